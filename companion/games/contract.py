@@ -1,0 +1,319 @@
+"""The contract every game keeps: what goes in, what comes out, and nothing else.
+
+A game is a pure function of its events. It never shuffles, never asks the clock and never sees a hidden card:
+the people at the table hold the cards, the game knows what has been shown. A hand is therefore *known cards +
+a count of unknown ones* (`Hand`), and a judgement is one of three (`Verdict`): legal, foul, or unproven.
+
+Faces are text codes (``"10H"``, ``"JK1"``, ``"3m"``, ``"judge.fed"``): readable in journals, records and tests.
+Equal faces of a multi-deck are equal to the rules. Evaluators turn codes into small integers at their hot edges.
+
+Nothing here is text for people: a `Msg` is a catalogue key with parameters, so that every sentence exists in
+every language and the rules stay free of prose.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, ClassVar, Generic, TypeVar
+
+Arg = str | int | bool | tuple[str, ...]
+"""A named argument of an action: what a choice on the page, a record line or a JSON body can carry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Msg:
+    """A sentence by catalogue key. Parameters are values, card codes or further messages."""
+
+    key: str
+    params: tuple[tuple[str, str | int | tuple[str, ...] | Msg], ...] = ()
+
+    @classmethod
+    def of(cls, key: str, **params: str | int | tuple[str, ...] | Msg) -> Msg:
+        """``Msg.of("pot.cards", n=3)``."""
+        return cls(key, tuple(params.items()))
+
+
+class Verdict(StrEnum):
+    """What the referee says about an action. `UNPROVEN`: cannot be known yet, later cards may decide."""
+
+    LEGAL = "legal"
+    UNPROVEN = "unproven"
+    FOUL = "foul"
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One reason why an action is not (yet) in order.
+
+    `code` names the rule broken (kebab-case, its sentence stands in the catalogues as ``violation.<code>``);
+    `clause` is the clause of the rule sheet (``"88"``, or a section such as ``"7.5"``); `cards` are the faces
+    concerned; `params` fill the sentence. `verdict` is FOUL or UNPROVEN.
+    """
+
+    code: str
+    clause: str
+    cards: tuple[str, ...] = ()
+    params: tuple[tuple[str, str | int], ...] = ()
+    verdict: Verdict = Verdict.FOUL
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing somebody did, as plain data: camera, tap, record file and bot all produce exactly this.
+
+    `seat` is the acting player (0-based, clockwise), None for the table itself (a deal turned up, the host).
+    `cards` are the faces put forward, in order; `args` further named arguments, sorted by name.
+    """
+
+    kind: str
+    seat: int | None = None
+    cards: tuple[str, ...] = ()
+    args: tuple[tuple[str, Arg], ...] = ()
+
+    @classmethod
+    def of(cls, kind: str, seat: int | None = None, cards: Sequence[str] = (), **args: Arg) -> Action:
+        """Build an action; keyword arguments become sorted `args`."""
+        return cls(kind, seat, tuple(cards), tuple(sorted(args.items())))
+
+    def arg(self, name: str, default: Any = None) -> Any:
+        """The named argument, or `default`."""
+        return dict(self.args).get(name, default)
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON types; `from_json` reverses it."""
+        args = {k: list(v) if isinstance(v, tuple) else v for k, v in self.args}
+        return {"kind": self.kind, "seat": self.seat, "cards": list(self.cards), "args": args}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Action:
+        """Reverse of `to_json`. Raises ValueError with one sentence when the data has another shape."""
+        kind, seat = data.get("kind"), data.get("seat")
+        cards, args = data.get("cards", []), data.get("args", {})
+        if not isinstance(kind, str) or not kind:
+            raise ValueError(f"an action needs a kind (text), not {kind!r}")
+        if seat is not None and (not isinstance(seat, int) or isinstance(seat, bool)):
+            raise ValueError(f"an action's seat is a number or null, not {seat!r}")
+        if not isinstance(cards, list) or not all(isinstance(c, str) for c in cards):
+            raise ValueError("an action's cards are a list of face codes")
+        if not isinstance(args, dict):
+            raise ValueError("an action's args are an object")
+        clean: dict[str, Arg] = {}
+        for name, value in args.items():
+            if isinstance(value, list) and all(isinstance(v, str) for v in value):
+                clean[str(name)] = tuple(value)
+            elif isinstance(value, str | int | bool):
+                clean[str(name)] = value
+            else:
+                raise ValueError(f"argument {name!r} is text, a number, true/false or a list of texts, not {value!r}")
+        return cls.of(kind, seat, cards, **clean)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place for cards in a prompt: how many, which, from where to where.
+
+    `faces` None: any face of the deck that is not yet used up. `source`/`target` are zone ids; the camera
+    recognises the action by new cards in `target`. `side` is how the card must lie there.
+    """
+
+    least: int
+    most: int
+    faces: tuple[str, ...] | None = None
+    source: str | None = None
+    target: str | None = None
+    side: str = "up"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A named argument to choose, with its possible values in display order."""
+
+    name: str
+    values: tuple[Arg, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """An action that is open now. Filling `slot` and every choice gives an `Action` that `check` accepts."""
+
+    kind: str
+    seat: int | None
+    slot: Slot | None = None
+    choices: tuple[Choice, ...] = ()
+    label: Msg | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """What is known of a hand: faces shown, and how many more cards it holds."""
+
+    known: tuple[str, ...] = ()
+    unknown: int = 0
+
+    def __len__(self) -> int:
+        return len(self.known) + self.unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """What should lie in one place of the table.
+
+    `cards`: faces up, `down`: cards face down. `pile`: only the top card (last of `cards`) can be seen.
+    `open`: nothing is claimed about this zone beyond `cards` (a place where cards are just being laid).
+    """
+
+    id: str
+    cards: tuple[str, ...] = ()
+    down: int = 0
+    pile: bool = False
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """One line of the score sheet: who got how many points (or cards, chips) for what."""
+
+    seat: int
+    points: int
+    reason: Msg
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A drawn card: `face` None is a card nobody here may know. `marks`: "win", "foul", "new", "forming"."""
+
+    face: str | None
+    side: str = "up"
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneView:
+    """A zone as the page draws it. `kind`: "row", "fan", "pile", "stack". `note`: e.g. the hand's category."""
+
+    id: str
+    label: Msg
+    cards: tuple[CardView, ...] = ()
+    seat: int | None = None
+    kind: str = "row"
+    note: Msg | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player's panel: score, named counters (chips, cards in hand …), what is known of the hand."""
+
+    seat: int
+    name: str
+    score: int | None = None
+    counters: tuple[tuple[Msg, int], ...] = ()
+    hand: Hand | None = None
+    status: Msg | None = None
+    active: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything the page shows of a game; the page knows no game, only this."""
+
+    game: str
+    deck: str
+    phase: Msg
+    players: tuple[PlayerView, ...]
+    zones: tuple[ZoneView, ...]
+    prompts: tuple[Prompt, ...] = ()
+    results: tuple[Msg, ...] = ()
+    over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """Who looks: "host", "seat" (with its number), "scorekeeper", "spectator", "board"."""
+
+    name: str = "spectator"
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A house-rule option: its values (the first is the default) and the clause it settles."""
+
+    name: str
+    values: tuple[str, ...]
+    clause: str
+
+    @property
+    def default(self) -> str:
+        return self.values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a game is started: players in seat order, the deck's name, chosen options (missing = default)."""
+
+    players: tuple[str, ...]
+    deck: str = ""
+    options: tuple[tuple[str, str], ...] = ()
+
+    def option(self, game: Game[Any], name: str) -> str:
+        """The value in force for an option of `game`."""
+        chosen = dict(self.options)
+        return chosen.get(name, next(o.default for o in game.options if o.name == name))
+
+
+class SetupError(ValueError):
+    """The set-up is impossible; the message is one sentence that says what is wrong and what is allowed."""
+
+
+S = TypeVar("S")
+
+
+class Game(ABC, Generic[S]):
+    """A game. States are immutable; every method is pure and total on the states it made itself."""
+
+    id: ClassVar[str]
+    least_players: ClassVar[int]
+    most_players: ClassVar[int]
+    decks: ClassVar[tuple[str, ...]]
+    options: ClassVar[tuple[Option, ...]] = ()
+
+    @abstractmethod
+    def start(self, setup: Setup) -> S:
+        """The first state. Raises SetupError."""
+
+    @abstractmethod
+    def prompts(self, state: S) -> tuple[Prompt, ...]:
+        """Everything that may happen now. Empty when the game is over."""
+
+    @abstractmethod
+    def check(self, state: S, action: Action) -> tuple[Violation, ...]:
+        """Why `action` is not in order now; empty when it is. Never raises on odd actions: they get a code."""
+
+    @abstractmethod
+    def apply(self, state: S, action: Action) -> S:
+        """The state after `action`. A fouled action that the table lets stand is applied as what really lies
+        there, as far as it can be; an action that means nothing here leaves the state as it is."""
+
+    @abstractmethod
+    def expected_table(self, state: S) -> tuple[Zone, ...]:
+        """Which faces should lie in which zone."""
+
+    @abstractmethod
+    def scores(self, state: S) -> tuple[ScoreLine, ...]:
+        """The score sheet so far; a player's total is the sum of his lines."""
+
+    @abstractmethod
+    def view(self, state: S, role: Role) -> View:
+        """What somebody in `role` may see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The referee's judgement of one action, as journalled and shown."""
+
+    verdict: Verdict
+    violations: tuple[Violation, ...] = field(default=())

@@ -1,0 +1,1 @@
+"""From a picture to physical cards: sources, detection, reading, geometry, tracking."""

@@ -1,0 +1,102 @@
+"""What the camera side hands to the rest: plain data, no OpenCV needed to import it.
+
+Image coordinates are pixels of the original picture, x to the right, y down, origin at the outer corner of the
+top-left pixel. Table coordinates are millimetres when the camera is calibrated, else fractions of the picture
+(0..1 both ways); `Frame.unit` says which.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+Point = tuple[float, float]
+Quad = tuple[Point, Point, Point, Point]
+
+
+class Side(StrEnum):
+    """Which side of a card is visible."""
+
+    UP = "up"
+    DOWN = "down"
+
+
+class Unit(StrEnum):
+    """The unit of table coordinates."""
+
+    MM = "mm"
+    FRACTION = "fraction"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One possible identity of a card: a face code and its calibrated probability (0..1)."""
+
+    face: str
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class CardRead:
+    """One physical card found in one picture.
+
+    `face` is None where the reader abstains, and for a card that lies face down. `confidence` is the
+    probability of `face` (of the best candidate where it abstains; of "this is a back" for a back).
+    `polygon` is the outline in pixels, clockwise, starting at the card's own top-left corner as far as the
+    direction is known. `candidates` are ordered, most likely first.
+    """
+
+    face: str | None
+    confidence: float
+    side: Side
+    polygon: Quad
+    candidates: tuple[Candidate, ...] = ()
+
+    @property
+    def centre(self) -> Point:
+        """Mean of the four corners, px."""
+        return (sum(p[0] for p in self.polygon) / 4, sum(p[1] for p in self.polygon) / 4)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResult:
+    """Everything read in one picture. `ms` is the time the reading took, decoding left out."""
+
+    width: int
+    height: int
+    ms: float
+    cards: tuple[CardRead, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """One tracked card on the table, in table coordinates.
+
+    `track` is stable while the card stays on the table; two equal faces have two tracks. `crop` names the
+    evidence picture (a key of the evidence store), or is None.
+    """
+
+    track: int
+    face: str | None
+    confidence: float
+    side: Side
+    polygon: Quad
+    candidates: tuple[Candidate, ...] = ()
+    crop: str | None = None
+
+    @property
+    def centre(self) -> Point:
+        """Mean of the four corners, table coordinates."""
+        return (sum(p[0] for p in self.polygon) / 4, sum(p[1] for p in self.polygon) / 4)
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTable:
+    """The table as the tracker believes it lies now. `settled`: nothing moved for the gate's time."""
+
+    time: float
+    settled: bool
+    unit: Unit
+    cards: tuple[SeenCard, ...] = ()
+    frame: int = 0
+    size: tuple[float, float] = field(default=(1.0, 1.0))

@@ -1,0 +1,20 @@
+"""`python -m companion.training detector|reader|evaluate ...`: the entrances to training, each with `--help`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+ROOMS = ("detector", "reader", "evaluate")
+
+
+def main(argv: list[str]) -> int:
+    """Hand the remaining arguments to the named module's `main`; exit code 2 for an unknown name."""
+    if not argv or argv[0] not in ROOMS:
+        print("usage: python -m companion.training {" + ",".join(ROOMS) + "} ...", file=sys.stderr)
+        return 2
+    return importlib.import_module(f"companion.training.{argv[0]}").main(argv[1:]) or 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

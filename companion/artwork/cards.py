@@ -1,0 +1,130 @@
+"""Faces and backs as whole SVG documents, chosen by face code."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from companion.artwork.courts import LINE, court_svg, joker_svg
+from companion.artwork.glyphs import rank_svg, suit_svg
+from companion.artwork.pictures import PICTURES, picture_svg
+from companion.artwork.style import RED, STANDARD, Style
+from companion.artwork.tiles import tesca_svg, tile_svg
+
+_X = {"l": 0.30, "m": 0.5, "r": 0.70}
+_PIPS: dict[str, tuple[tuple[str, float], ...]] = {
+    "2": (("m", 0), ("m", 1)),
+    "3": (("m", 0), ("m", 0.5), ("m", 1)),
+    "4": (("l", 0), ("r", 0), ("l", 1), ("r", 1)),
+    "5": (("l", 0), ("r", 0), ("m", 0.5), ("l", 1), ("r", 1)),
+    "6": (("l", 0), ("r", 0), ("l", 0.5), ("r", 0.5), ("l", 1), ("r", 1)),
+    "7": (("l", 0), ("r", 0), ("m", 0.25), ("l", 0.5), ("r", 0.5), ("l", 1), ("r", 1)),
+    "8": (("l", 0), ("r", 0), ("m", 0.25), ("l", 0.5), ("r", 0.5), ("m", 0.75), ("l", 1), ("r", 1)),
+    "9": tuple((c, y / 3) for y in range(4) for c in "lr") + (("m", 0.5),),
+    "10": tuple((c, y / 3) for y in range(4) for c in "lr") + (("m", 1 / 6), ("m", 5 / 6)),
+}
+_TRUMP = re.compile(r"^(A|[2-9]|10|J|Q|K)([SHDC])$")
+_TILE = re.compile(r"^([1-9])([mpsz])$")
+_TESCA = re.compile(r"^(1[0-2]|[0-9])([abcy])$")
+
+
+def index_svg(text: str, suit: str | None, style: Style, colour: str) -> str:
+    """The corner index: rank above suit, its top left 3 mm from the card's edges."""
+    size = 8.6 * style.index
+    x, y = 2.8 + (1.2 if len(text) == 1 else 0.0) * style.index, 3.6
+    mark = (
+        suit_svg(suit, 2.8 + 4.4 * style.index, y + size + 4.6 * style.index, 6.4 * style.index, colour) if suit else ""
+    )
+    return rank_svg(text, x, y, size, colour, style.weight) + mark
+
+
+def _corners(index: str, style: Style) -> str:
+    w, h = style.width, style.height
+    turned = f'<g transform="rotate(180 {w / 2} {h / 2})">{index}</g>'
+    if style.corners == 2:
+        return index + turned
+    # A four-corner deck repeats the index in the free corners, reading the same way as its neighbour.
+    shift = w - 5.6 - 8.8 * style.index
+    right = f'<g transform="translate({shift:.2f} 0)">{index}</g>'
+    return index + right + turned + f'<g transform="rotate(180 {w / 2} {h / 2})">{right}</g>'
+
+
+def _trump(rank: str, suit: str, style: Style) -> str:
+    w, h = style.width, style.height
+    colour = style.colours[suit]
+    index = index_svg(style.letters.get(rank, rank), suit, style, colour)
+    if rank in "JQK":
+        body = court_svg(rank, suit, style)
+    elif rank == "A":
+        body = suit_svg(suit, w / 2, h / 2, (26 if suit == "S" else 20) * style.pips, colour)
+    else:
+        top, size = 0.2 * h, 12.5 * style.pips
+        body = "".join(
+            suit_svg(suit, _X[c] * w, top + y * (h - 2 * top), size, colour, turned=y > 0.5) for c, y in _PIPS[rank]
+        )
+    return body + _corners(index, style)
+
+
+def _joker(number: int, style: Style) -> str:
+    colour = RED if number == 1 else LINE
+    letters = "".join(
+        f'<text x="5.6" y="{9 + 6.2 * i}" font-size="6.4" font-family="DejaVu Sans, Arial, sans-serif" '
+        f'font-weight="bold" text-anchor="middle" fill="{colour}">{c}</text>'
+        for i, c in enumerate("JOKER")
+    )
+    return joker_svg(colour, style) + _corners(letters, Style(width=style.width, height=style.height))
+
+
+def _body(code: str, style: Style) -> str:
+    if found := _TRUMP.match(code):
+        return _trump(found[1], found[2], style)
+    if found := re.match(r"^JK([1-9])$", code):
+        return _joker(int(found[1]), style)
+    if found := _TILE.match(code):
+        return tile_svg(int(found[1]), found[2], style)
+    if found := _TESCA.match(code):
+        return tesca_svg(int(found[1]), found[2], style)
+    picture, _, suit = code.partition(".")
+    if picture in PICTURES:
+        return picture_svg(picture, suit, style)
+    raise KeyError(f"no drawing for the face {code!r}")
+
+
+def _document(inside: str, style: Style, paper: str, label: str) -> str:
+    w, h = style.width, style.height
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w:g} {h:g}" '
+        f'role="img" aria-label="{label}"><rect x=".15" y=".15" width="{w - 0.3:g}" height="{h - 0.3:g}" rx="3.2" '
+        f'fill="{paper}" stroke="{style.border}" stroke-width=".3"/>{inside}</svg>'
+    )
+
+
+@lru_cache(maxsize=512)
+def _standard(code: str) -> str:
+    return _document(_body(code, STANDARD), STANDARD, STANDARD.paper, code)
+
+
+def face_svg(code: str, style: Style = STANDARD) -> str:
+    """The face `code` as an SVG document, `style.width` x `style.height` mm.
+
+    Raises KeyError when the project has no drawing for the code.
+    """
+    if style is STANDARD:
+        return _standard(code)
+    return _document(_body(code, style), style, style.paper, code)
+
+
+def back_svg(colour: str = "#1d3f8f", style: Style = STANDARD) -> str:
+    """A card back: a white margin around a lattice in `colour`."""
+    w, h = style.width, style.height
+    lines = "".join(
+        f'<path d="M{x} 4L{x + h - 8} {h - 4}M{x + h - 8} 4L{x} {h - 4}"/>' for x in range(-int(h) + 4, int(w), 5)
+    )
+    inside = (
+        f'<clipPath id="b"><rect x="4" y="4" width="{w - 8:g}" height="{h - 8:g}" rx="2"/></clipPath>'
+        f'<rect x="4" y="4" width="{w - 8:g}" height="{h - 8:g}" rx="2" fill="{colour}"/>'
+        f'<g clip-path="url(#b)" stroke="#ffffff" stroke-width=".7" opacity=".55">{lines}</g>'
+        f'<circle cx="{w / 2:g}" cy="{h / 2:g}" r="11" fill="{colour}" stroke="#ffffff" stroke-width="1"/>'
+        f'<circle cx="{w / 2:g}" cy="{h / 2:g}" r="7" fill="none" stroke="#ffffff" stroke-width=".8"/>'
+    )
+    return _document(inside, style, style.paper, "back")

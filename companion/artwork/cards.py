@@ -20,8 +20,8 @@ _PIPS: dict[str, tuple[tuple[str, float], ...]] = {
     "6": (("l", 0), ("r", 0), ("l", 0.5), ("r", 0.5), ("l", 1), ("r", 1)),
     "7": (("l", 0), ("r", 0), ("m", 0.25), ("l", 0.5), ("r", 0.5), ("l", 1), ("r", 1)),
     "8": (("l", 0), ("r", 0), ("m", 0.25), ("l", 0.5), ("r", 0.5), ("m", 0.75), ("l", 1), ("r", 1)),
-    "9": tuple((c, y / 3) for y in range(4) for c in "lr") + (("m", 0.5),),
-    "10": tuple((c, y / 3) for y in range(4) for c in "lr") + (("m", 1 / 6), ("m", 5 / 6)),
+    "9": (*((c, y / 3) for y in range(4) for c in "lr"), ("m", 0.5)),
+    "10": (*((c, y / 3) for y in range(4) for c in "lr"), ("m", 1 / 6), ("m", 5 / 6)),
 }
 _TRUMP = re.compile(r"^(A|[2-9]|10|J|Q|K)([SHDC])$")
 _TILE = re.compile(r"^([1-9])([mpsz])$")

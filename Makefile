@@ -1,0 +1,54 @@
+# Two commands matter: `make run` and `make test`. Both set up what they need, work twice, and work offline after
+# the first time.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUN_STAMP := $(VENV)/.run-ready
+DEV_STAMP := $(VENV)/.dev-ready
+ARGS ?=
+
+.PHONY: run test check format bench wheel models measure clean system
+
+run: $(RUN_STAMP)
+	$(BIN)/companion serve $(ARGS)
+
+test: $(DEV_STAMP) system
+	$(BIN)/python -m pytest $(ARGS)
+
+check: $(DEV_STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+format: $(DEV_STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+wheel: $(DEV_STAMP)
+	$(BIN)/python -m build --no-isolation
+
+bench: $(DEV_STAMP)
+	for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Table Companion needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 2; }
+	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || ./.ci/debian python3-venv
+	$(PYTHON) -m venv $(VENV)
+
+$(RUN_STAMP): pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(DEV_STAMP): pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@ $(RUN_STAMP)
+
+# Debian packages that only the tests need: a browser for the page, fonts for its Japanese.
+system:
+	@./.ci/debian chromium fonts-dejavu-core fonts-ipafont-gothic || true
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache

@@ -1,8 +1,108 @@
-"""The games. One module a game, each reading like its rule sheet from top to bottom.
+"""The games: each a pure function of its events, one module a game that reads like its rule sheet.
 
-What lives here: set-up, phases, actions, expected table, scoring: as pure functions of what was shown at the
-table. What may come in: faces and hand rankings. What never does: a clock, an unseeded random number, a file, a
-web request, a picture, and text for people (only catalogue keys).
+What lives here: the contract (`contract`), one module per game, what several games share (`common`), and the
+true cards that bots play with (`world`). What may come in: faces as text codes, categories and rankings from
+`companion.hands`, decks from `companion.cards`. What never does: a clock, randomness, a file, a camera, a page,
+a sentence for people. A game knows what has been shown at the table; everything else is a count.
+
+`game("hexa-card")` gives the game; modules are imported when they are first asked for.
 """
 
 from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from companion.games.contract import (
+    UNKNOWN,
+    Action,
+    Arg,
+    CardView,
+    Choice,
+    Game,
+    Hand,
+    Msg,
+    Option,
+    PlayerView,
+    Prompt,
+    Role,
+    Ruling,
+    ScoreLine,
+    Setup,
+    SetupError,
+    Slot,
+    Verdict,
+    View,
+    Violation,
+    Zone,
+    ZoneView,
+)
+from companion.games.world import Chance, World
+
+_GAMES: dict[str, str] = {
+    "three-card-showdown": "three_card_showdown:ThreeCardShowdown",
+    "three-card-trick-poker": "three_card_trick_poker:ThreeCardTrickPoker",
+    "trading-poker": "trading_poker:TradingPoker",
+    "pokard-trick": "pokard_trick:PokardTrick",
+    "aces-king": "aces_king:AcesKing",
+    "hexa-card": "hexa_card:HexaCard",
+    "joker-quest": "joker_quest:JokerQuest",
+    "sixty-five-card-poker": "sixty_five_card_poker:SixtyFiveCardPoker",
+}
+
+
+class UnknownGameError(ValueError):
+    """No game has this name; the message names the nearest one."""
+
+
+@cache
+def ids() -> tuple[str, ...]:
+    """The names of all games, in the order in which they are offered."""
+    return tuple(name for name, where in _GAMES.items() if find_spec(f"{__name__}.{where.split(':')[0]}"))
+
+
+@cache
+def game(name: str) -> Game[Any]:
+    """The game called `name`. Raises UnknownGameError."""
+    where = _GAMES.get(name)
+    if where is None or name not in ids():
+        near = get_close_matches(name, ids(), n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(ids())}."
+        raise UnknownGameError(f"no game is called {name!r}; {hint}")
+    module, _, cls = where.partition(":")
+    found: Game[Any] = getattr(import_module(f"{__name__}.{module}"), cls)()
+    return found
+
+
+__all__ = [
+    "UNKNOWN",
+    "Action",
+    "Arg",
+    "CardView",
+    "Chance",
+    "Choice",
+    "Game",
+    "Hand",
+    "Msg",
+    "Option",
+    "PlayerView",
+    "Prompt",
+    "Role",
+    "Ruling",
+    "ScoreLine",
+    "Setup",
+    "SetupError",
+    "Slot",
+    "UnknownGameError",
+    "Verdict",
+    "View",
+    "Violation",
+    "World",
+    "Zone",
+    "ZoneView",
+    "game",
+    "ids",
+]

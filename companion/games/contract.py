@@ -17,7 +17,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from companion.games.world import Chance, World
+
+UNKNOWN = "?"
+"""Stands in `Action.cards` for a card laid face down: that it lies there is known, its face is not."""
 
 Arg = str | int | bool | tuple[str, ...]
 """A named argument of an action: what a choice on the page, a record line or a JSON body can carry."""
@@ -115,8 +121,10 @@ class Action:
 class Slot:
     """A place for cards in a prompt: how many, which, from where to where.
 
-    `faces` None: any face of the deck that is not yet used up. `source`/`target` are zone ids; the camera
-    recognises the action by new cards in `target`. `side` is how the card must lie there.
+    `faces`: the faces allowed, each as often as it may be put forward; None: any face of the deck that is not yet
+    used up. `source`/`target` are zone ids; the camera
+    recognises the action by new cards in `target`. `side` is how the card must lie there: "up", "down" (the
+    action's cards are then that many `UNKNOWN`), or "any" (each card a face or `UNKNOWN`, as it really lies).
     """
 
     least: int
@@ -137,7 +145,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """An action that is open now. Filling `slot` and every choice gives an `Action` that `check` accepts."""
+    """An action that is open now. An `Action` fits when its cards fill `slot` and its args are exactly one value
+    for every choice. What fits no prompt is a foul; what fits one may still break a rule that ties its cards
+    together (a group that is no group), and `check` names that rule."""
 
     kind: str
     seat: int | None
@@ -302,6 +312,12 @@ class Game(ABC, Generic[S]):
     def expected_table(self, state: S) -> tuple[Zone, ...]:
         """Which faces should lie in which zone."""
 
+    def whereabouts(self, state: S) -> tuple[Zone, ...]:
+        """Every place with all faces known to be there, each physical card once: the table, and beyond it hands
+        (known part and a count), piles and cards put away. The referee counts copies over this, and tests weigh
+        it against the true cards. Default: the expected table, for games without hidden hands."""
+        return self.expected_table(state)
+
     @abstractmethod
     def scores(self, state: S) -> tuple[ScoreLine, ...]:
         """The score sheet so far; a player's total is the sum of his lines."""
@@ -309,6 +325,10 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def view(self, state: S, role: Role) -> View:
         """What somebody in `role` may see."""
+
+    @abstractmethod
+    def world(self, setup: Setup, chance: Chance) -> World[S]:
+        """A true deal for bots and tests: real cards, shuffled by `chance`, that answer every prompt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,162 @@
+"""What several games share: fitting actions to prompts, set-up checks, small multiset helpers.
+
+The heart is `misfit`: the reasons, common to all games, why an action is not open now. A game's `check` starts
+with it and then adds the rules that tie cards together. Codes of this module have their sentences in the
+catalogue file of the referee, so no game needs to repeat them:
+
+========================  =====================================================================
+``game-over``             nothing is open any more
+``unknown-seat``          nobody sits there
+``unknown-action``        no action of this game is called that, or not in this phase (`wrong-phase`)
+``wrong-phase``           this action exists but is not open now
+``not-your-turn``         it is open, but for somebody else
+``wrong-count``           too few or too many cards
+``not-in-deck``           the deck has no such card
+``card-not-allowed``      this card may not be put forward here
+``card-not-shown``        the card has to lie face up, it lies face down
+``card-not-hidden``       the card has to lie face down, it lies face up
+``wrong-choice``          an argument is missing, superfluous or has another value
+========================  =====================================================================
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import Any
+
+from companion.games.contract import UNKNOWN, Action, Game, Hand, Prompt, Setup, SetupError, Slot, Verdict, Violation
+
+
+def foul(code: str, clause: str = "", cards: Iterable[str] = (), **params: str | int) -> Violation:
+    """A violation that is a foul: ``foul("no-joker", "7.3", cards, holds=2)``."""
+    return Violation(code, clause, tuple(cards), tuple(params.items()))
+
+
+def unproven(code: str, clause: str = "", cards: Iterable[str] = (), **params: str | int) -> Violation:
+    """A doubt that later cards may settle."""
+    return Violation(code, clause, tuple(cards), tuple(params.items()), Verdict.UNPROVEN)
+
+
+def misfit(
+    prompts: Sequence[Prompt],
+    action: Action,
+    kinds: Collection[str],
+    seats: int,
+    deck: Collection[str],
+    clause: str | Callable[[str], str] = "",
+) -> tuple[Violation, ...]:
+    """Why `action` fits none of `prompts`; empty when it fits one.
+
+    `kinds`: every action kind of the game; `seats`: number of players; `deck`: the face codes there are (anything
+    with ``in``); `clause`: of the sheet, or a function from the action's kind to its clause.
+    """
+    cite = clause if isinstance(clause, str) else clause(action.kind)
+    if not prompts:
+        return (foul("game-over", cite),)
+    if action.seat is not None and not 0 <= action.seat < seats:
+        return (foul("unknown-seat", cite, seat=action.seat),)
+    if action.kind not in kinds:
+        return (foul("unknown-action", cite, action=action.kind),)
+    strange = tuple(dict.fromkeys(c for c in action.cards if c != UNKNOWN and c not in deck))
+    if strange:
+        return (foul("not-in-deck", cite, strange),)
+    same_kind = [p for p in prompts if p.kind == action.kind]
+    if not same_kind:
+        return (foul("wrong-phase", cite, action=action.kind),)
+    mine = [p for p in same_kind if p.seat == action.seat]
+    if not mine:
+        turn = same_kind[0].seat
+        return (
+            foul(
+                "not-your-turn",
+                cite,
+                seat=-1 if action.seat is None else action.seat,
+                turn=-1 if turn is None else turn,
+            ),
+        )
+    reasons = [_cards_misfit(p.slot, action.cards, cite) or _args_misfit(p, action, cite) for p in mine]
+    return () if () in reasons else reasons[-1]
+
+
+def _cards_misfit(slot: Slot | None, cards: tuple[str, ...], cite: str) -> tuple[Violation, ...]:
+    least, most = (slot.least, slot.most) if slot else (0, 0)
+    if not least <= len(cards) <= most:
+        return (foul("wrong-count", cite, cards, count=len(cards), least=least, most=most),)
+    if slot is None:
+        return ()
+    if slot.side == "down" and any(c != UNKNOWN for c in cards):
+        return (foul("card-not-hidden", cite, [c for c in cards if c != UNKNOWN]),)
+    if slot.side == "up" and UNKNOWN in cards:
+        return (foul("card-not-shown", cite),)
+    if slot.faces is not None:
+        barred = tuple((Counter(c for c in cards if c != UNKNOWN) - Counter(slot.faces)).elements())
+        if barred:
+            return (foul("card-not-allowed", cite, barred),)
+    return ()
+
+
+def _args_misfit(prompt: Prompt, action: Action, cite: str) -> tuple[Violation, ...]:
+    given = dict(action.args)
+    for choice in prompt.choices:
+        value = given.pop(choice.name, None)
+        # 1 == True in Python: an argument must have the value and the type that was offered.
+        if not any(value == v and type(value) is type(v) for v in choice.values):
+            return (foul("wrong-choice", cite, name=choice.name, value="" if value is None else str(value)),)
+    for name, value in given.items():
+        return (foul("wrong-choice", cite, name=name, value=str(value)),)
+    return ()
+
+
+def checked_setup(game: Game[Any], setup: Setup) -> Setup:
+    """`setup` with its deck filled in. Raises SetupError when players, deck or options are not this game's."""
+    n = len(setup.players)
+    if not game.least_players <= n <= game.most_players:
+        raise SetupError(f"{game.id} is for {game.least_players} to {game.most_players} players, not {n}")
+    deck = setup.deck or game.decks[0]
+    if deck not in game.decks:
+        raise SetupError(f"{game.id} is played with {', '.join(game.decks)}, not {deck!r}")
+    known = {o.name: o for o in game.options}
+    for name, value in setup.options:
+        if name not in known:
+            raise SetupError(f"{game.id} has no option {name!r}; it has {', '.join(known) or 'none'}")
+        if value not in known[name].values:
+            raise SetupError(f"option {name} of {game.id} is {', '.join(known[name].values)}, not {value!r}")
+    return Setup(setup.players, deck, setup.options)
+
+
+def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
+    """`cards` less one copy of each of `taken` (those that are there), order kept."""
+    left = list(cards)
+    for card in taken:
+        if card in left:
+            left.remove(card)
+    return tuple(left)
+
+
+def give(hand: Hand, cards: Iterable[str] = (), unknown: int = 0) -> Hand:
+    """The hand after these known cards and that many unknown ones came in."""
+    return Hand(hand.known + tuple(cards), hand.unknown + unknown)
+
+
+def take(hand: Hand, cards: Iterable[str]) -> Hand:
+    """The hand after `cards` left it: a known copy if there is one, else one of the unknown cards. `UNKNOWN`
+    cards leave a hand whose composition then is less sure: any known card may have been the one, so all known
+    cards become unknown ones unless the hand has none. Never below zero."""
+    known, unknown = list(hand.known), hand.unknown
+    for card in cards:
+        if card == UNKNOWN:
+            unknown, known = unknown + len(known), []
+        if card in known:
+            known.remove(card)
+        else:
+            unknown = max(0, unknown - 1)
+    return Hand(tuple(known), unknown)
+
+
+def next_seat(seat: int, seats: Collection[int], count: int) -> int:
+    """The next of `seats` clockwise after `seat` around a table of `count`; `seat` itself when he is the only one."""
+    for step in range(1, count + 1):
+        if (seat + step) % count in seats:
+            return (seat + step) % count
+    return seat

@@ -1,0 +1,261 @@
+"""The command line: thin wrappers around the rooms, with one-sentence errors and exit code 2."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from companion import __version__
+
+if TYPE_CHECKING:
+    from companion.vision.types import CardRead, ReadResult
+
+
+class OneSentence(click.ClickException):
+    """A user's error: printed as one sentence, exit code 2."""
+
+    exit_code = 2
+
+
+class Commands(click.Group):
+    """A command group that turns every error of our own into `OneSentence`; nobody sees a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except BrokenPipeError:
+            ctx.exit(0)
+        except OSError as error:
+            raise OneSentence(f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")) from error
+        except Exception as error:
+            if type(error).__module__.startswith("companion."):
+                raise OneSentence(str(error)) from error
+            raise
+
+
+def _options(pairs: tuple[str, ...]) -> dict[str, str]:
+    chosen = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise OneSentence(f"an option is written name=value, not {pair!r}")
+        chosen[name] = value
+    return chosen
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="companion")
+def main() -> None:
+    """Table Companion: reads real cards on a real table, referees and scores.
+
+    Cards are written rank then suit: A 2 … 10 J Q K and S H D C (spades, hearts, diamonds, clubs), jokers JK1 JK2;
+    T for 10 and the signs ♠♥♦♣ are understood too.
+    """
+
+
+# --- serve -----------------------------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option(
+    "--camera", metavar="SRC", help="Webcam number, picture, folder, video file or URL; 'none' for taps only."
+)
+@click.option("--game", metavar="G", default=None, help="Start a table with this game at once.")
+@click.option("--host", metavar="H", default="0.0.0.0", show_default=True, help="Address to listen on.")
+@click.option("--port", metavar="P", type=click.IntRange(0, 65535), default=8765, show_default=True)
+@click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Folder for games and pictures."
+)
+def serve(camera: str | None, game: str | None, host: str, port: int, data: Path | None) -> None:
+    """Start the page: real cards read, refereed and scored; without a camera a demo table and taps."""
+    from companion.server import serve as run_server
+
+    run_server(host=host, port=port, camera=camera, game=game, data=data, say=click.echo)
+
+
+# --- read ------------------------------------------------------------------------------------------------------------
+
+
+def _card_json(card: CardRead) -> dict[str, Any]:
+    return {
+        "face": card.face,
+        "confidence": round(card.confidence, 4),
+        "side": str(card.side),
+        "polygon": [[round(x, 1), round(y, 1)] for x, y in card.polygon],
+        "candidates": [{"face": c.face, "p": round(c.p, 4)} for c in card.candidates],
+    }
+
+
+def _result_json(file: str, result: ReadResult) -> dict[str, Any]:
+    return {
+        "file": file,
+        "width": result.width,
+        "height": result.height,
+        "ms": round(result.ms, 1),
+        "cards": [_card_json(card) for card in result.cards],
+    }
+
+
+def _print_table(file: str, result: ReadResult) -> None:
+    click.echo(f"{file}: {result.width}x{result.height}, {len(result.cards)} cards, {result.ms:.0f} ms")
+    for card in result.cards:
+        x, y = card.centre
+        name = card.face or ("back" if card.side == "down" else "?")
+        others = " ".join(f"{c.face} {c.p:.2f}" for c in card.candidates[:3])
+        click.echo(f"  {name:>4}  {card.confidence:.2f}  at {x:6.0f},{y:6.0f}   {others}")
+
+
+@main.command()
+@click.option(
+    "--deck", "deck_name", metavar="D", default=None, help="The deck in use, e.g. 52D2: only its cards are read."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a picture.")
+@click.option(
+    "--annotate",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Write pictures with outlines and names into DIR.",
+)
+@click.argument("images", nargs=-1, required=True, metavar="IMAGE...", type=click.Path(path_type=Path))
+def read(deck_name: str | None, as_json: bool, annotate: Path | None, images: tuple[Path, ...]) -> None:
+    """Read the cards in pictures. A folder stands for the pictures in it."""
+    import cv2
+
+    from companion.cards import deck as find_deck
+    from companion.vision.annotate import annotate as draw
+    from companion.vision.images import ImageError, list_images, load_image
+    from companion.vision.pipeline import Reader
+
+    deck = find_deck(deck_name) if deck_name else None
+    files = [file for path in images for file in list_images(path)]
+    reader = Reader()
+    failed = 0
+    shown = len(files) > 3 and sys.stderr.isatty()
+    with click.progressbar(files, label="reading", file=sys.stderr, hidden=not shown) as bar:
+        for file in bar:
+            try:
+                image = load_image(file)
+            except ImageError as error:
+                failed += 1
+                click.echo(f"Error: {error}", err=True)
+                if as_json:
+                    empty = {"file": str(file), "width": 0, "height": 0, "ms": 0.0, "cards": [], "error": str(error)}
+                    click.echo(json.dumps(empty, ensure_ascii=False))
+                continue
+            result = reader.read(image, deck)
+            if as_json:
+                click.echo(json.dumps(_result_json(str(file), result), ensure_ascii=False))
+            else:
+                _print_table(str(file), result)
+            if annotate is not None:
+                annotate.mkdir(parents=True, exist_ok=True)
+                cv2.imwrite(str(annotate / f"{file.stem}.jpg"), draw(image, result))
+    if failed:
+        raise OneSentence(f"{failed} of {len(files)} pictures could not be read")
+
+
+# --- hand, odds ------------------------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option("--ranking", metavar="R", required=True, help="52D2, M9D4C3, T44D1, 65, five-card …")
+@click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
+@click.option("--json", "as_json", is_flag=True)
+@click.argument("cards", nargs=-1, required=True, metavar="CARD...")
+def hand(ranking: str, options: tuple[str, ...], as_json: bool, cards: tuple[str, ...]) -> None:
+    """Say what a hand is worth, and why."""
+    from companion.hands import hand_report
+    from companion.server.texts import Texts
+
+    report = hand_report(ranking, _options(options), cards)
+    if as_json:
+        click.echo(json.dumps(report, ensure_ascii=False))
+        return
+    texts = Texts.load()
+    click.echo(
+        f"{' '.join(report['cards'])}: {texts.text(f'category.{report["category"]}', 'en')} ({report['category']})"
+    )
+    for violation in report["violations"]:
+        params = {str(k): v for k, v in violation.get("params", {}).items()}
+        click.echo("  " + texts.text(f"violation.{violation['code']}", "en", **params))
+
+
+@main.command()
+@click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
+@click.option("--json", "as_json", is_flag=True)
+@click.argument("ranking", metavar="RANKING")
+def odds(ranking: str, options: tuple[str, ...], as_json: bool) -> None:
+    """Count exactly how many hands make each category."""
+    from companion.hands import odds as exact_odds
+
+    result = exact_odds(ranking, _options(options)).to_json()
+    if as_json:
+        click.echo(json.dumps(result, ensure_ascii=False))
+        return
+    total = result["hands"]
+    click.echo(f"{ranking}: {total:,} hands")
+    for code, count in result["counts"].items():
+        bar = "█" * round(40 * count / max(result["counts"].values()))
+        click.echo(f"  {code:>16} {count:>12,} {100 * count / total:8.4f} %  {bar}")
+    for weaker, stronger in result["disagreements"]:
+        click.echo(f"  printed order puts {stronger} above {weaker}, but {stronger} is the more frequent of the two")
+
+
+# --- referee, simulate -----------------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True)
+@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.argument("record", metavar="RECORD", type=click.Path(dir_okay=False, exists=True, path_type=Path))
+def referee(as_json: bool, lang: str, record: Path) -> None:
+    """Replay a game record: each action's ruling, then the scores line by line."""
+    from companion.referee.record import parse_record, report
+    from companion.server.texts import Texts
+
+    try:
+        text = record.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise OneSentence(f"{record} is not a text file in UTF-8") from error
+    result = report(parse_record(text))
+    if as_json:
+        click.echo(json.dumps(result, ensure_ascii=False))
+        return
+    texts = Texts.load()
+    for line in texts.report_lines(result, lang):
+        click.echo(line)
+
+
+@main.command()
+@click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=1000, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--players", type=int, default=None, help="Number of players; default: every allowed number in turn.")
+@click.option("--bots", type=click.Choice(["random", "simple"]), default="random", show_default=True)
+@click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
+@click.option("--json", "as_json", is_flag=True)
+@click.argument("game", metavar="GAME")
+def simulate(
+    count: int, seed: int, players: int | None, bots: str, options: tuple[str, ...], as_json: bool, game: str
+) -> None:
+    """Let bots play whole games: length, scores and seat advantage, on all cores."""
+    from companion.referee.simulate import simulate as run
+
+    with click.progressbar(length=count, label=game, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
+        statistics = run(
+            game, games=count, seed=seed, players=players, bots=bots, options=_options(options), progress=bar.update
+        )
+    if as_json:
+        click.echo(json.dumps(statistics.to_json(), ensure_ascii=False))
+        return
+    for row in statistics.rows():
+        click.echo(row)
+
+
+if __name__ == "__main__":
+    main()

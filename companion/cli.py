@@ -178,9 +178,8 @@ def hand(ranking: str, options: tuple[str, ...], as_json: bool, cards: tuple[str
         click.echo(json.dumps(report, ensure_ascii=False))
         return
     texts = Texts.load()
-    click.echo(
-        f"{' '.join(report['cards'])}: {texts.text(f'category.{report["category"]}', 'en')} ({report['category']})"
-    )
+    code = report["category"]
+    click.echo(f"{' '.join(report['cards'])}: {texts.text(f'category.{code}', 'en')} ({code})")
     for violation in report["violations"]:
         params = {str(k): v for k, v in violation.get("params", {}).items()}
         click.echo("  " + texts.text(f"violation.{violation['code']}", "en", **params))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -64,6 +64,16 @@ class Violation:
     cards: tuple[str, ...] = ()
     params: tuple[tuple[str, str | int], ...] = ()
     verdict: Verdict = Verdict.FOUL
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON types: code, clause, cards, params, verdict."""
+        return {
+            "code": self.code,
+            "clause": self.clause,
+            "cards": list(self.cards),
+            "params": dict(self.params),
+            "verdict": self.verdict.value,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +313,11 @@ class Game(ABC, Generic[S]):
     def check(self, state: S, action: Action) -> tuple[Violation, ...]:
         """Why `action` is not in order now; empty when it is. Never raises on odd actions: they get a code."""
 
+    def proves(self, state: S, action: Action) -> tuple[Violation, ...]:
+        """What `action` brings to light about earlier actions: fouls that could not be known when they happened
+        (a revoke, shown by the suit that turns up). The action itself may be quite in order. Default: nothing."""
+        return ()
+
     @abstractmethod
     def apply(self, state: S, action: Action) -> S:
         """The state after `action`. A fouled action that the table lets stand is applied as what really lies
@@ -333,7 +348,17 @@ class Game(ABC, Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The referee's judgement of one action, as journalled and shown."""
+    """The referee's judgement of one action, as journalled and shown. `proven`: what the action brought to light
+    about earlier ones (a revoke); the action itself is no worse for it."""
 
     verdict: Verdict
-    violations: tuple[Violation, ...] = field(default=())
+    violations: tuple[Violation, ...] = ()
+    proven: tuple[Violation, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON types: verdict, violations, proven."""
+        return {
+            "verdict": self.verdict.value,
+            "violations": [v.to_json() for v in self.violations],
+            "proven": [v.to_json() for v in self.proven],
+        }

@@ -1,0 +1,253 @@
+"""Events in a database: SQLite in one file by default, any SQLAlchemy URL else.
+
+Durability: SQLite runs with a write-ahead log and ``synchronous=FULL``: when `append` returns, the event is on
+the disk, and a process killed at any moment loses at most the event whose `append` has not returned.
+Order: one writer at a time (``BEGIN IMMEDIATE``; elsewhere the row of the table is locked), and (table, number) is
+the primary key, so that two writers can never both be number 7.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Any
+
+import sqlalchemy as sa
+
+from companion.referee import Event, Match, Started, event_from_json
+
+_schema = sa.MetaData()
+_tables = sa.Table(
+    "tables",
+    _schema,
+    sa.Column("id", sa.String, primary_key=True),
+    sa.Column("game", sa.String, nullable=False),
+    sa.Column("created", sa.String, nullable=False),
+    sa.Column("meta", sa.JSON, nullable=False),
+)
+_events = sa.Table(
+    "events",
+    _schema,
+    sa.Column("table_id", sa.String, sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True),
+    sa.Column("at", sa.String, nullable=False),
+    sa.Column("key", sa.String),
+    sa.Column("body", sa.JSON, nullable=False),
+    sa.Column("ruling", sa.JSON),
+    sa.UniqueConstraint("table_id", "key"),
+)
+_evidence = sa.Table(
+    "evidence",
+    _schema,
+    sa.Column("key", sa.String, primary_key=True),
+    sa.Column("mime", sa.String, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+)
+
+
+class JournalError(Exception):
+    """The journal cannot do that; the message is one sentence."""
+
+
+class UnknownTableError(JournalError):
+    """No table has this id."""
+
+
+class Conflict(JournalError):  # noqa: N818 - the name the API speaks of
+    """Somebody else wrote first: the writer's `expected_seq` is not the table's last number, `current_seq` is."""
+
+    def __init__(self, current_seq: int) -> None:
+        super().__init__(f"the table has moved on to entry {current_seq}; look again and repeat.")
+        self.current_seq = current_seq
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event as the journal holds it. `at`: ISO 8601 UTC; `ruling`: JSON of the ruling when it was written."""
+
+    seq: int
+    at: str
+    event: Event
+    ruling: dict[str, Any] | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableInfo:
+    """A table in the list: its id, game, time of creation, free metadata, last event number."""
+
+    id: str
+    game: str
+    created: str
+    meta: dict[str, Any]
+    seq: int
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Journal:
+    """The journal at `url` (``sqlite:///path``, ``postgresql+psycopg://…``). Safe to share between threads; several
+    processes may use one database. `clock` gives the time that events are stamped with."""
+
+    def __init__(self, url: str, clock: Callable[[], datetime] = _utc_now) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._folded: dict[str, Match] = {}
+        self._engine = sa.create_engine(url)
+        self._sqlite = self._engine.dialect.name == "sqlite"
+        if self._sqlite:
+            _tune_sqlite(self._engine)
+        try:
+            with self._writing() as connection:
+                _schema.create_all(connection)
+        except sa.exc.OperationalError as error:
+            raise JournalError(f"the journal {url} cannot be opened: {error.orig}.") from error
+
+    def close(self) -> None:
+        """Give up all connections."""
+        self._engine.dispose()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        with self._engine.connect() as connection:
+            if self._sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            try:
+                yield connection
+            except BaseException:
+                connection.rollback()
+                raise
+            connection.commit()
+
+    def create(self, table_id: str, started: Started, **meta: Any) -> int:
+        """Open a table with its first event; returns its number, 1. Raises JournalError when the id is taken, and
+        whatever `Match.of` raises when the start is impossible; nothing is written then."""
+        match = Match.of([started])
+        with self._lock, self._writing() as connection:
+            if connection.execute(sa.select(_tables.c.id).where(_tables.c.id == table_id)).first():
+                raise JournalError(f"there is already a table {table_id!r}.")
+            row = {"id": table_id, "game": started.game, "created": self._now(), "meta": meta}
+            connection.execute(_tables.insert().values(row))
+            self._insert(connection, table_id, match, None)
+        self._folded[table_id] = match
+        return 1
+
+    def append(self, table_id: str, event: Event, *, expected_seq: int | None = None, key: str | None = None) -> int:
+        """Write `event` and return its number. With a `key` that this table has already seen, the number from then
+        and nothing is written: a retry is harmless. Raises Conflict, UnknownTableError, and EventError from the
+        referee when the event is impossible; nothing is written then."""
+        with self._lock, self._writing() as connection:
+            self._lock_table(connection, table_id)
+            if key is not None:
+                same = sa.select(_events.c.seq).where(_events.c.table_id == table_id, _events.c.key == key)
+                if (seq := connection.execute(same).scalar()) is not None:
+                    return int(seq)
+            match = self._caught_up(connection, table_id)
+            current = len(match.entries)
+            if expected_seq is not None and expected_seq != current:
+                raise Conflict(current)
+            match = match.then(event)
+            self._insert(connection, table_id, match, key)
+        self._folded[table_id] = match
+        return len(match.entries)
+
+    def _lock_table(self, connection: sa.Connection, table_id: str) -> None:
+        query = sa.select(_tables.c.id).where(_tables.c.id == table_id).with_for_update()
+        if connection.execute(query).first() is None:
+            raise UnknownTableError(f"there is no table {table_id!r}.")
+
+    def _insert(self, connection: sa.Connection, table_id: str, match: Match, key: str | None) -> None:
+        entry = match.entries[-1]
+        row = {
+            "table_id": table_id,
+            "seq": entry.seq,
+            "at": self._now(),
+            "key": key,
+            "body": entry.event.to_json(),
+            "ruling": entry.ruling.to_json() if entry.ruling else None,
+        }
+        connection.execute(_events.insert().values(row))
+
+    def _now(self) -> str:
+        return self._clock().isoformat(timespec="milliseconds")
+
+    def _caught_up(self, connection: sa.Connection, table_id: str) -> Match:
+        """The fold of everything written, continued from what this process has folded already."""
+        match = self._folded.get(table_id)
+        news = [row.event for row in self._read(connection, table_id, len(match.entries) if match else 0)]
+        if match is None:
+            return Match.of(news)
+        for event in news:
+            match = match.then(event)
+        return match
+
+    def _read(self, connection: sa.Connection, table_id: str, after: int) -> list[Logged]:
+        query = sa.select(_events).where(_events.c.table_id == table_id, _events.c.seq > after).order_by(_events.c.seq)
+        return [
+            Logged(row.seq, row.at, event_from_json(row.body), row.ruling, row.key) for row in connection.execute(query)
+        ]
+
+    def events(self, table_id: str, after: int = 0) -> tuple[Logged, ...]:
+        """The table's events with numbers above `after`. Raises UnknownTableError."""
+        with self._engine.connect() as connection:
+            self._known(connection, table_id)
+            return tuple(self._read(connection, table_id, after))
+
+    def match(self, table_id: str) -> Match:
+        """The table's match as it stands. Raises UnknownTableError."""
+        with self._lock, self._engine.connect() as connection:
+            self._known(connection, table_id)
+            match = self._folded[table_id] = self._caught_up(connection, table_id)
+            return match
+
+    def _known(self, connection: sa.Connection, table_id: str) -> None:
+        if connection.execute(sa.select(_tables.c.id).where(_tables.c.id == table_id)).first() is None:
+            raise UnknownTableError(f"there is no table {table_id!r}.")
+
+    def tables(self) -> tuple[TableInfo, ...]:
+        """All tables, the newest first."""
+        last = sa.select(_events.c.table_id, sa.func.max(_events.c.seq).label("seq")).group_by(_events.c.table_id)
+        counted = last.subquery()
+        query = (
+            sa.select(_tables, counted.c.seq)
+            .join(counted, counted.c.table_id == _tables.c.id)
+            .order_by(_tables.c.created.desc(), _tables.c.id)
+        )
+        with self._engine.connect() as connection:
+            rows = connection.execute(query)
+            return tuple(TableInfo(r.id, r.game, r.created, dict(r.meta), r.seq) for r in rows)
+
+    def put_evidence(self, body: bytes, mime: str) -> str:
+        """Keep a picture; returns its key (the same picture, the same key)."""
+        key = hashlib.sha256(mime.encode() + b"\0" + body).hexdigest()[:32]
+        with self._lock, self._writing() as connection:
+            if connection.execute(sa.select(_evidence.c.key).where(_evidence.c.key == key)).first() is None:
+                connection.execute(_evidence.insert().values(key=key, mime=mime, body=body))
+        return key
+
+    def evidence(self, key: str) -> tuple[bytes, str]:
+        """A picture and its mime type. Raises JournalError when there is none of this key."""
+        with self._engine.connect() as connection:
+            row = connection.execute(sa.select(_evidence).where(_evidence.c.key == key)).first()
+        if row is None:
+            raise JournalError(f"there is no picture {key!r}.")
+        return bytes(row.body), row.mime
+
+
+def _tune_sqlite(engine: sa.Engine) -> None:
+    """Write-ahead log, full synchronisation, and transactions that SQLAlchemy opens itself: the driver would begin
+    them late, and two writers could then both have read the same last number."""
+
+    @sa.event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA busy_timeout=10000")
+        connection.execute("PRAGMA foreign_keys=ON")

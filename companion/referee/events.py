@@ -1,0 +1,135 @@
+"""What can happen in a match, as plain data. The journal stores exactly these; everything else is derived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games import Action, Setup
+
+SOURCES = ("tap", "camera", "record", "bot")
+
+
+class EventError(ValueError):
+    """An event that cannot be: the message is one sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A match begins. Always the first event, and only the first."""
+
+    game: str
+    setup: Setup
+
+    def to_json(self) -> dict[str, Any]:
+        setup = self.setup
+        return {
+            "event": "started",
+            "game": self.game,
+            "players": list(setup.players),
+            "deck": setup.deck,
+            "options": dict(setup.options),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """Somebody did something. `source`: who told; `evidence`: key of the picture it was read from."""
+
+    action: Action
+    source: str = "tap"
+    evidence: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "event": "acted",
+            "action": self.action.to_json(),
+            "source": self.source,
+            "evidence": self.evidence,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TookBack:
+    """Event `seq` is undone. Taking back a `TookBack` brings the event back."""
+
+    seq: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event": "took-back", "seq": self.seq}
+
+
+@dataclass(frozen=True, slots=True)
+class Overruled:
+    """The table plays on: the foul `seq` stands as it lies."""
+
+    seq: int
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event": "overruled", "seq": self.seq}
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """Event `seq` was in truth `action` (misread, mistapped)."""
+
+    seq: int
+    action: Action
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event": "corrected", "seq": self.seq, "action": self.action.to_json()}
+
+
+Event = Started | Acted | TookBack | Overruled | Corrected
+
+
+def event_from_json(data: Mapping[str, Any]) -> Event:
+    """Reverse of every ``to_json``. Raises EventError with one sentence when the data has another shape."""
+    match data.get("event"):
+        case "started":
+            return _started(data)
+        case "acted":
+            source, evidence = data.get("source", "tap"), data.get("evidence")
+            if source not in SOURCES:
+                raise EventError(f"the source of an action is {', '.join(SOURCES)}, not {source!r}")
+            if evidence is not None and not isinstance(evidence, str):
+                raise EventError(f"evidence is the key of a picture, not {evidence!r}")
+            return Acted(_action(data), source, evidence)
+        case "took-back":
+            return TookBack(_seq(data))
+        case "overruled":
+            return Overruled(_seq(data))
+        case "corrected":
+            return Corrected(_seq(data), _action(data))
+        case other:
+            raise EventError(f"an event is started, acted, took-back, overruled or corrected, not {other!r}")
+
+
+def _started(data: Mapping[str, Any]) -> Started:
+    game, players = data.get("game"), data.get("players")
+    deck, options = data.get("deck", ""), data.get("options", {})
+    if not isinstance(game, str) or not isinstance(deck, str):
+        raise EventError("a start names its game and its deck as texts")
+    if not isinstance(players, list) or not all(isinstance(p, str) for p in players):
+        raise EventError("a start lists its players' names")
+    if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
+        raise EventError("the options of a start are an object of texts")
+    return Started(game, Setup(tuple(players), deck, tuple(sorted(options.items()))))
+
+
+def _action(data: Mapping[str, Any]) -> Action:
+    action = data.get("action")
+    if not isinstance(action, dict):
+        raise EventError("an action is an object")
+    try:
+        return Action.from_json(action)
+    except ValueError as error:
+        raise EventError(str(error)) from error
+
+
+def _seq(data: Mapping[str, Any]) -> int:
+    seq = data.get("seq")
+    if not isinstance(seq, int) or isinstance(seq, bool):
+        raise EventError(f"an event is named by its number, not {seq!r}")
+    return seq

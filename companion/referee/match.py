@@ -1,0 +1,214 @@
+"""A match: the fold of its events. Immutable; the same events always give the same match.
+
+An action that is legal, or that cannot be judged yet, is applied at once. A foul is written down with its ruling
+and waits (`pending`): `TookBack` drops it, `Overruled` applies it as it lies. `TookBack` of any event undoes it,
+also of a `TookBack`; `Corrected` replaces an action. Whatever follows a changed event is judged again, in order,
+and `changes` says which rulings came out differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+from companion.cards import Deck, deck
+from companion.games import Action, Game, Prompt, Role, Ruling, ScoreLine, Setup, Verdict, View, Zone, game
+from companion.referee.copies import surplus
+from companion.referee.events import Acted, Corrected, Event, EventError, Overruled, Started, TookBack
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One event and what became of it.
+
+    `seq`: 1-based number; `ruling`: of an action, else None; `standing`: it counts (an action: it was applied);
+    `pending`: a foul that waits for the table; `action`: the action in force (corrected, if it was);
+    `state`: of the game after this entry.
+    """
+
+    seq: int
+    event: Event
+    state: Any
+    ruling: Ruling | None = None
+    standing: bool = True
+    pending: bool = False
+    action: Action | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The ruling on entry `seq` came out differently because an earlier entry changed."""
+
+    seq: int
+    before: Ruling
+    after: Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """See the module. Build with `Match.of`, continue with `then`."""
+
+    game: Game[Any]
+    setup: Setup
+    deck: Deck
+    entries: tuple[Entry, ...]
+    changes: tuple[Change, ...] = ()
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> Match:
+        """Fold `events`, of which the first is `Started`. Raises EventError, SetupError, UnknownGameError."""
+        line = iter(events)
+        first = next(line, None)
+        if not isinstance(first, Started):
+            raise EventError("a match begins with its start")
+        rules = game(first.game)
+        state = rules.start(first.setup)
+        cards = deck(first.setup.deck or rules.decks[0])
+        return reduce(cls.then, line, cls(rules, first.setup, cards, (Entry(1, first, state),)))
+
+    def then(self, event: Event) -> Match:
+        """The match after `event`. Raises EventError when the event refers to something that is not there."""
+        match event:
+            case Started():
+                raise EventError("a match starts only once")
+            case Acted(action=action):
+                entry = _judged(self, self.entries, len(self.entries) + 1, event, action, overruled=False)
+                return replace(self, entries=(*self.entries, entry), changes=())
+            case Overruled(seq=seq):
+                if not self._entry(seq).pending:
+                    raise EventError(f"entry {seq} is no foul that waits for a decision")
+            case TookBack(seq=seq):
+                target = self._entry(seq)
+                if not (target.standing or target.pending):
+                    raise EventError(f"entry {seq} does not stand, so it cannot be taken back")
+            case Corrected(seq=seq):
+                target = self._entry(seq)
+                if not (target.standing or target.pending) or target.action is None:
+                    raise EventError(f"entry {seq} is no action that stands, so it cannot be corrected")
+        return self._refolded(event)
+
+    def _entry(self, seq: int) -> Entry:
+        if not 2 <= seq <= len(self.entries):
+            raise EventError(f"there is no entry {seq}: this match has 2 to {len(self.entries)}")
+        return self.entries[seq - 1]
+
+    def _refolded(self, event: Event) -> Match:
+        events = [entry.event for entry in self.entries] + [event]
+        plan = _Plan.of(events)
+        kept = [self.entries[0]]
+        for seq, old in enumerate(events[1:], start=2):
+            known = self.entries[seq - 1] if seq <= len(self.entries) else None
+            kept.append(self._refolded_entry(kept, plan, seq, old, known))
+        pairs = zip(self.entries, kept, strict=False)
+        changes = tuple(
+            Change(new.seq, old.ruling, new.ruling)
+            for old, new in pairs
+            if old.ruling and new.ruling and old.ruling != new.ruling
+        )
+        return replace(self, entries=tuple(kept), changes=changes)
+
+    def _refolded_entry(self, kept: Sequence[Entry], plan: _Plan, seq: int, event: Event, known: Entry | None) -> Entry:
+        state = kept[-1].state
+        if not isinstance(event, Acted):
+            return Entry(seq, event, state, standing=plan.standing[seq])
+        action = plan.actions.get(seq, event.action)
+        if not plan.standing[seq]:
+            ruling = known.ruling if known else None
+            return Entry(seq, event, state, ruling, standing=False, action=action)
+        return _judged(self, kept, seq, event, action, overruled=seq in plan.overruled)
+
+    @property
+    def state(self) -> Any:
+        """The state of the game now."""
+        return self.entries[-1].state
+
+    @property
+    def next_seq(self) -> int:
+        """The number the next event will have."""
+        return len(self.entries) + 1
+
+    @property
+    def pending(self) -> tuple[Entry, ...]:
+        """Fouls that wait for "take back" or "play on"."""
+        return tuple(entry for entry in self.entries if entry.pending)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events this match is the fold of."""
+        return tuple(entry.event for entry in self.entries)
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The actions that count, in order."""
+        return tuple(entry.action for entry in self.entries if entry.action and entry.standing)
+
+    @property
+    def over(self) -> bool:
+        """Nothing more is open."""
+        return not self.prompts()
+
+    def prompts(self) -> tuple[Prompt, ...]:
+        """What may happen now."""
+        return self.game.prompts(self.state)
+
+    def view(self, role: Role) -> View:
+        """What somebody in `role` may see."""
+        return self.game.view(self.state, role)
+
+    def scores(self) -> tuple[ScoreLine, ...]:
+        """The score sheet so far."""
+        return self.game.scores(self.state)
+
+    def expected_table(self) -> tuple[Zone, ...]:
+        """Which faces should lie where."""
+        return self.game.expected_table(self.state)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What the later events make of the earlier ones: which stand, which are overruled, which read differently."""
+
+    standing: dict[int, bool]
+    overruled: frozenset[int]
+    actions: dict[int, Action]
+
+    @classmethod
+    def of(cls, events: Sequence[Event]) -> _Plan:
+        standing = dict.fromkeys(range(1, len(events) + 1), True)
+        for seq in range(len(events), 0, -1):
+            event = events[seq - 1]
+            if isinstance(event, TookBack) and standing[seq]:
+                standing[event.seq] = False
+        overruled: set[int] = set()
+        actions: dict[int, Action] = {}
+        for seq, event in enumerate(events, start=1):
+            if not standing[seq]:
+                continue
+            if isinstance(event, Overruled):
+                overruled.add(event.seq)
+            elif isinstance(event, Corrected):
+                # Another action is another foul: a decision to play on does not carry over to it.
+                overruled.discard(event.seq)
+                actions[event.seq] = event.action
+        return cls(standing, frozenset(overruled), actions)
+
+
+def _judged(match: Match, before: Sequence[Entry], seq: int, event: Event, action: Action, *, overruled: bool) -> Entry:
+    rules, state = match.game, before[-1].state
+    violations = rules.check(state, action)
+    foul = any(v.verdict is Verdict.FOUL for v in violations)
+    after = state
+    if not foul:
+        after = rules.apply(state, action)
+        history = ((e.seq, e.action) for e in before if e.action and e.standing)
+        extra = surplus(rules, match.deck, state, action, after, history)
+        violations, foul = (*violations, *extra), bool(extra)
+    elif overruled:
+        after = rules.apply(state, action)
+    verdict = Verdict.FOUL if foul else Verdict.UNPROVEN if violations else Verdict.LEGAL
+    applied = overruled or not foul
+    proven = rules.proves(state, action) if applied else ()
+    ruling = Ruling(verdict, violations, proven)
+    return Entry(seq, event, after if applied else state, ruling, applied, not applied, action)

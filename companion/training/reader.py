@@ -1,0 +1,189 @@
+"""Trains the reader: `python -m companion.training reader {views,train} …`, see `--help`.
+
+`views` draws imagined photographs of single cards and keeps their crops in the cache (all cores); `train` teaches the
+index network and the face network on them and writes `reader.onnx` and `face.onnx`. Both stages resume.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.training import prints
+from companion.training.reader_views import Views, foreign_items, items_of
+
+POOL_KEYS = ("index", "rank", "suit", "whole", "label")
+
+
+def pool_dir() -> Path:
+    """Where pools of crops are kept, beside the rendered prints."""
+    path = prints.cache_dir().parent / "reader-pools"
+    path.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def draw_part(split: str, drawn: int, cards: int, seed: int, out: Path) -> Path:
+    """Draw `cards` imagined photographs of the prints of `split` and save their crops as one .npz part."""
+    if out.exists():
+        return out
+    cv2.setNumThreads(1)
+    designs = [p for p in prints.load_prints(split, drawn=drawn, workers=1) if not _ambiguous(p)]
+    items = [item for design in designs for item in items_of(design)]
+    first = 0 if split == "train" else 5000
+    foreign = [item for number in range(60) for item in foreign_items(first + number)]
+    views = Views(items, foreign, seed)
+    rng = np.random.default_rng([seed, 2])
+    index, ranks, suits, whole, labels = [], [], [], [], []
+    for _ in range(cards):
+        crops = views.sample()
+        for crop, rank, suit in crops.index:
+            if rank != 14 or rng.random() < 0.7:  # two-corner prints would make a half of all crops empty corners
+                index.append(crop)
+                ranks.append(rank)
+                suits.append(suit)
+        if crops.whole is not None:
+            whole.append(crops.whole)
+            labels.append(crops.label)
+    values = (np.stack(index), np.int8(ranks), np.int8(suits), np.stack(whole), np.int8(labels))
+    scratch = out.with_suffix(".part.npz")
+    np.savez(scratch, **dict(zip(POOL_KEYS, values, strict=True)))
+    scratch.replace(out)
+    return out
+
+
+def _ambiguous(design: prints.Print) -> bool:
+    """Dutch letters print V for the queen, French ones V for the jack: the more common meaning is taught."""
+    from companion.training import prints_drawn
+
+    if not design.name.startswith("drawn-"):
+        return False
+    return prints_drawn.invent(int(design.name.removeprefix("drawn-"))).letters[2] == "V"
+
+
+def draw(split: str, drawn: int, cards: int, parts: int, workers: int) -> list[Path]:
+    """A pool of `parts` files with `cards` photographs each; those that are there already are kept."""
+    prints.load_prints(split, drawn=drawn, workers=workers)
+    seeds = range(parts) if split == "train" else range(1000, 1000 + parts)
+    jobs = [(split, drawn, cards, seed, pool_dir() / f"{split}-{drawn}-{cards}-{seed}.npz") for seed in seeds]
+    with ProcessPoolExecutor(workers) as pool:
+        return list(pool.map(draw_part, *zip(*jobs, strict=True)))
+
+
+def load_pool(paths: list[Path]) -> dict[str, np.ndarray]:
+    """Several parts as one set of arrays."""
+    parts = [np.load(path) for path in paths]
+    return {key: np.concatenate([part[key] for part in parts if key in part]) for key in POOL_KEYS}
+
+
+def _batch(pool: np.ndarray, rows: np.ndarray, rng: np.random.Generator | None):
+    """Crops → RGB tensor 0..1; with `rng` the light and colours change a little once more."""
+    import torch
+
+    images = torch.from_numpy(np.ascontiguousarray(pool[rows][..., ::-1])).permute(0, 3, 1, 2).float().div_(255)
+    if rng is not None:
+        count = len(rows)
+        gain = rng.normal(1, 0.12, (count, 1, 1, 1)) * rng.normal(1, 0.04, (count, 3, 1, 1))
+        lift = rng.normal(0, 0.05, (count, 1, 1, 1))
+        images = images * torch.from_numpy(gain).float() + torch.from_numpy(lift).float()
+        images = images.clamp_(0, 1)
+    return images
+
+
+def fit(kind: str, pool: dict[str, np.ndarray], epochs: float, out: Path, *, threads: int, seed: int = 0,
+        start: Path | None = None, rate: float = 3e-3) -> dict[str, float]:  # fmt: skip
+    """Train one network (`index` or `face`) and write `out` (.onnx) with its weights beside it (.pt, not shipped)."""
+    import torch
+    from torch import nn
+
+    from companion.training.reader_net import FaceNet, IndexNet, export
+
+    torch.set_num_threads(threads)
+    torch.manual_seed(seed)
+    rng = np.random.default_rng(seed)
+    net = IndexNet() if kind == "index" else FaceNet()
+    if start is not None:
+        net.load_state_dict(torch.load(start))
+    images = pool["index" if kind == "index" else "whole"]
+    goals = [pool["rank"], pool["suit"]] if kind == "index" else [pool["label"]]
+    targets = [torch.from_numpy(goal.astype(np.int64)) for goal in goals]
+    size, total = 192, int(epochs * len(images) / 192)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=total + 1, pct_start=0.12)
+    judge = nn.CrossEntropyLoss(label_smoothing=0.02, ignore_index=-1)
+    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997),
+                                                  use_buffers=True)  # fmt: skip
+    began, running = time.time(), 0.0
+    for step in range(total):
+        rows = np.sort(rng.integers(0, len(images), size))
+        net.train()
+        losses = [judge(out_, goal[rows]) for out_, goal in zip(net(_batch(images, rows, rng)), targets, strict=True)]
+        loss = torch.stack(losses).sum()
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        optimizer.step()
+        schedule.step()
+        average.update_parameters(net)
+        running = 0.98 * running + 0.02 * float(loss) if step else float(loss)
+        if step % 100 == 99 or step == total - 1:
+            pace = (step + 1) * size / (time.time() - began)
+            print(f"{kind} {step + 1}/{total} loss {running:.4f} {pace:.0f} crops/s", flush=True)
+        if step % 500 == 499 or step == total - 1:
+            torch.save(average.module.state_dict(), out.with_suffix(".pt"))
+    export(average.module, out)
+    return {"crops": len(images), "epochs": epochs, "seconds": round(time.time() - began), "loss": round(running, 4)}
+
+
+def score(kind: str, path: Path, pool: dict[str, np.ndarray]) -> dict[str, float]:
+    """Plain accuracy of a written network on a pool: readable crops named right, empty ones refused."""
+    from companion.vision.reader import Network
+
+    network = Network(path, threads=1)
+    images = pool["index" if kind == "index" else "whole"]
+    outputs = [network(list(images[i : i + 256])) for i in range(0, len(images), 256)]
+    guesses = [np.concatenate([part[k] for part in outputs]).argmax(1) for k in range(len(outputs[0]))]
+    if kind == "index":
+        real = pool["rank"] != 14
+        right = (guesses[0] == pool["rank"]) & (guesses[1] == pool["suit"])
+        refused = guesses[0] == 14
+    else:
+        real = pool["label"] != 53
+        right, refused = guesses[0] == pool["label"], guesses[0] == 53
+    return {"right": round(float(right[real].mean()), 4), "refused wrongly": round(float(refused[real].mean()), 4),
+            "refused rightly": round(float(refused[~real].mean()), 4)}  # fmt: skip
+
+
+def main(argv: list[str]) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="companion.training reader", description=__doc__)
+    parser.add_argument("stage", choices=["views", "train"])
+    parser.add_argument("--drawn", type=int, default=160, help="invented designs besides the rendered ones")
+    parser.add_argument("--cards", type=int, default=5000, help="imagined photographs a part")
+    parser.add_argument("--parts", type=int, default=8, help="parts of the training pool")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--epochs", type=float, default=3)
+    parser.add_argument("--kind", choices=["index", "face"], default="index")
+    parser.add_argument("--extra", type=Path, nargs="*", default=[], help="further pool parts (.npz)")
+    parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--out", type=Path, default=Path("models/reader"))
+    given = parser.parse_args(argv)
+    train = draw("train", given.drawn, given.cards, given.parts, given.workers)
+    held = draw("heldout", 16, 1500, 1, 1)
+    if given.stage == "views":
+        return 0
+    given.out.mkdir(parents=True, exist_ok=True)
+    target = given.out / ("reader.onnx" if given.kind == "index" else "face.onnx")
+    pool = load_pool([*train, *given.extra])
+    facts = fit(given.kind, pool, given.epochs, target, threads=given.threads, start=given.start, rate=given.rate)
+    facts |= {"held-out prints": score(given.kind, target, load_pool(held))}
+    print(json.dumps(facts))
+    target.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", "utf-8")
+    return 0

@@ -1,0 +1,69 @@
+"""The two reading networks (torch): small residual CNNs, and their way to ONNX. Needs the extra `train`."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import torch
+from torch import nn
+
+from companion.vision.reader import FACE_SIZE, INDEX_SIZE
+
+
+def _conv(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inside, outside, 3, stride, 1, bias=False), nn.BatchNorm2d(outside), nn.ReLU(inplace=True)
+    )
+
+
+class _Residual(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.body = _conv(width, width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x + self.body(x)
+
+
+def _trunk(widths: tuple[int, ...], places: int, features: int) -> nn.Sequential:
+    layers: list[nn.Module] = [_conv(3, widths[0], 2)]
+    for inside, outside in pairwise(widths):
+        layers += [_conv(inside, outside, 2), _Residual(outside)]
+    layers += [nn.Flatten(), nn.Dropout(0.25), nn.Linear(widths[-1] * places, features), nn.ReLU(inplace=True)]
+    return nn.Sequential(*layers)
+
+
+class IndexNet(nn.Module):
+    """An index crop (3, 64, 48), 0..1 RGB → logits of 15 ranks (13, joker, reject) and 5 suits (4, none)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trunk = _trunk((24, 48, 80, 128), 4 * 3, 128)
+        self.rank, self.suit = nn.Linear(128, 15), nn.Linear(128, 5)
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        seen = self.trunk(x - 0.5)
+        return self.rank(seen), self.suit(seen)
+
+
+class FaceNet(nn.Module):
+    """A rectified card (3, 112, 80), 0..1 RGB → logits of 52 faces, joker, reject."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trunk = _trunk((16, 32, 64, 128), 7 * 5, 128)
+        self.face = nn.Linear(128, 54)
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return (self.face(self.trunk(x - 0.5)),)
+
+
+def export(net: nn.Module, path: Path) -> None:
+    """Write the network as ONNX with a free batch size."""
+    size = INDEX_SIZE if isinstance(net, IndexNet) else FACE_SIZE
+    names = ["rank", "suit"] if isinstance(net, IndexNet) else ["face"]
+    free = {name: {0: "batch"} for name in ["crops", *names]}
+    net.eval()
+    torch.onnx.export(net, (torch.zeros(2, 3, size[1], size[0]),), str(path), input_names=["crops"],
+                      output_names=names, dynamic_axes=free, opset_version=17, dynamo=False)  # fmt: skip

@@ -1,0 +1,93 @@
+"""Decodes one picture safely: bytes or a file in, an 8-bit BGR array out, or one clear sentence why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+
+MIN_SIDE = 16
+"""A picture smaller than this (px) cannot hold a card that anyone could read."""
+
+_ALPHA_KINDS = (b"\x89PNG", b"RIFF", b"II*\x00", b"MM\x00*")
+_UNDER_TRANSPARENCY = 96
+
+
+class PictureError(ValueError):
+    """A picture that cannot be read. The message is one sentence for the person who gave it."""
+
+
+def load(path: Path) -> Pixels:
+    """Read the picture file `path` as (height, width, 3) BGR, turned upright by its EXIF orientation.
+
+    Raises `PictureError` when the file is missing, empty, no picture, or too small.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise PictureError(f"{path} cannot be opened: {error.strerror or error}.") from error
+    return decode(data, str(path))
+
+
+def decode(data: bytes, name: str = "the picture") -> Pixels:
+    """Decode the bytes of a picture file as (height, width, 3) BGR, 8 bits, turned upright by EXIF.
+
+    Grey, 16-bit and CMYK pictures are converted; transparent parts become dark grey. `name` is what the error
+    calls the picture. Raises `PictureError`.
+    """
+    if not data:
+        raise PictureError(f"{name} is empty (0 bytes).")
+    buffer = np.frombuffer(data, np.uint8)
+    pixels = _decode_over_grey(buffer) if data.startswith(_ALPHA_KINDS) else _imdecode(buffer, cv2.IMREAD_COLOR)
+    if pixels is None:
+        raise PictureError(f"{name} is not a picture this program can decode (JPEG, PNG, WebP, TIFF or BMP expected).")
+    height, width = pixels.shape[:2]
+    if min(height, width) < MIN_SIDE:
+        raise PictureError(f"{name} is {width}×{height} px: too small to show a card (at least {MIN_SIDE} px a side).")
+    return pixels
+
+
+def as_bgr(pixels: NDArray[np.generic]) -> Pixels:
+    """Bring an array of any usual layout (grey, BGR, BGRA; 8 or 16 bits) to (height, width, 3) BGR, 8 bits."""
+    deep = pixels.dtype == np.uint16
+    array = (pixels >> 8).astype(np.uint8) if deep else pixels.astype(np.uint8)  # type: ignore[operator]
+    if array.ndim == 2:
+        array = array[:, :, None]
+    channels = array.shape[2]
+    if channels == 4:
+        alpha = array[:, :, 3:].astype(np.uint16)
+        mixed = (array[:, :, :3] * alpha + _UNDER_TRANSPARENCY * (255 - alpha)) // 255
+        return np.ascontiguousarray(mixed.astype(np.uint8))
+    if channels < 3:
+        return np.ascontiguousarray(np.repeat(array[:, :, :1], 3, axis=2))
+    return np.ascontiguousarray(array[:, :, :3])
+
+
+def fit(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
+    """Shrink so that the longer side is at most `longest` px; return the picture and original px per its px."""
+    side = max(pixels.shape[:2])
+    if side <= longest:
+        return pixels, 1.0
+    scale = side / longest
+    size = (max(1, round(pixels.shape[1] / scale)), max(1, round(pixels.shape[0] / scale)))
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
+def _decode_over_grey(buffer: NDArray[np.uint8]) -> Pixels | None:
+    """Keep the alpha channel long enough to lay the picture over grey: what lies under it is arbitrary otherwise."""
+    raw = _imdecode(buffer, cv2.IMREAD_UNCHANGED)
+    if raw is None or raw.ndim == 2 or raw.shape[2] != 4:
+        return _imdecode(buffer, cv2.IMREAD_COLOR)
+    return as_bgr(raw)
+
+
+def _imdecode(buffer: NDArray[np.uint8], flags: int) -> Pixels | None:
+    try:
+        decoded = cv2.imdecode(buffer, flags)
+    except cv2.error:  # more pixels than OpenCV's safety limit, or a broken header
+        return None
+    return None if decoded is None else np.asarray(decoded)

@@ -1,0 +1,189 @@
+"""From one picture to the physical cards in it: find, straighten, read, and decide what is one card.
+
+The stages are separate values, so that each can be replaced: detections (`detector`), outlines on their edges
+(`edges`), crops to evidence (`reader`), evidence to a verdict. Cards are told apart by place and direction only; no
+step merges or splits by name.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion import resources
+from companion.vision import edges
+from companion.vision.detector import Detector, Found, Kind
+from companion.vision.geometry import (
+    Array,
+    Plane,
+    area,
+    corner_windows,
+    group_indices,
+    index_window,
+    overlap,
+    spot_on_card,
+)
+from companion.vision.images import Pixels, as_bgr, fit
+from companion.vision.reader import (
+    FACE_SIZE,
+    INDEX_SIZE,
+    Evidence,
+    FaceReader,
+    Tuning,
+    Verdict,
+    combine,
+    cut,
+    joker_code,
+)
+from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side
+
+LONGEST = 2560
+"""Larger pictures are shrunk to this many px before anything else."""
+
+
+@dataclass(slots=True)
+class Thing:
+    """One physical card on its way to being read. `indices` are index quads that belong to it, px."""
+
+    outline: Array
+    side: Side
+    score: float
+    indices: list[Array] = field(default_factory=list)
+    whole: bool = True
+    """False where the outline was deduced from an index, because something covers the body."""
+
+
+class Reader:
+    """Reads pictures. Holds the networks; one instance serves one thread at a time."""
+
+    def __init__(self, models_dir: Path | None = None, *, threads: int = 2, tuning: Tuning | None = None) -> None:
+        """Load the weights below `models_dir` (default: those shipped). Raises FileNotFoundError without them."""
+        folder = models_dir or resources.models()
+        for name in ("detector/detector.onnx", "reader/reader.onnx"):
+            if not (folder / name).is_file():
+                raise FileNotFoundError(f"the weights {folder / name} are missing: install them or run the recipe")
+        self.tuning = tuning or Tuning()
+        self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads)
+        self._reader = FaceReader(folder / "reader", self.tuning, threads=threads)
+
+    def read(self, image: NDArray[np.generic], deck: Collection[str] | None = None) -> ReadResult:
+        """Read every card in a picture.
+
+        `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur; a prior for
+        ties only. Returns the cards in reading order, polygons in px of `image`.
+        """
+        began = time.perf_counter()
+        original = as_bgr(image)
+        picture, scale = fit(original, LONGEST)
+        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        things = arrange(self._detector.find(picture), grey)
+        verdicts = self._verdicts(picture, things, deck)
+        cards = [
+            _card(thing, verdict, joker, scale, self.tuning)
+            for thing, (verdict, joker) in zip(things, verdicts, strict=True)
+            if thing.whole or verdict.confidence >= self.tuning.accept
+        ]
+        cards.sort(key=lambda card: (card.centre[1] // (0.15 * original.shape[0]), card.centre[0]))
+        spent = (time.perf_counter() - began) * 1000
+        return ReadResult(original.shape[1], original.shape[0], round(spent, 1), tuple(cards))
+
+    def _verdicts(
+        self, picture: Pixels, things: Sequence[Thing], deck: Collection[str] | None
+    ) -> list[tuple[Verdict, str]]:
+        """What each thing is, and which joker it is in case it is one. Both networks run once, over all crops."""
+        windows = [_windows(thing, picture.shape[1], picture.shape[0]) for thing in things]
+        crops = [[cut(picture, window, INDEX_SIZE) for window in of_one] for of_one in windows]
+        bodies = [cut(picture, thing.outline, FACE_SIZE) for thing in things if thing.whole]
+        looks = iter(self._reader.indices([crop for of_one in crops for crop in of_one]))
+        faces = iter(self._reader.faces(bodies))
+        verdicts = []
+        for thing, of_one in zip(things, crops, strict=True):
+            seen: list[Evidence] = [next(looks) for _ in of_one]
+            face = next(faces) if thing.whole else None
+            readable = [crop for crop, look in zip(of_one, seen, strict=True) if look.weight > 0.5]
+            verdicts.append((combine(seen, face, self.tuning, deck), joker_code(readable or of_one)))
+        return verdicts
+
+
+def arrange(found: Sequence[Found], grey: NDArray[np.uint8]) -> list[Thing]:
+    """Turn detections into physical cards: outlines with their indices, and covered cards known by an index alone.
+
+    An index belongs to the outline at whose corner it lies in the right direction. One that lies on no outline's
+    corner shows a further card, whose outline is deduced in the plane of the nearest whole card.
+    """
+    things = [
+        Thing(edges.refine(grey, f.quad), Side.DOWN if f.kind is Kind.DOWN else Side.UP, f.score)
+        for f in found
+        if f.kind is not Kind.INDEX
+    ]
+    orphans: list[Found] = []
+    for f in found:
+        if f.kind is Kind.INDEX:
+            owner = _owner(things, f.quad)
+            if owner is None:
+                orphans.append(f)
+            else:
+                owner.indices.append(f.quad)
+    return things + _covered(things, orphans)
+
+
+def _owner(things: Sequence[Thing], index: Array) -> Thing | None:
+    """The outline one of whose corners this index marks best, or None."""
+    best, nearest = None, np.inf
+    for thing in things:
+        spot = spot_on_card(thing.outline, index)
+        if spot is not None and spot.error < nearest:
+            best, nearest = thing, spot.error
+    return best
+
+
+def _covered(things: Sequence[Thing], orphans: Sequence[Found]) -> list[Thing]:
+    """Cards of which only indices are seen, one for each group of indices that can be corners of one card."""
+    if not orphans:
+        return []
+    quads = [f.quad for f in orphans]
+    out = []
+    for group in group_indices(_plane(things, quads[0]), quads):
+        first = quads[group[0]]
+        outline = _plane(things, first).outline(first)
+        out.append(Thing(outline, Side.UP, orphans[group[0]].score, [quads[member] for member in group], whole=False))
+    return out
+
+
+def _plane(things: Sequence[Thing], index: Array) -> Plane:
+    """The table's plane near an index: that of the nearest outline, else a guess from the index's own size."""
+    if not things:
+        return Plane.of_index(index)
+    centre = index.mean(axis=0)
+    nearest = min(things, key=lambda thing: float(np.linalg.norm(thing.outline.mean(axis=0) - centre)))
+    return Plane.of_card(nearest.outline)
+
+
+def _windows(thing: Thing, width: int, height: int) -> list[Array]:
+    """Where to look for indices: the four corners of an outline, and every index found; only inside the picture."""
+    windows = [index_window(index) for index in thing.indices]
+    if thing.whole:
+        windows += list(corner_windows(thing.outline))
+    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+    return [window for window in windows if overlap(window, frame) > 0.6 * abs(area(window))]
+
+
+def _card(thing: Thing, verdict: Verdict, joker: str, scale: float, tuning: Tuning) -> CardRead:
+    """The plain result for one thing. A card detected as face down is only turned up by a confident reading."""
+    points = thing.outline * scale
+    polygon: Quad = tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)  # type: ignore[assignment]
+    sure = verdict.confidence >= tuning.accept
+    if thing.side is Side.DOWN and not sure:
+        return CardRead(None, round(thing.score, 4), Side.DOWN, polygon)
+    candidates = tuple(
+        Candidate(joker if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))
+        for candidate in verdict.candidates
+    )
+    face = candidates[0].face if sure else None
+    return CardRead(face, round(verdict.confidence, 4), Side.UP, polygon, candidates)

@@ -1,0 +1,178 @@
+"""Reads what a card is: small networks over its index corners and over its whole face, and the sum of their evidence.
+
+The index network sees one corner and says rank, suit, or "no index here" (reject): it works for any print whose
+corners carry rank above suit. The face network sees the whole rectified card (pip counts, courts) and has a reject
+class as well. Neither knows the other cards on the table. A further kind of evidence, such as a gallery of enrolled
+decks, is one more `Evidence` value handed to `combine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+from companion.vision.geometry import Array
+from companion.vision.images import Pixels
+from companion.vision.types import Candidate
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = ("S", "H", "D", "C")
+JOKERS = ("JK1", "JK2")
+FACES = (*(rank + suit for suit in SUITS for rank in RANKS), "JK1")
+"""What the networks tell apart: 52 faces (suit by suit) and "a joker", written `JK1` until its colour is known."""
+
+JOKER, REJECT = 13, 14
+"""Rank classes beyond the thirteen ranks."""
+
+INDEX_SIZE = (48, 64)
+FACE_SIZE = (80, 112)
+"""Width and height of the crops, px."""
+
+_FLOOR = 2e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What one look at a card says: `faces` sums to 1 over `FACES`; `weight` 0..1 is how much there was to see."""
+
+    faces: NDArray[np.float64]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Numbers fitted once on held-out prints: see the model card."""
+
+    index_temperature: float = 1.0
+    face_temperature: float = 1.0
+    temperature: float = 1.0
+    face_weight: float = 0.8
+    accept: float = 0.8
+    unlisted: float = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The summed evidence on one card: ordered candidates (calibrated) and how much there was to see at all (0..1)."""
+
+    candidates: tuple[Candidate, ...]
+    support: float
+
+    @property
+    def confidence(self) -> float:
+        """Probability of the best candidate, lowered by how little was seen."""
+        return self.candidates[0].p if self.candidates else 0.0
+
+
+def cut(image: Pixels, window: Array, size: tuple[int, int]) -> Pixels:
+    """Straighten the window (4, 2) px of the picture to `size` (width, height) px; no aliasing when it is larger."""
+    width, height = size
+    spans = np.linalg.norm(np.roll(window, -1, axis=0) - window, axis=1)
+    factor = int(np.clip(np.ceil(max(spans[0::2].max() / width, spans[1::2].max() / height) / 1.3), 1, 5))
+    wide, high = width * factor, height * factor
+    flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform((window - 0.5).astype(np.float32), flat)
+    crop = cv2.warpPerspective(image, matrix, (wide, high), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    if factor > 1:
+        crop = cv2.resize(crop, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(crop, np.uint8)
+
+
+class Network:
+    """An ONNX network over a batch of equal crops."""
+
+    def __init__(self, path: Path, threads: int = 2) -> None:
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._name = self._session.get_inputs()[0].name
+
+    def __call__(self, crops: Sequence[Pixels]) -> list[NDArray[np.float64]]:
+        """Raw outputs for BGR crops of the network's size."""
+        batch = np.stack(crops)[:, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
+        return [np.asarray(out, np.float64) for out in self._session.run(None, {self._name: batch})]
+
+
+def softmax(logits: NDArray[np.float64], temperature: float = 1.0) -> NDArray[np.float64]:
+    """Row-wise probabilities; a temperature above 1 makes them humbler."""
+    scaled = logits / temperature
+    raised = np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=-1, keepdims=True), np.float64)
+
+
+def index_evidence(rank_logits: Array, suit_logits: Array, temperature: float) -> list[Evidence]:
+    """Evidence of each index crop from the network's rank (n, 15) and suit (n, 5) outputs."""
+    ranks, suits = softmax(rank_logits, temperature), softmax(suit_logits, temperature)
+    evidence = []
+    for rank, suit in zip(ranks, suits, strict=True):
+        faces = np.append(np.outer(suit[:4], rank[:13]).ravel(), rank[JOKER])
+        seen = float(faces.sum())
+        evidence.append(Evidence(faces / max(seen, 1e-9), min(1.0, seen)))
+    return evidence
+
+
+def face_evidence(logits: Array, temperature: float) -> list[Evidence]:
+    """Evidence of each whole-card crop from the network's output (n, 54): 52 faces, joker, reject."""
+    evidence = []
+    for row in softmax(logits, temperature):
+        seen = float(row[:-1].sum())
+        evidence.append(Evidence(row[:-1] / max(seen, 1e-9), seen))
+    return evidence
+
+
+def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
+            deck: Collection[str] | None = None) -> Verdict:  # fmt: skip
+    """Add up what the index corners and the whole face say about one card.
+
+    Evidence multiplies, each look weighted by how much it saw; a floor keeps one wild look from ruling out the
+    truth. `deck` lists the faces that may occur: others need far stronger evidence, but nothing is made up.
+    """
+    looks = [(look, 1.0) for look in indices]
+    if face is not None:
+        looks.append((face, tuning.face_weight))
+    support = 1.0 - float(np.prod([1.0 - weight * look.weight for look, weight in looks])) if looks else 0.0
+    score = np.zeros(len(FACES))
+    for look, weight in looks:
+        score += weight * look.weight * np.log(look.faces + _FLOOR)
+    if deck is not None:
+        listed = set(deck) | ({"JK1"} if "JK2" in deck else set())
+        score += np.array([0.0 if name in listed else np.log(tuning.unlisted) for name in FACES])
+    chances = softmax(score, tuning.temperature) * support
+    order = np.argsort(-chances)[:5]
+    return Verdict(tuple(Candidate(FACES[i], float(chances[i])) for i in order if chances[i] > 1e-4), support)
+
+
+class FaceReader:
+    """Both networks together: `models_dir` holds `reader.onnx` and, beside it when there is one, `face.onnx`."""
+
+    def __init__(self, models_dir: Path, tuning: Tuning, *, threads: int = 2) -> None:
+        self.tuning = tuning
+        self._index = Network(models_dir / "reader.onnx", threads)
+        whole = models_dir / "face.onnx"
+        self._face = Network(whole, threads) if whole.exists() else None
+
+    def indices(self, crops: Sequence[Pixels]) -> list[Evidence]:
+        """Evidence of index crops (64, 48, 3)."""
+        if not crops:
+            return []
+        rank, suit = self._index(crops)
+        return index_evidence(rank, suit, self.tuning.index_temperature)
+
+    def faces(self, crops: Sequence[Pixels]) -> list[Evidence | None]:
+        """Evidence of rectified cards (112, 80, 3); None for each without a face network."""
+        if not crops or self._face is None:
+            return [None] * len(crops)
+        return list(face_evidence(self._face(crops)[0], self.tuning.face_temperature))
+
+
+def joker_code(crops: Sequence[Pixels]) -> str:
+    """`JK1` for a coloured joker, `JK2` for a black one, by the reddest ink in its index corners."""
+    redness = [float(np.percentile(crop[:, :, 2].astype(int) - crop[:, :, :2].max(axis=2), 95)) for crop in crops]
+    return "JK1" if redness and max(redness) > 60 else "JK2"

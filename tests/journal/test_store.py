@@ -1,0 +1,168 @@
+"""The journal: nothing lost, nothing twice, nobody overwritten."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime
+
+import pytest
+
+from companion.games import Action, Setup
+from companion.journal import Conflict, Journal, JournalError, UnknownTableError
+from companion.referee import Acted, EventError, Match, Overruled, Started, TookBack
+
+START = Started("three-card-showdown", Setup(("Aki", "Ben"), "52D2"))
+
+
+def lay(seat, *cards):
+    return Acted(Action("lay", seat, cards))
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path / 'journal.db'}"
+
+
+@pytest.fixture
+def journal(url):
+    store = Journal(url, clock=lambda: datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC))
+    yield store
+    store.close()
+
+
+def test_events_come_back_in_order_with_time_and_ruling(journal):
+    assert journal.create("t", START, name="kitchen") == 1
+    assert journal.append("t", lay(0, "5S", "5S", "7C")) == 2
+    assert journal.append("t", lay(0, "9S", "9H", "7C")) == 3
+    logged = journal.events("t")
+    assert [e.seq for e in logged] == [1, 2, 3]
+    assert logged[0].event == START and logged[1].at == "2026-01-02T03:04:05.000+00:00"
+    assert logged[1].ruling == {"verdict": "legal", "violations": [], "proven": []}
+    assert logged[2].ruling["violations"][0]["code"] == "not-your-turn"
+    assert [e.seq for e in journal.events("t", after=2)] == [3]
+    (info,) = journal.tables()
+    assert (info.id, info.game, info.meta, info.seq) == ("t", "three-card-showdown", {"name": "kitchen"}, 3)
+
+
+def test_another_process_folds_the_same_match(journal, url):
+    journal.create("t", START)
+    for event in (lay(0, "5S", "6H"), Overruled(2), lay(1, "9S", "9H", "7C"), TookBack(4)):
+        journal.append("t", event)
+    other = Journal(url)
+    assert other.match("t").events == journal.match("t").events
+    assert other.match("t").state == Match.of(e.event for e in journal.events("t")).state
+    other.close()
+
+
+def test_the_same_key_writes_once(journal):
+    journal.create("t", START)
+    assert journal.append("t", lay(0, "9S", "9H", "7C"), key="tap-1") == 2
+    assert journal.append("t", lay(0, "9S", "9H", "7C"), key="tap-1", expected_seq=1) == 2
+    assert len(journal.events("t")) == 2
+
+
+def test_a_stale_writer_is_told_where_the_table_is(journal):
+    journal.create("t", START)
+    journal.append("t", lay(0, "9S", "9H", "7C"), expected_seq=1)
+    with pytest.raises(Conflict) as caught:
+        journal.append("t", lay(1, "2S", "3S", "4S"), expected_seq=1)
+    assert caught.value.current_seq == 2
+    assert len(journal.events("t")) == 2
+
+
+def test_impossible_events_and_tables_write_nothing(journal):
+    journal.create("t", START)
+    with pytest.raises(EventError):
+        journal.append("t", Overruled(2))
+    with pytest.raises(JournalError, match="already a table 't'"):
+        journal.create("t", START)
+    with pytest.raises(UnknownTableError, match="no table 'u'"):
+        journal.append("u", TookBack(2))
+    with pytest.raises(UnknownTableError):
+        journal.match("u")
+    with pytest.raises(UnknownTableError):
+        journal.events("u")
+    with pytest.raises(ValueError, match="2 to 8 players"):
+        journal.create("v", Started("three-card-showdown", Setup(("Aki",))))
+    assert [(t.id, t.seq) for t in journal.tables()] == [("t", 1)]
+
+
+def test_a_journal_that_cannot_be_opened_is_one_sentence(tmp_path):
+    with pytest.raises(JournalError, match="cannot be opened"):
+        Journal(f"sqlite:///{tmp_path / 'missing' / 'journal.db'}")
+
+
+def test_evidence_is_kept_once_by_its_content(journal):
+    key = journal.put_evidence(b"picture", "image/jpeg")
+    assert journal.put_evidence(b"picture", "image/jpeg") == key
+    assert journal.evidence(key) == (b"picture", "image/jpeg")
+    with pytest.raises(JournalError, match="no picture"):
+        journal.evidence("x")
+
+
+def test_sqlite_is_set_to_lose_nothing(journal):
+    with journal._engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+
+
+def test_two_writers_get_every_number_once(url):
+    """Two journals (as two processes have them) write to one table at the same time."""
+    stores = [Journal(url), Journal(url)]
+    stores[0].create("t", START)
+    numbers, errors = [], []
+
+    def write(store):
+        try:
+            for _ in range(20):
+                numbers.append(store.append("t", lay(0, "9S", "9H", "7C")))
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=write, args=(store,)) for store in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert sorted(numbers) == list(range(2, 42))
+    assert [e.seq for e in stores[0].events("t")] == list(range(1, 42))
+    for store in stores:
+        store.close()
+
+
+WRITER = """
+import sys
+from companion.games import Action, Setup
+from companion.journal import Journal
+from companion.referee import Acted, Started
+journal = Journal(sys.argv[1])
+journal.create("t", Started("three-card-showdown", Setup(("Aki", "Ben"), "52D2")))
+while True:
+    for action in (Action("lay", 0, ("5S", "5S", "7C")), Action("lay", 1, ("2D", "7D", "JD")), Action("next")):
+        print(journal.append("t", Acted(action)), flush=True)
+"""
+
+
+def test_sigkill_in_the_middle_of_writing_loses_nothing(url):
+    """A process that writes without pause is killed; what it had been told was written is there, and play goes on."""
+    process = subprocess.Popen([sys.executable, "-c", WRITER, url], stdout=subprocess.PIPE, text=True)
+    confirmed = [int(process.stdout.readline()) for _ in range(25)]
+    os.kill(process.pid, signal.SIGKILL)
+    confirmed += [int(line) for line in process.stdout.read().splitlines() if line]
+    assert process.wait() == -signal.SIGKILL
+    process.stdout.close()
+    journal = Journal(url)
+    written = [e.seq for e in journal.events("t")]
+    # At most the one event whose confirmation was cut off may be there beyond the confirmed ones.
+    assert written[: len(confirmed) + 1] == list(range(1, len(confirmed) + 2))
+    assert len(written) <= len(confirmed) + 2
+    match = journal.match("t")
+    assert sum(line.points for line in match.scores()) == (len(written) - 1 + 1) // 3
+    action = Action("next") if match.state.complete else match.prompts()[0]
+    resumed = action if isinstance(action, Action) else Action("lay", action.seat, ("2S", "7H", "KD"))
+    assert journal.append("t", Acted(resumed)) == len(written) + 1
+    assert journal.match("t").entries[-1].ruling.verdict == "legal"
+    journal.close()

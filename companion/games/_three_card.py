@@ -66,7 +66,7 @@ def judge(game: Game[Any], setup: Setup) -> Judge:
     """The judge for a checked `setup` of `game`."""
     names = {o.name: o.default for o in RANKING_OPTIONS}
     chosen = tuple((n, v) for n, v in setup.options if n in names and v != names[n])
-    return _judge(setup.deck or game.decks[0], tuple(sorted(chosen)))
+    return _judge(setup.deck, tuple(sorted(chosen)))
 
 
 @lru_cache(maxsize=64)

@@ -113,7 +113,7 @@ def checked_setup(game: Game[Any], setup: Setup) -> Setup:
     n = len(setup.players)
     if not game.least_players <= n <= game.most_players:
         raise SetupError(f"{game.id} is for {game.least_players} to {game.most_players} players, not {n}")
-    deck = setup.deck or game.decks[0]
+    deck = setup.deck or game.recommended_deck(n)
     if deck not in game.decks:
         raise SetupError(f"{game.id} is played with {', '.join(game.decks)}, not {deck!r}")
     known = {o.name: o for o in game.options}

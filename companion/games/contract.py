@@ -41,6 +41,11 @@ class Msg:
         """``Msg.of("pot.cards", n=3)``."""
         return cls(key, tuple(params.items()))
 
+    def to_json(self) -> dict[str, Any]:
+        """Plain JSON types: key and params, messages inside messages alike."""
+        params = {k: v.to_json() if isinstance(v, Msg) else v for k, v in self.params}
+        return {"key": self.key, "params": {k: list(v) if isinstance(v, tuple) else v for k, v in params.items()}}
+
 
 class Verdict(StrEnum):
     """What the referee says about an action. `UNPROVEN`: cannot be known yet, later cards may decide."""
@@ -300,6 +305,12 @@ class Game(ABC, Generic[S]):
     most_players: ClassVar[int]
     decks: ClassVar[tuple[str, ...]]
     options: ClassVar[tuple[Option, ...]] = ()
+    endless: ClassVar[bool] = False
+    """The game has no end of its own: people stop when they like."""
+
+    def recommended_deck(self, players: int) -> str:
+        """The deck used when a `Setup` names none. Default: the first of `decks`."""
+        return self.decks[0]
 
     @abstractmethod
     def start(self, setup: Setup) -> S:
@@ -336,6 +347,20 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def scores(self, state: S) -> tuple[ScoreLine, ...]:
         """The score sheet so far; a player's total is the sum of his lines."""
+
+    def winners(self, state: S) -> tuple[int, ...]:
+        """The seats that have won, several for a draw; empty while the game goes on. Default: the highest total."""
+        if self.prompts(state):
+            return ()
+        totals = self.totals(state)
+        return tuple(seat for seat, total in totals.items() if total == max(totals.values()))
+
+    def totals(self, state: S) -> dict[int, int]:
+        """Every seat's sum of score lines, seats without a line included."""
+        totals = dict.fromkeys(range(len(self.view(state, Role()).players)), 0)
+        for line in self.scores(state):
+            totals[line.seat] += line.points
+        return totals
 
     @abstractmethod
     def view(self, state: S, role: Role) -> View:

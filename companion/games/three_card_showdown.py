@@ -68,6 +68,7 @@ class ThreeCardShowdown(Game[State]):
     most_players = 8
     decks = ("52D2", *(d for d in DECKS if d != "52D2"))
     options = RANKING_OPTIONS
+    endless = True
 
     def start(self, setup: Setup) -> State:
         setup = checked_setup(self, setup)

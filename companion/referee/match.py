@@ -65,7 +65,7 @@ class Match:
             raise EventError("a match begins with its start")
         rules = game(first.game)
         state = rules.start(first.setup)
-        cards = deck(first.setup.deck or rules.decks[0])
+        cards = deck(first.setup.deck or rules.recommended_deck(len(first.setup.players)))
         return reduce(cls.then, line, cls(rules, first.setup, cards, (Entry(1, first, state),)))
 
     def then(self, event: Event) -> Match:

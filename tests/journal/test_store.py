@@ -116,8 +116,7 @@ def test_two_writers_get_every_number_once(url):
 
     def write(store):
         try:
-            for _ in range(20):
-                numbers.append(store.append("t", lay(0, "9S", "9H", "7C")))
+            numbers.extend(store.append("t", lay(0, "9S", "9H", "7C")) for _ in range(20))
         except Exception as error:
             errors.append(error)
 

@@ -13,6 +13,7 @@ from typing import Any
 from companion.cards import Deck, deck
 from companion.games.contract import Game, Option, Setup
 from companion.hands import three_card
+from companion.hands.three_card import ThreeCardRanking
 
 DECKS = (
     *("52D1", "52D2", "52D3", "48D1", "48D2", "48D3", "40D1", "40D2", "40D3", "36D1", "36D2", "36D3"),
@@ -20,20 +21,7 @@ DECKS = (
     *("T52D1", "T52D2", "T52D3", "T44D1", "T44D2", "T44D3", "T36D1", "T36D2", "T36D3"),
 )
 
-RANKING_OPTIONS = (
-    Option("intra_order", ("none", "rank"), "7.1"),
-    Option("ace", ("both_ends", "low", "high"), "7.2"),
-    Option("zat", ("cyclic", "both_ends"), "7.2b"),
-    Option("short_deck_runs", ("collapse", "gap", "gap_wrap"), "7.3"),
-    Option("flush_duplicates", ("no", "yes"), "7.4"),
-    Option("rap_identical", ("no", "yes"), "7.5"),
-    Option("k3_identical", ("yes", "no"), "7.6"),
-    Option("cfl", ("honours", "winds_or_dragons"), "7.7"),
-    Option("d2_honours", ("yes", "no"), "7.8"),
-    Option("36D3", ("printed", "rarity"), "7.9"),
-    Option("order", ("printed", "rarity"), "7.10"),
-    Option("bow", ("one_colour", "any_three"), "7.11"),
-)
+RANKING_OPTIONS = tuple(Option(rule.name, rule.values, rule.clause) for rule in three_card.HOUSE_RULES)
 
 NONE = "none"
 """The category of three cards that are no hand."""
@@ -44,19 +32,19 @@ class Judge:
     """Deck and ranking of one table. `best` is the whole showdown."""
 
     deck: Deck
-    ranking: Any
+    ranking: ThreeCardRanking
 
     def category(self, cards: Sequence[str]) -> str:
         """The category of three cards; `NONE` for anything else, so that fouled hands that stand can be judged."""
         if len(cards) != 3 or any(c not in self.deck for c in cards):
             return NONE
-        return str(self.ranking.category(tuple(cards)))
+        return self.ranking.category(tuple(cards))
 
     def best(self, hands: Mapping[int, Sequence[str]]) -> tuple[int, ...]:
         """The seats with the strongest hand, in the order of `hands`; several when equal (93), none when nobody
         has a category (93)."""
         strengths = {
-            seat: self.ranking.strength(tuple(cards)) for seat, cards in hands.items() if self.category(cards) != NONE
+            seat: self.ranking.key(tuple(cards)) for seat, cards in hands.items() if self.category(cards) != NONE
         }
         top = max(strengths.values(), default=None)
         return tuple(seat for seat, strength in strengths.items() if strength == top)

@@ -10,6 +10,7 @@ catalogue file of the referee, so no game needs to repeat them:
 ``unknown-action``        no action of this game is called that, or not in this phase (`wrong-phase`)
 ``wrong-phase``           this action exists but is not open now
 ``not-your-turn``         it is open, but for somebody else
+``for-the-table``         it is open, but belongs to nobody: the table itself does it (`seat` None)
 ``wrong-count``           too few or too many cards
 ``not-in-deck``           the deck has no such card
 ``card-not-allowed``      this card may not be put forward here
@@ -67,14 +68,9 @@ def misfit(
     mine = [p for p in same_kind if p.seat == action.seat]
     if not mine:
         turn = same_kind[0].seat
-        return (
-            foul(
-                "not-your-turn",
-                cite,
-                seat=-1 if action.seat is None else action.seat,
-                turn=-1 if turn is None else turn,
-            ),
-        )
+        if turn is None:
+            return (foul("for-the-table", cite, action=action.kind),)
+        return (foul("not-your-turn", cite, turn=turn),)
     reasons = [_cards_misfit(p.slot, action.cards, cite) or _args_misfit(p, action, cite) for p in mine]
     return () if () in reasons else reasons[-1]
 

@@ -31,7 +31,8 @@ Arg = str | int | bool | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Msg:
-    """A sentence by catalogue key. Parameters are values, card codes or further messages."""
+    """A sentence by catalogue key. Parameters are values, card codes or further messages; a number called `player`
+    or `turn` is a seat (here and in `Violation`), and whoever writes the sentence puts the name there."""
 
     key: str
     params: tuple[tuple[str, str | int | tuple[str, ...] | Msg], ...] = ()

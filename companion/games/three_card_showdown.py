@@ -76,9 +76,9 @@ class ThreeCardShowdown(Game[State]):
 
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         if state.complete:
-            return (Prompt(NEXT, None, label=Msg("action.next-showdown")),)
+            return (Prompt(NEXT, None, label=Msg("action.three-card-showdown.next")),)
         return tuple(
-            Prompt(LAY, seat, Slot(CARDS, CARDS, target=f"hand:{seat}"), label=Msg("action.lay"))
+            Prompt(LAY, seat, Slot(CARDS, CARDS, target=f"hand:{seat}"), label=Msg("action.three-card-showdown.lay"))
             for seat, cards in enumerate(state.laid)
             if cards is None
         )
@@ -146,7 +146,7 @@ class ThreeCardShowdown(Game[State]):
         marks = ("win",) if won else ()
         return ZoneView(
             f"hand:{seat}",
-            Msg.of("zone.hand", player=state.setup.players[seat]),
+            Msg.of("zone.three-card.hand", player=seat),
             tuple(CardView(card, marks=marks) for card in cards or ()),
             seat,
             note=Msg(f"category.{state.judge.category(cards)}") if cards is not None else None,
@@ -160,7 +160,7 @@ class ThreeCardShowdown(Game[State]):
         return tuple(
             Msg.of(
                 key,
-                player=state.setup.players[seat],
+                player=seat,
                 category=Msg(f"category.{state.judge.category(state.laid[seat] or ())}"),
             )
             for seat in winners

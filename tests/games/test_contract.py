@@ -1,0 +1,206 @@
+"""What holds for every game, without a line about any of them.
+
+Bots play whole games with real cards (`World`). At every step: what the world offers is no foul; what the game
+claims about the table is true; nothing is lost or doubled; a broken action gets a code and never an exception; the
+state before is untouched by applying; the score sheet adds up.
+"""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.cards import deck
+from companion.games import UNKNOWN, Action, Role, Verdict, game, ids
+from companion.referee import Acted, Match, Started, TookBack
+from companion.referee.simulate import play, simulate, table_setup
+
+MESSAGES = Path(__file__).resolve().parents[2] / "web" / "messages"
+ROLES = [Role(), Role("host"), Role("seat", 0), Role("scorekeeper"), Role("board")]
+every_game = pytest.mark.parametrize("name", ids())
+STEPS = 400
+"""Actions looked at per game and bot: whole games of most, and enough of the long ones."""
+
+
+def steps_of(name, seed, bot="random", players=None, limit=STEPS):
+    rules = game(name)
+    return rules, play(rules, table_setup(rules, players), Random(f"{name}:{seed}"), bot, limit)
+
+
+@every_game
+@pytest.mark.parametrize("bot", ["random", "simple"])
+def test_claims_about_the_table_are_true_and_no_card_is_lost(name, bot):
+    rules, steps = steps_of(name, 1, bot)
+    whole = deck(rules.recommended_deck(min(max(4, rules.least_players), rules.most_players)))
+    full = Counter({code: whole.copies(code) for code in whole.codes})
+    for step in steps:
+        truth = step.world.zones()
+        assert Counter(card for cards in truth.values() for card in cards) == full
+        for zone in (*rules.whereabouts(step.after), *rules.expected_table(step.after)):
+            real = truth.get(zone.id, [])
+            assert not Counter(zone.cards) - Counter(real), (zone, real, step.action)
+            if not zone.open:
+                assert len(zone.cards) + zone.down == len(real), (zone, real, step.action)
+        for player in rules.view(step.after, Role("host")).players:
+            if player.hand is not None:
+                assert len(player.hand) == len(truth.get(f"hand:{player.seat}", [])), step.action
+
+
+@every_game
+@pytest.mark.parametrize("players", ["least", "most"])
+def test_every_number_of_players_plays_to_an_end(name, players):
+    rules = game(name)
+    count = rules.least_players if players == "least" else rules.most_players
+    limit = 200 if rules.endless else 20_000
+    last = None
+    for step in play(rules, table_setup(rules, count), Random(f"{name}:{count}"), "random", limit):
+        last = step
+    assert last is not None
+    if not rules.endless:
+        assert rules.prompts(last.after) == ()
+        assert rules.winners(last.after)
+        for role in ROLES:
+            assert rules.view(last.after, role).over
+
+
+def mutations(action, rules, seats, chance):
+    """Actions near `action`, most of them wrong."""
+    yield replace(action, kind="dance")
+    yield replace(action, seat=None if action.seat is not None else 0)
+    yield replace(action, seat=(action.seat + 1) % seats if action.seat is not None else seats)
+    yield replace(action, seat=seats + 3)
+    yield replace(action, cards=(*action.cards, "XX"))
+    yield replace(action, cards=(*action.cards, UNKNOWN))
+    yield replace(action, cards=action.cards * 3)
+    yield replace(action, cards=action.cards[1:])
+    yield replace(action, args=(*action.args, ("colour", "blue")))
+    yield replace(action, args=action.args[1:])
+    yield replace(action, args=tuple((name, "nothing") for name, _ in action.args))
+    for prompt in [{"kind": k} for k in ("pass", "play", "draw", "fold", "next")]:
+        yield replace(action, **prompt)
+    codes = deck(rules.recommended_deck(seats)).codes
+    yield replace(action, cards=tuple(chance.choice(codes) for _ in action.cards or "x"))
+
+
+def fits(prompts, action):
+    """Whether some prompt offers this kind of action to this seat with so many cards and these arguments."""
+    return any(
+        p.kind == action.kind
+        and p.seat == action.seat
+        and (p.slot.least <= len(action.cards) <= p.slot.most if p.slot else not action.cards)
+        and {c.name for c in p.choices} == {n for n, _ in action.args}
+        and all(dict(action.args)[c.name] in c.values for c in p.choices)
+        for p in prompts
+    )
+
+
+@every_game
+def test_what_no_prompt_offers_is_refused_and_nothing_ever_raises(name):
+    rules, steps = steps_of(name, 2)
+    chance = Random(name)
+    for step in steps:
+        state, before = step.before, hash_of(step.before)
+        prompts = rules.prompts(state)
+        seats = len(rules.view(state, Role()).players)
+        assert fits(prompts, step.action), (prompts, step.action)
+        for action in mutations(step.action, rules, seats, chance):
+            violations = rules.check(state, action)
+            if not fits(prompts, action):
+                assert [v for v in violations if v.verdict is Verdict.FOUL], action
+            after = rules.apply(state, action)
+            rules.proves(state, action)
+            for role in ROLES[:2]:
+                rules.view(after, role)
+            rules.prompts(after), rules.scores(after), rules.expected_table(after), rules.whereabouts(after)
+            assert all(zone.down >= 0 for zone in rules.expected_table(after)), action
+        assert hash_of(step.before) == before
+
+
+def hash_of(state):
+    """A state's whole content: it must never change."""
+    return repr(state)
+
+
+@every_game
+def test_undo_of_do_is_the_identity(name):
+    rules, steps = steps_of(name, 3, limit=60)
+    match = Match.of([Started(name, table_setup(rules))])
+    for step in steps:
+        done = match.then(Acted(step.action, "bot"))
+        assert done.entries[-1].standing, (step.action, done.entries[-1].ruling)
+        assert done.state == step.after
+        undone = done.then(TookBack(done.entries[-1].seq))
+        assert undone.state == match.state and undone.prompts() == match.prompts()
+        assert undone.then(TookBack(undone.entries[-1].seq)).state == done.state
+        match = done
+
+
+@every_game
+def test_scores_add_up_and_views_agree(name):
+    rules, steps = steps_of(name, 4, "simple")
+    for step in steps:
+        totals = Counter()
+        for line in rules.scores(step.after):
+            totals[line.seat] += line.points
+        assert {seat: totals[seat] for seat in rules.totals(step.after)} == rules.totals(step.after)
+        for player in rules.view(step.after, Role()).players:
+            assert player.score in (None, totals[player.seat])
+
+
+@every_game
+def test_actions_and_rulings_survive_json(name):
+    rules, steps = steps_of(name, 5, limit=100)
+    for step in steps:
+        assert Action.from_json(json.loads(json.dumps(step.action.to_json()))) == step.action
+        for line in rules.scores(step.after):
+            json.dumps(line.reason.to_json())
+
+
+@every_game
+def test_the_same_seed_plays_the_same_games(name):
+    limit = 300
+    one = simulate(name, 2, 5, Random, limit=limit).to_json()
+    two = simulate(name, 1, 5, Random, limit=limit)
+    two.merge(simulate(name, 1, 5, Random, first=1, limit=limit))
+    assert one == two.to_json()
+
+
+def catalogue(lang):
+    merged = {}
+    for path in sorted((MESSAGES / lang).glob("*.json")):
+        merged |= json.loads(path.read_text("utf-8"))
+    return merged
+
+
+@every_game
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_word_that_a_game_can_say_is_in_the_catalogue(name, lang):
+    texts = catalogue(lang)
+    rules, steps = steps_of(name, 7)
+    said = {f"game.{name}.name"}
+    chance = Random(name)
+    for step in steps:
+        view = rules.view(step.after, Role("host"))
+        said |= {view.phase.key, *(zone.label.key for zone in view.zones)}
+        for msg in [*view.results, *(p.label for p in view.prompts), *(z.note for z in view.zones)]:
+            said |= keys_of(msg)
+        for line in rules.scores(step.after):
+            said |= keys_of(line.reason)
+        for player in view.players:
+            said |= keys_of(player.status) | {key for msg, _ in player.counters for key in keys_of(msg)}
+        seats = len(view.players)
+        for action in mutations(step.action, rules, seats, chance):
+            said |= {f"violation.{v.code}" for v in rules.check(step.before, action)}
+    said |= {f"option.{name}.{option.name}" for option in rules.options}
+    said |= {f"option.{name}.{option.name}.{value}" for option in rules.options for value in option.values}
+    assert sorted(said - set(texts)) == []
+
+
+def keys_of(msg):
+    if msg is None:
+        return set()
+    inner = [keys_of(value) for _, value in msg.params if hasattr(value, "key")]
+    return {msg.key}.union(*inner)

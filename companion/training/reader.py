@@ -1,13 +1,15 @@
-"""Trains the reader: `python -m companion.training reader {views,train} …`, see `--help`.
+"""Trains the reader: `python -m companion.training reader {views,train,photos,calibrate} …`, see `--help`.
 
-`views` draws imagined photographs of single cards and keeps their crops in the cache (all cores); `train` teaches the
-index network and the face network on them and writes `reader.onnx` and `face.onnx`. Both stages resume.
+`views` draws imagined photographs of single cards and keeps their crops in the cache; `train` teaches the index
+network or the face network on them and writes `reader.onnx` or `face.onnx`; `photos` cuts crops from the
+photographs that may train (hand its part to `train --extra`); `calibrate` fits the temperatures.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import multiprocessing
 import time
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
@@ -16,6 +18,7 @@ import cv2
 import numpy as np
 
 from companion.training import prints
+from companion.training.reader_calibrate import calibrate
 from companion.training.reader_views import Views, foreign_items, items_of
 
 POOL_KEYS = ("index", "rank", "suit", "whole", "label")
@@ -71,7 +74,8 @@ def draw(split: str, drawn: int, cards: int, parts: int, workers: int) -> list[P
     prints.load_prints(split, drawn=drawn, workers=workers)
     seeds = range(parts) if split == "train" else range(1000, 1000 + parts)
     jobs = [(split, drawn, cards, seed, pool_dir() / f"{split}-{drawn}-{cards}-{seed}.npz") for seed in seeds]
-    with ProcessPoolExecutor(workers) as pool:
+    spawn = multiprocessing.get_context("spawn")  # OpenCV's threads do not survive a fork
+    with ProcessPoolExecutor(workers, mp_context=spawn) as pool:
         return list(pool.map(draw_part, *zip(*jobs, strict=True)))
 
 
@@ -130,7 +134,7 @@ def fit(kind: str, pool: dict[str, np.ndarray], epochs: float, out: Path, *, thr
         optimizer.step()
         schedule.step()
         average.update_parameters(net)
-        running = 0.98 * running + 0.02 * float(loss) if step else float(loss)
+        running = 0.98 * running + 0.02 * loss.item() if step else loss.item()
         if step % 100 == 99 or step == total - 1:
             pace = (step + 1) * size / (time.time() - began)
             print(f"{kind} {step + 1}/{total} loss {running:.4f} {pace:.0f} crops/s", flush=True)
@@ -162,7 +166,7 @@ def score(kind: str, path: Path, pool: dict[str, np.ndarray]) -> dict[str, float
 def main(argv: list[str]) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="companion.training reader", description=__doc__)
-    parser.add_argument("stage", choices=["views", "train"])
+    parser.add_argument("stage", choices=["views", "train", "photos", "calibrate"])
     parser.add_argument("--drawn", type=int, default=160, help="invented designs besides the rendered ones")
     parser.add_argument("--cards", type=int, default=5000, help="imagined photographs a part")
     parser.add_argument("--parts", type=int, default=8, help="parts of the training pool")
@@ -175,6 +179,14 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path("models/reader"))
     given = parser.parse_args(argv)
+    if given.stage == "calibrate":
+        print(json.dumps(calibrate(given.out), indent=2, ensure_ascii=False))
+        return 0
+    if given.stage == "photos":
+        from companion.training.reader_photos import photo_pool
+
+        print(json.dumps(photo_pool(given.out.parent, pool_dir() / "photos.npz")))
+        return 0
     train = draw("train", given.drawn, given.cards, given.parts, given.workers)
     held = draw("heldout", 16, 1500, 1, 1)
     if given.stage == "views":

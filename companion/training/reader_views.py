@@ -27,7 +27,7 @@ CORNER_OF = (0, 2, 1, 3)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One card picture (BGRA) with its labels; `boxes` maps a corner (0..3) to its index box in card fractions."""
+    """One card picture (RGBA) with its labels; `boxes` maps a corner (0..3) to its index box in card fractions."""
 
     picture: np.ndarray
     rank: int
@@ -50,19 +50,18 @@ def items_of(design: prints.Print) -> list[Item]:
     """The faces and backs of a print as labelled pictures."""
     out = []
     for code, picture in design.faces.items():
-        image = cv2.cvtColor(np.asarray(picture), cv2.COLOR_RGBA2BGRA)
         quads = {CORNER_OF[k]: quad for k, quad in enumerate(prints.index_quads(design, code))}
         if code.startswith("JK"):
-            out.append(Item(image, JOKER, NO_SUIT, JOKER_FACE, quads, silent=not quads))
+            out.append(Item(picture, JOKER, NO_SUIT, JOKER_FACE, quads, silent=not quads))
         else:
             rank, suit = RANKS.index(code[:-1]), SUITS.index(code[-1])
-            out.append(Item(image, rank, suit, FACES.index(code), quads))
-    backs = [cv2.cvtColor(np.asarray(picture), cv2.COLOR_RGBA2BGRA) for picture in design.backs]
-    return out + [Item(back, REJECT, NO_SUIT, REJECT_FACE, {}) for back in backs]
+            out.append(Item(picture, rank, suit, FACES.index(code), quads))
+    return out + [Item(back, REJECT, NO_SUIT, REJECT_FACE, {}) for back in design.backs]
 
 
-FOREIGN = tuple(
-    "0 11 12 13 14 15 20 21 E F G L M N P S T U X Y Z C I +2 +4 ? ! & @ # % REX XII IV a e g h Ab Uno km".split()
+FOREIGN = (
+    *("0", "11", "12", "13", "14", "15", "20", "21", "+2", "+4", "?", "!", "&", "@", "#", "%", "REX", "XII", "IV"),
+    *("E", "F", "G", "L", "M", "N", "P", "S", "T", "U", "X", "Y", "Z", "C", "I", "a", "e", "g", "h", "Ab", "Uno", "km"),
 )
 
 
@@ -123,7 +122,7 @@ def foreign_items(seed: int) -> list[Item]:
         if rng.random() < 0.8:
             card.paste(card.crop((0, 0, width, height // 2)).rotate(180), (0, height - height // 2))
         rgba = prints.round_corners(np.asarray(card))
-        out.append(Item(cv2.cvtColor(rgba, cv2.COLOR_RGBA2BGRA), REJECT, NO_SUIT, REJECT_FACE, {}))
+        out.append(Item(rgba, REJECT, NO_SUIT, REJECT_FACE, {}))
     return out
 
 
@@ -232,7 +231,7 @@ class Views:
 
     def _lay(self, canvas: np.ndarray, item: Item, quad: np.ndarray, covered: np.ndarray | None = None) -> None:
         rng = self._rng
-        picture = item.picture
+        picture = cv2.cvtColor(np.asarray(item.picture), cv2.COLOR_RGBA2BGRA)
         width = np.linalg.norm(quad[1] - quad[0])
         shrink = width / picture.shape[1]
         if shrink < 0.75:

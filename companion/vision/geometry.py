@@ -211,10 +211,11 @@ class Plane:
         return self.to_px(np.stack([origin, origin + right, origin + right + bottom, origin + bottom]))
 
 
-def one_card(plane: Plane, first: Array, second: Array, slack: float = 7.0) -> bool:
-    """True when two indices lie as two corners of one card do: diagonal and turned, or (four-corner prints) beside.
+def misfit(plane: Plane, first: Array, second: Array) -> float | None:
+    """How far (mm) two indices are from lying as two corners of one card do; None when their directions forbid it.
 
-    `slack` is the allowed distance in mm from the ideal place; directions may differ by 15° from it.
+    Corners of one card lie diagonally or along a long side and read opposite ways, or (four-corner prints) lie along
+    a short side and read the same way. Directions may differ by 15° from that.
     """
     start, down = plane.pose(first)
     end, other = plane.pose(second)
@@ -223,30 +224,58 @@ def one_card(plane: Plane, first: Array, second: Array, slack: float = 7.0) -> b
     usual = box_quad(INDEX_MM).mean(axis=0)
     wide, long = CARD_MM[0] - 2 * usual[0], CARD_MM[1] - 2 * usual[1]
     alike = float(np.dot(down, other))
-    places: tuple[list[float], ...]
+    places: list[list[float]]
     if alike < -0.966:
-        places = ([wide, long], [-wide, long], [0.0, long])
+        places = [[wide, long], [-wide, long], [0.0, long]]
     elif alike > 0.966:
-        places = ([wide, 0.0], [-wide, 0.0])
+        places = [[wide, 0.0], [-wide, 0.0]]
     else:
-        return False
-    return any(float(np.linalg.norm(step - np.array(place))) <= slack for place in places)
+        return None
+    return min(float(np.linalg.norm(step - np.array(place))) for place in places)
 
 
-def group_indices(plane: Plane, indices: Sequence[Array]) -> list[list[int]]:
+def one_card(plane: Plane, first: Array, second: Array, slack: float = 7.0) -> bool:
+    """True when two indices can be corners of one card, `slack` mm allowed."""
+    error = misfit(plane, first, second)
+    return error is not None and error <= slack
+
+
+def group_indices(plane: Plane, indices: Sequence[Array], slack: float = 7.0) -> list[list[int]]:
     """Sort indices without an outline into physical cards: positions in `indices`, each in exactly one group.
 
-    Only places and directions decide. A group grows while every member can be a corner of the same card.
+    Only places and directions decide. The best fitting pairs are joined first; a group's members must all fit each
+    other. Two indices with a third between them are two cards of a fan, however well they fit.
     """
-    groups: list[list[int]] = []
+    group = {number: [number] for number in range(len(indices))}
+    pairs = []
+    for a in range(len(indices)):
+        for b in range(a + 1, len(indices)):
+            error = misfit(plane, indices[a], indices[b])
+            if error is not None and error <= slack and not _one_between(plane, indices, a, b):
+                pairs.append((error, a, b))
+    for _, a, b in sorted(pairs):
+        joined = sorted({*group[a], *group[b]})
+        mutual = all(one_card(plane, indices[x], indices[y], slack) for x in joined for y in joined if x < y)
+        if group[a] is not group[b] and len(joined) <= 4 and mutual:
+            for member in joined:
+                group[member] = joined
+    return sorted({tuple(members): members for members in group.values()}.values())
+
+
+def _one_between(plane: Plane, indices: Sequence[Array], a: int, b: int) -> bool:
+    """True when another index lies on the way from index a to index b."""
+    start, end = plane.pose(indices[a])[0], plane.pose(indices[b])[0]
+    way = end - start
+    length = float(np.linalg.norm(way))
     for number, index in enumerate(indices):
-        for group in groups:
-            if len(group) < 4 and all(one_card(plane, indices[member], index) for member in group):
-                group.append(number)
-                break
-        else:
-            groups.append([number])
-    return groups
+        if number in (a, b) or length < 1e-9:
+            continue
+        step = plane.pose(index)[0] - start
+        along = float(np.dot(step, way)) / length
+        aside = abs(float(step[0] * way[1] - step[1] * way[0])) / length
+        if 0.1 * length < along < 0.9 * length and aside < 8.0:
+            return True
+    return False
 
 
 def distinct(quads: Sequence[Array], scores: Sequence[float], nearest: float = SAME_OUTLINE) -> list[int]:

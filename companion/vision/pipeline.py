@@ -65,10 +65,10 @@ class Reader:
     def __init__(self, models_dir: Path | None = None, *, threads: int = 2, tuning: Tuning | None = None) -> None:
         """Load the weights below `models_dir` (default: those shipped). Raises FileNotFoundError without them."""
         folder = models_dir or resources.models()
-        for name in ("detector/detector.onnx", "reader/reader.onnx"):
+        for name in ("detector/detector.onnx", "reader/reader.onnx", "reader/tuning.json"):
             if not (folder / name).is_file():
                 raise FileNotFoundError(f"the weights {folder / name} are missing: install them or run the recipe")
-        self.tuning = tuning or Tuning()
+        self.tuning = tuning or Tuning.load(folder / "reader" / "tuning.json")
         self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads)
         self._reader = FaceReader(folder / "reader", self.tuning, threads=threads)
 

@@ -8,6 +8,7 @@ decks, is one more `Evidence` value handed to `combine`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,6 +56,11 @@ class Tuning:
     face_weight: float = 0.8
     accept: float = 0.8
     unlisted: float = 0.05
+
+    @classmethod
+    def load(cls, path: Path) -> Tuning:
+        """The numbers kept beside the weights as JSON. Raises FileNotFoundError, and TypeError for unknown names."""
+        return cls(**json.loads(path.read_text("utf-8")))
 
 
 @dataclass(frozen=True, slots=True)

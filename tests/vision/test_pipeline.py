@@ -1,0 +1,101 @@
+"""Detections become physical cards: which index belongs to which outline, and what is left over."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.annotate import annotate, label
+from companion.vision.detector import Found, Kind
+from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, corner_distance, homography, project
+from companion.vision.pipeline import arrange
+from companion.vision.types import Candidate, CardRead, ReadResult, Side
+
+BLANK = np.full((600, 800), 120, np.uint8)
+
+
+def card(x: float, y: float, scale: float = 1.5) -> Array:
+    """An upright outline, px."""
+    return box_quad((x, y, x + CARD_MM[0] * scale, y + CARD_MM[1] * scale))
+
+
+def index(outline: Array, *, far: bool = False) -> Array:
+    """Its top-left index, or the one diagonally across."""
+    flat = box_quad(INDEX_MM)
+    return project(homography(outline), np.array(CARD_MM) - flat if far else flat)
+
+
+def up(quad: Array, score: float = 0.9) -> Found:
+    """A card face up."""
+    return Found(Kind.UP, score, quad)
+
+
+def corner(quad: Array, score: float = 0.8) -> Found:
+    """An index corner."""
+    return Found(Kind.INDEX, score, quad)
+
+
+def test_one_card_with_two_visible_corners_is_one() -> None:
+    outline = card(100, 100)
+    things = arrange([up(outline), corner(index(outline)), corner(index(outline, far=True))], BLANK)
+    assert len(things) == 1
+    assert len(things[0].indices) == 2
+    assert things[0].whole
+
+
+def test_two_outlines_keep_their_own_indices() -> None:
+    left, right = card(100, 100), card(220, 110)
+    things = arrange([up(left), up(right), corner(index(right)), corner(index(left))], BLANK)
+    assert [len(thing.indices) for thing in things] == [1, 1]
+    assert np.allclose(things[0].indices[0], index(left))
+
+
+def test_a_card_under_another_is_still_one() -> None:
+    top = card(200, 200)
+    under = card(178, 180)
+    things = arrange([up(top), corner(index(top)), corner(index(under))], BLANK)
+    assert [thing.whole for thing in things] == [True, False]
+    assert corner_distance(things[1].outline, under) < 0.02
+
+
+def test_a_bridge_fan_of_indices_alone_has_a_card_for_each() -> None:
+    outlines = [card(100 + 24 * k, 300) for k in range(6)]
+    things = arrange([corner(index(outline)) for outline in outlines], BLANK)
+    assert len(things) == 6
+
+
+def test_a_covered_card_with_two_visible_corners_is_one() -> None:
+    reference, hidden = card(50, 50), card(400, 300)
+    things = arrange([up(reference), corner(index(hidden)), corner(index(hidden, far=True))], BLANK)
+    assert len(things) == 2
+    assert len(things[1].indices) == 2
+
+
+def test_a_back_keeps_its_side() -> None:
+    things = arrange([Found(Kind.DOWN, 0.7, card(10, 10))], BLANK)
+    assert [thing.side for thing in things] == [Side.DOWN]
+
+
+def test_an_empty_table_has_no_cards() -> None:
+    assert arrange([], BLANK) == []
+
+
+@pytest.mark.parametrize(
+    ("read", "words"),
+    [
+        (CardRead("10H", 0.98, Side.UP, ((0, 0), (9, 0), (9, 9), (0, 9))), "10H 0.98"),
+        (CardRead(None, 0.9, Side.DOWN, ((0, 0), (9, 0), (9, 9), (0, 9))), "back"),
+        (CardRead(None, 0.4, Side.UP, ((0, 0), (9, 0), (9, 9), (0, 9)), (Candidate("6S", 0.4),)), "? 6S 0.40"),
+        (CardRead(None, 0.0, Side.UP, ((0, 0), (9, 0), (9, 9), (0, 9))), "?"),
+    ],
+)
+def test_what_is_written_on_a_card(read: CardRead, words: str) -> None:
+    assert label(read) == words
+
+
+def test_annotating_draws_on_a_copy() -> None:
+    picture = np.zeros((200, 300, 3), np.uint8)
+    polygon = ((50.0, 20.0), (140.0, 20.0), (140.0, 150.0), (50.0, 150.0))
+    drawn = annotate(picture, ReadResult(300, 200, 1.0, (CardRead("AS", 0.99, Side.UP, polygon),)))
+    assert picture.max() == 0
+    assert drawn[20, 95].any()

@@ -102,6 +102,17 @@ def _result_json(file: str, result: ReadResult) -> dict[str, Any]:
     }
 
 
+def _pictures(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    from companion.vision.sources import PICTURE_SUFFIXES
+
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
+    if not files:
+        raise OneSentence(f"the folder {path} holds no pictures.")
+    return files
+
+
 def _print_table(file: str, result: ReadResult) -> None:
     click.echo(f"{file}: {result.width}x{result.height}, {len(result.cards)} cards, {result.ms:.0f} ms")
     for card in result.cards:
@@ -129,21 +140,21 @@ def read(deck_name: str | None, as_json: bool, annotate: Path | None, images: tu
 
     from companion.cards import deck as find_deck
     from companion.vision.annotate import annotate as draw
-    from companion.vision.images import ImageError, list_images, load_image
+    from companion.vision.images import PictureError, load
     from companion.vision.pipeline import Reader
 
-    deck = find_deck(deck_name) if deck_name else None
-    files = [file for path in images for file in list_images(path)]
+    deck = find_deck(deck_name).codes if deck_name else None
+    files = [file for path in images for file in _pictures(path)]
     reader = Reader()
     failed = 0
     shown = len(files) > 3 and sys.stderr.isatty()
     with click.progressbar(files, label="reading", file=sys.stderr, hidden=not shown) as bar:
         for file in bar:
             try:
-                image = load_image(file)
-            except ImageError as error:
+                image = load(file)
+            except PictureError as error:
                 failed += 1
-                click.echo(f"Error: {error}", err=True)
+                click.echo(str(error), err=True)
                 if as_json:
                     empty = {"file": str(file), "width": 0, "height": 0, "ms": 0.0, "cards": [], "error": str(error)}
                     click.echo(json.dumps(empty, ensure_ascii=False))
@@ -157,7 +168,7 @@ def read(deck_name: str | None, as_json: bool, annotate: Path | None, images: tu
                 annotate.mkdir(parents=True, exist_ok=True)
                 cv2.imwrite(str(annotate / f"{file.stem}.jpg"), draw(image, result))
     if failed:
-        raise OneSentence(f"{failed} of {len(files)} pictures could not be read")
+        raise OneSentence(f"{failed} of {len(files)} pictures could not be read.")
 
 
 # --- hand, odds ------------------------------------------------------------------------------------------------------

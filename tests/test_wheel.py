@@ -1,0 +1,103 @@
+"""The wheel is the whole product: installed away from the checkout it serves the page, reads and judges."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built and installed (without its dependencies) into an empty folder outside the checkout."""
+    work = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(work), str(ROOT)]
+    subprocess.run(build, check=True, capture_output=True, text=True)
+    (wheel,) = work.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(work / "site")
+    return work / "site"
+
+
+def environment(site: Path) -> dict[str, str]:
+    # The wheel's folder comes first on the path, before any editable install of the checkout.
+    return {**os.environ, "PYTHONPATH": str(site), "PYTHONSAFEPATH": "1"}
+
+
+def companion(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion.cli", *arguments]
+    return subprocess.run(command, env=environment(site), cwd=site, capture_output=True, text=True, timeout=120)
+
+
+def test_the_wheel_carries_page_weights_and_layouts(installed: Path) -> None:
+    data = installed / "companion" / "_data"
+    assert list((data / "models").rglob("*.onnx"))
+    assert list((data / "models").rglob("MODEL_CARD.md"))
+    assert list((data / "web").rglob("*.html"))
+    assert list((data / "web" / "messages" / "ja").glob("*.json"))
+    assert list((data / "calibration").rglob("*.toml"))
+    assert list((data / "calibration" / "demo").glob("*.mp4"))
+
+
+def test_the_installed_code_is_the_wheels(installed: Path) -> None:
+    code = "import companion, companion.resources as r; print(companion.__file__, r.models())"
+    found = subprocess.run(
+        [sys.executable, "-c", code], env=environment(installed), cwd=installed, capture_output=True, text=True
+    )
+    assert found.stdout.count(str(installed)) == 2, found.stdout + found.stderr
+
+
+def test_the_installed_command_judges_a_hand(installed: Path) -> None:
+    done = companion(installed, "hand", "--ranking", "52D2", "--json", "5S", "5S", "9H")
+    assert json.loads(done.stdout)["category"] == "D2", done.stderr
+
+
+@pytest.fixture
+def served(installed: Path, tmp_path: Path) -> Iterator[str]:
+    command = [
+        sys.executable,
+        "-m",
+        "companion.cli",
+        "serve",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--data",
+        str(tmp_path),
+    ]
+    log = tmp_path / "serve.log"
+    with (
+        log.open("w") as out,
+        subprocess.Popen(command, env=environment(installed), cwd=installed, stdout=out, stderr=out) as process,
+    ):
+        try:
+            for _ in range(300):
+                text = log.read_text()
+                address = next((w for w in text.split() if w.startswith("http://127.0.0.1:")), None)
+                if address:
+                    break
+                assert process.poll() is None, text
+                time.sleep(0.2)
+            else:
+                pytest.fail(f"no address printed: {log.read_text()}")
+            yield address
+        finally:
+            process.terminate()
+
+
+def test_the_installed_server_serves_the_page(served: str) -> None:
+    with urllib.request.urlopen(served, timeout=60) as answer:
+        page = answer.read().decode()
+    assert answer.status == 200
+    assert "<html" in page

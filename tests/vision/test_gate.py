@@ -14,8 +14,8 @@ class Table:
 
     def __init__(self, size: tuple[int, int] = (640, 480), noise: float = 3.0) -> None:
         self.width, self.height = size
-        self.noise = noise
         self.rng = np.random.default_rng(7)
+        self.grain = self.rng.normal(0, noise, (self.height, self.width, 3)).astype(np.float32)
         self.cards: list[tuple[int, int]] = []
         self.hand: tuple[int, int] | None = None
         self.light = 1.0
@@ -26,8 +26,8 @@ class Table:
             cv2.rectangle(picture, (x, y), (x + 45, y + 63), (235, 235, 235), -1)
         if self.hand:
             cv2.circle(picture, self.hand, 50, (120, 150, 210), -1)
-        picture = picture * self.light + self.rng.normal(0, self.noise, picture.shape)
-        return np.clip(picture, 0, 255).astype(np.uint8)
+        grain = np.roll(self.grain, int(self.rng.integers(self.height)), axis=0)
+        return np.clip(picture * self.light + grain, 0, 255).astype(np.uint8)
 
 
 def settle(gate: Gate, table: Table, most: int = 20) -> int:

@@ -85,7 +85,9 @@ def _wood(rng: Rng, h: int, w: int) -> np.ndarray:
     stretch = float(rng.uniform(8, 30))
     grain = cv2.resize(clouds(rng, h, max(8, int(w / stretch)), rng.uniform(3, 14)), (w, h))
     rings = 0.5 + 0.5 * np.sin(grain * rng.uniform(6, 40) + np.linspace(0, rng.uniform(2, 30), h)[:, None])
-    tones = np.array([[120, 75, 40], [190, 140, 90], [80, 48, 30], [222, 190, 150], [150, 90, 50], [60, 40, 30]], np.float32)
+    tones = np.array(
+        [[120, 75, 40], [190, 140, 90], [80, 48, 30], [222, 190, 150], [150, 90, 50], [60, 40, 30]], np.float32
+    )
     a = tones[rng.integers(len(tones))] + rng.normal(0, 10, 3)
     out = _mix(np.clip(0.7 * rings + 0.3 * grain, 0, 1).astype(np.float32), a, a * rng.uniform(0.6, 0.92))
     if rng.random() < 0.4:
@@ -96,7 +98,10 @@ def _wood(rng: Rng, h: int, w: int) -> np.ndarray:
 
 
 def _felt(rng: Rng, h: int, w: int) -> np.ndarray:
-    bases = np.array([[25, 95, 55], [20, 70, 120], [130, 20, 35], [60, 60, 65], [30, 30, 30], [90, 50, 110], [40, 120, 90]], np.float32)
+    bases = np.array(
+        [[25, 95, 55], [20, 70, 120], [130, 20, 35], [60, 60, 65], [30, 30, 30], [90, 50, 110], [40, 120, 90]],
+        np.float32,
+    )
     base = bases[rng.integers(len(bases))] * rng.uniform(0.6, 1.4)
     fine = cv2.GaussianBlur(rng.normal(0, 1, (h, w)).astype(np.float32), (0, 0), rng.uniform(0.5, 1.6))
     return base + fine[..., None] * rng.uniform(3, 22) + (clouds(rng, h, w, 90)[..., None] - 0.5) * rng.uniform(0, 30)
@@ -162,7 +167,9 @@ def _texture(rng: Rng, pictures: list[np.ndarray], h: int, w: int) -> np.ndarray
     side = int(min(ph, pw) * rng.uniform(0.45, 1))
     y, x = int(rng.integers(ph - side + 1)), int(rng.integers(pw - side + 1))
     part = np.rot90(picture[y : y + side, x : x + side], int(rng.integers(4)))
-    return cv2.resize(np.ascontiguousarray(part), (w, h), interpolation=cv2.INTER_AREA if side > w else cv2.INTER_LINEAR).astype(np.float32)
+    return cv2.resize(
+        np.ascontiguousarray(part), (w, h), interpolation=cv2.INTER_AREA if side > w else cv2.INTER_LINEAR
+    ).astype(np.float32)
 
 
 def surface(rng: Rng, h: int, w: int, bank: Bank) -> np.ndarray:
@@ -202,17 +209,39 @@ def _sheet(rng: Rng, image: np.ndarray, at: tuple[float, float], unit: float) ->
             t = (k + 1) / 15
             a = quad[0] + down * t + along * 0.1
             b = a + along * rng.uniform(0.3, 0.8)
-            cv2.line(image, np.int32(a).tolist(), np.int32(b).tolist(), ink, max(1, int(unit * rng.uniform(0.01, 0.06))), cv2.LINE_AA)
+            cv2.line(
+                image,
+                np.int32(a).tolist(),
+                np.int32(b).tolist(),
+                ink,
+                max(1, int(unit * rng.uniform(0.01, 0.06))),
+                cv2.LINE_AA,
+            )
     if rng.random() < 0.3:
         p = quad.mean(0) + rng.normal(0, w * 0.1, 2)
         text = str(rng.choice(["7", "A", "K", "10", "SALE", "No. 5", "Q3", "JOURNAL", "8:30"]))
-        cv2.putText(image, text, np.int32(p).tolist(), int(rng.integers(0, 8)), unit / 60 * rng.uniform(0.4, 2), tuple(int(v) for v in rng.integers(0, 160, 3)), max(1, int(unit / 40)), cv2.LINE_AA)
+        cv2.putText(
+            image,
+            text,
+            np.int32(p).tolist(),
+            int(rng.integers(0, 8)),
+            unit / 60 * rng.uniform(0.4, 2),
+            tuple(int(v) for v in rng.integers(0, 160, 3)),
+            max(1, int(unit / 40)),
+            cv2.LINE_AA,
+        )
 
 
 def _disc(rng: Rng, image: np.ndarray, at: tuple[float, float], unit: float) -> None:
     """A coin, a chip, a cup's rim."""
     r = max(2, int(unit * rng.uniform(0.12, 0.6)))
-    colour = tuple(int(v) for v in (np.array([[185, 160, 90], [190, 190, 195], [160, 100, 60], [200, 30, 30], [240, 240, 235]])[rng.integers(5)] * rng.uniform(0.7, 1)))
+    colour = tuple(
+        int(v)
+        for v in (
+            np.array([[185, 160, 90], [190, 190, 195], [160, 100, 60], [200, 30, 30], [240, 240, 235]])[rng.integers(5)]
+            * rng.uniform(0.7, 1)
+        )
+    )
     centre = (int(at[0]), int(at[1]))
     cv2.circle(image, centre, r, colour, -1, cv2.LINE_AA)
     cv2.circle(image, centre, max(1, int(r * 0.8)), tuple(int(v * 0.75) for v in colour), max(1, r // 9), cv2.LINE_AA)
@@ -223,12 +252,21 @@ def _cable(rng: Rng, image: np.ndarray, at: tuple[float, float], unit: float) ->
     t = np.linspace(0, 1, 40)[:, None]
     p = [np.array(at) + rng.normal(0, unit * 2.5, 2) for _ in range(4)]
     curve = (1 - t) ** 3 * p[0] + 3 * (1 - t) ** 2 * t * p[1] + 3 * (1 - t) * t**2 * p[2] + t**3 * p[3]
-    cv2.polylines(image, [np.int32(curve)], False, tuple(int(v) for v in rng.integers(0, 255, 3)), max(1, int(unit * rng.uniform(0.02, 0.14))), cv2.LINE_AA)
+    cv2.polylines(
+        image,
+        [np.int32(curve)],
+        False,
+        tuple(int(v) for v in rng.integers(0, 255, 3)),
+        max(1, int(unit * rng.uniform(0.02, 0.14))),
+        cv2.LINE_AA,
+    )
 
 
 def _fingers(rng: Rng, image: np.ndarray, at: tuple[float, float], unit: float) -> None:
     """A hand-like blob reaching in from outside: a palm and some fingers, softly shaded."""
-    skin = np.array([[236, 188, 160], [198, 140, 105], [141, 90, 60], [90, 58, 40], [245, 208, 190]])[rng.integers(5)] * rng.uniform(0.75, 1.05)
+    skin = np.array([[236, 188, 160], [198, 140, 105], [141, 90, 60], [90, 58, 40], [245, 208, 190]])[
+        rng.integers(5)
+    ] * rng.uniform(0.75, 1.05)
     angle = rng.uniform(0, 6.28)
     away = np.array([np.cos(angle), np.sin(angle)])
     side = np.array([-away[1], away[0]])
@@ -239,11 +277,35 @@ def _fingers(rng: Rng, image: np.ndarray, at: tuple[float, float], unit: float) 
         tip = np.array(at) + side * (k - count / 2) * thick * 1.05 + away * rng.normal(0, unit * 0.15)
         shade = tuple(int(v) for v in np.clip(skin * rng.uniform(0.88, 1.05), 0, 255))
         root = palm + side * (k - count / 2) * thick * 0.9
-        cv2.line(image, np.int32(root).tolist(), np.int32(tip).tolist(), tuple(int(v * 0.8) for v in shade), thick, cv2.LINE_AA)
+        cv2.line(
+            image,
+            np.int32(root).tolist(),
+            np.int32(tip).tolist(),
+            tuple(int(v * 0.8) for v in shade),
+            thick,
+            cv2.LINE_AA,
+        )
         cv2.line(image, np.int32(root).tolist(), np.int32(tip).tolist(), shade, max(1, int(thick * 0.8)), cv2.LINE_AA)
         nail = np.int32(tip - away * thick * 0.1).tolist()
-        cv2.ellipse(image, nail, (max(1, thick // 4), max(1, thick // 5)), float(np.degrees(angle)), 0, 360, tuple(int(min(255, v * 1.12)) for v in shade), -1, cv2.LINE_AA)
-    cv2.line(image, np.int32(palm).tolist(), np.int32(palm + away * unit * 4).tolist(), tuple(int(v) for v in np.clip(skin * 0.95, 0, 255)), max(3, int(thick * 3.2)), cv2.LINE_AA)
+        cv2.ellipse(
+            image,
+            nail,
+            (max(1, thick // 4), max(1, thick // 5)),
+            float(np.degrees(angle)),
+            0,
+            360,
+            tuple(int(min(255, v * 1.12)) for v in shade),
+            -1,
+            cv2.LINE_AA,
+        )
+    cv2.line(
+        image,
+        np.int32(palm).tolist(),
+        np.int32(palm + away * unit * 4).tolist(),
+        tuple(int(v) for v in np.clip(skin * 0.95, 0, 255)),
+        max(3, int(thick * 3.2)),
+        cv2.LINE_AA,
+    )
 
 
 def clutter(rng: Rng, image: np.ndarray, unit: float, on_cards: bool) -> np.ndarray:

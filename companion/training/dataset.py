@@ -111,6 +111,7 @@ def write_yaml(root: Path, train: list[str], val: str) -> Path:
     path = root / "data.yaml"
     names = "".join(f"  {k}: {name}\n" for k, name in enumerate(NAMES))
     parts = "".join(f"  - {p}/images\n" for p in train)
-    text = f"path: {root.resolve()}\ntrain:\n{parts}val: {val}/images\nkpt_shape: [4, 3]\nflip_idx: [0, 1, 2, 3]\nnames:\n{names}"
+    head = f"path: {root.resolve()}\ntrain:\n{parts}val: {val}/images\n"
+    text = f"{head}kpt_shape: [4, 3]\nflip_idx: [0, 1, 2, 3]\nnames:\n{names}"
     path.write_text(text, "utf-8")
     return path

@@ -32,7 +32,11 @@ def rate(progress: float, floor: float = 0.01) -> float:
 
 def _quiet_environment() -> None:
     """Nothing may be fetched or reported; as many OpenMP threads as the caller allows."""
-    for key, value in {"YOLO_OFFLINE": "1", "YOLO_AUTOINSTALL": "0", "OMP_NUM_THREADS": str(os.cpu_count() or 2)}.items():
+    for key, value in {
+        "YOLO_OFFLINE": "1",
+        "YOLO_AUTOINSTALL": "0",
+        "OMP_NUM_THREADS": str(os.cpu_count() or 2),
+    }.items():
         os.environ.setdefault(key, value)
 
 
@@ -153,7 +157,7 @@ def write_config(path: Path) -> None:
     from ultralytics.utils import ROOT
 
     base = yaml.safe_load((ROOT / "cfg/models/11/yolo11-pose.yaml").read_text("utf-8"))
-    base |= {"nc": MODEL["nc"], "kpt_shape": MODEL["kpt_shape"], "scale": "n"}
+    base |= {"nc": MODEL["nc"], "kpt_shape": MODEL["kpt_shape"], "scales": {"n": base["scales"]["n"]}}
     path.write_text(yaml.safe_dump(base), "utf-8")
 
 
@@ -165,7 +169,9 @@ def export(weights: Path, target: Path, half: bool = False) -> Path:
     from ultralytics import YOLO
 
     with _aside(weights) as copy:
-        written = YOLO(str(copy), task="pose").export(format="onnx", dynamic=True, opset=17, simplify=True, imgsz=320, device="cpu")
+        written = YOLO(str(copy), task="pose").export(
+            format="onnx", dynamic=True, opset=17, simplify=True, imgsz=320, device="cpu"
+        )
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(written, target)
     if half:
@@ -244,7 +250,20 @@ def main(argv: list[str]) -> int:
         dataset.write_split(a.out, "train", "train", a.train, first=a.first, size=size, workers=a.workers)
         print(dataset.write_yaml(a.out, ["train"], "val"))
     elif a.step == "train":
-        print(train(a.data, a.out, a.minutes, weights=a.weights, progress=a.progress, size=a.size, batch=a.batch, top=a.top, sigma=a.sigma, amp=a.amp))
+        print(
+            train(
+                a.data,
+                a.out,
+                a.minutes,
+                weights=a.weights,
+                progress=a.progress,
+                size=a.size,
+                batch=a.batch,
+                top=a.top,
+                sigma=a.sigma,
+                amp=a.amp,
+            )
+        )
     elif a.step == "export":
         print(export(a.weights, a.to, a.half))
     else:

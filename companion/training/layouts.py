@@ -50,7 +50,9 @@ def _grid(rng: Rng, w: float, h: float) -> list[Place]:
     for j in range(ny):
         for i in range(nx):
             x, y = (i - (nx - 1) / 2) * dx + rng.normal(0, loose), (j - (ny - 1) / 2) * dy + rng.normal(0, loose)
-            out.append(Place(c * x - s * y, s * x + c * y, turn + rng.normal(0, loose) + math.pi * int(rng.integers(2))))
+            out.append(
+                Place(c * x - s * y, s * x + c * y, turn + rng.normal(0, loose) + math.pi * int(rng.integers(2)))
+            )
     return out
 
 
@@ -58,13 +60,24 @@ def _spread(rng: Rng, w: float, h: float) -> list[Place]:
     """A row in which each card covers part of the one before (or the other way round), straight or upright."""
     n, step = int(rng.integers(3, 14)), float(rng.uniform(0.18, 0.75))
     turn, loose = rng.uniform(0, 6.28), float(rng.choice([0.0, 0.02, 0.05]))
-    row = [Place(math.cos(turn) * (k - (n - 1) / 2) * step, math.sin(turn) * (k - (n - 1) / 2) * step, turn + rng.normal(0, loose)) for k in range(n)]
+    row = [
+        Place(
+            math.cos(turn) * (k - (n - 1) / 2) * step,
+            math.sin(turn) * (k - (n - 1) / 2) * step,
+            turn + rng.normal(0, loose),
+        )
+        for k in range(n)
+    ]
     return row[::-1] if rng.random() < 0.4 else row
 
 
 def _columns(rng: Rng, w: float, h: float) -> list[Place]:
     """Solitaire columns: some backs, then faces, each card showing the head of the one below."""
-    n, step, turn = int(rng.integers(1, 8)), float(rng.uniform(0.2, 0.5)), float(rng.choice([0, rng.normal(0, 0.3), rng.uniform(0, 6.28)]))
+    n, step, turn = (
+        int(rng.integers(1, 8)),
+        float(rng.uniform(0.2, 0.5)),
+        float(rng.choice([0, rng.normal(0, 0.3), rng.uniform(0, 6.28)])),
+    )
     dx = float(rng.uniform(1.04, 1.35))
     c, s = math.cos(turn), math.sin(turn)
     out = []
@@ -82,18 +95,31 @@ def _fan(rng: Rng, w: float, h: float) -> list[Place]:
     """A fan around a point below it, as a hand holds it or lays it down."""
     n = int(rng.integers(3, 14))
     step, radius = float(rng.uniform(4, 13)) * math.pi / 180, float(rng.uniform(0.9, 3.2))
-    lean, cx, cy = rng.uniform(0, 6.28) if rng.random() < 0.5 else rng.normal(0, 0.3), rng.normal(0, w * 0.08), rng.normal(0, h * 0.08)
+    lean, cx, cy = (
+        rng.uniform(0, 6.28) if rng.random() < 0.5 else rng.normal(0, 0.3),
+        rng.normal(0, w * 0.08),
+        rng.normal(0, h * 0.08),
+    )
     out = []
     for k in range(n):
         a = lean + (k - (n - 1) / 2) * step + rng.normal(0, 0.012)
-        out.append(Place(cx + math.sin(a) * radius - math.sin(lean) * radius, cy - math.cos(a) * radius + math.cos(lean) * radius, a))
+        out.append(
+            Place(
+                cx + math.sin(a) * radius - math.sin(lean) * radius,
+                cy - math.cos(a) * radius + math.cos(lean) * radius,
+                a,
+            )
+        )
     return out[::-1] if rng.random() < 0.25 else out
 
 
 def _pile(rng: Rng, w: float, h: float) -> list[Place]:
     loose = float(rng.choice([0.03, 0.15, 0.4]))
     cx, cy, turn = rng.normal(0, w * 0.2), rng.normal(0, h * 0.2), rng.uniform(0, 6.28)
-    return [Place(cx + rng.normal(0, loose), cy + rng.normal(0, loose), turn + rng.normal(0, loose)) for _ in range(int(rng.integers(2, 8)))]
+    return [
+        Place(cx + rng.normal(0, loose), cy + rng.normal(0, loose), turn + rng.normal(0, loose))
+        for _ in range(int(rng.integers(2, 8)))
+    ]
 
 
 def _trick(rng: Rng, w: float, h: float) -> list[Place]:
@@ -114,7 +140,11 @@ def _hands(rng: Rng, w: float, h: float) -> list[Place]:
         step, n, up = float(rng.uniform(0.3, 1.15)), int(rng.integers(2, 6)), rng.random() < 0.75
         for k in range(n):
             d = (k - (n - 1) / 2) * step
-            out.append(Place(cx + math.cos(turn) * d, cy + math.sin(turn) * d, turn + rng.normal(0, 0.08), up=up, deck=seat % 2))
+            out.append(
+                Place(
+                    cx + math.cos(turn) * d, cy + math.sin(turn) * d, turn + rng.normal(0, 0.08), up=up, deck=seat % 2
+                )
+            )
     return out
 
 
@@ -126,7 +156,11 @@ def invent(rng: Rng, w: float, h: float) -> list[Place]:
     """A table `w`×`h` card widths large: one arrangement, or two beside each other; bottom card first."""
     small = min(w, h) < 2.6
     makers = [_single, _scatter, _grid, _spread, _columns, _fan, _pile, _trick, _hands]
-    weights = np.array([0.42, 0.1, 0.1, 0.1, 0.06, 0.12, 0.04, 0.06, 0.0] if small else [0.02, 0.2, 0.15, 0.13, 0.12, 0.14, 0.05, 0.09, 0.1])
+    weights = np.array(
+        [0.42, 0.1, 0.1, 0.1, 0.06, 0.12, 0.04, 0.06, 0.0]
+        if small
+        else [0.02, 0.2, 0.15, 0.13, 0.12, 0.14, 0.05, 0.09, 0.1]
+    )
     out = makers[int(rng.choice(len(makers), p=weights))](rng, w, h)
     if rng.random() < 0.75:
         turn, c, s = float(rng.uniform(0, 6.28)) if rng.random() < 0.5 else 0.0, 0.0, 0.0
@@ -138,5 +172,7 @@ def invent(rng: Rng, w: float, h: float) -> list[Place]:
         out += _moved(more, rng.uniform(-w, w) * 0.4, rng.uniform(-h, h) * 0.4)
     backs = float(rng.choice([0, 0.15, 0.5, 1.0], p=[0.66, 0.2, 0.1, 0.04]))
     strange = rng.random() < 0.06
-    out = [Place(p.x, p.y, p.angle, p.up and rng.random() >= backs, p.deck, strange and rng.random() < 0.8) for p in out]
+    out = [
+        Place(p.x, p.y, p.angle, p.up and rng.random() >= backs, p.deck, strange and rng.random() < 0.8) for p in out
+    ]
     return out[:48]

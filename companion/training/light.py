@@ -61,7 +61,9 @@ def _blurred(rng: Rng, image: np.ndarray, unit: float) -> np.ndarray:
     if roll < 0.67:
         h, w = image.shape[:2]
         k = float(rng.uniform(0.5, 0.85)) if unit > 40 else 0.85
-        return cv2.resize(cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA), (w, h), interpolation=cv2.INTER_LINEAR)
+        return cv2.resize(
+            cv2.resize(image, None, fx=k, fy=k, interpolation=cv2.INTER_AREA), (w, h), interpolation=cv2.INTER_LINEAR
+        )
     if roll < 0.75:
         soft = cv2.GaussianBlur(image, (0, 0), 1.2)
         return np.clip(image + (image - soft) * float(rng.uniform(0.5, 1.8)), 0, 255)

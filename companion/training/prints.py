@@ -157,7 +157,9 @@ def _gnome(name: str) -> dict[str, np.ndarray]:
     h, w = sheet.shape[0] / 5, sheet.shape[1] / 13
     order = [(rank + suit, r, c) for r, suit in enumerate("CDHS") for c, rank in enumerate(RANKS)]
     order += [("JK2", 4, 0), ("JK1", 4, 1), ("back0", 4, 2)]
-    return {code: _trim(sheet[round(r * h) : round((r + 1) * h), round(c * w) : round((c + 1) * w)]) for code, r, c in order}
+    return {
+        code: _trim(sheet[round(r * h) : round((r + 1) * h), round(c * w) : round((c + 1) * w)]) for code, r, c in order
+    }
 
 
 def _svg_cards(folder: Path) -> dict[str, np.ndarray]:
@@ -232,7 +234,8 @@ def _hull_quad(hull: np.ndarray) -> np.ndarray | None:
             return None
         corners.append(p + d1 * ((r - p)[0] * d2[1] - (r - p)[1] * d2[0]) / cross)
     quad = np.array(corners, np.float32)
-    if np.cross(quad[1] - quad[0], quad[2] - quad[1]) < 0:
+    along, down = quad[1] - quad[0], quad[2] - quad[1]
+    if along[0] * down[1] - along[1] * down[0] < 0:
         quad = quad[::-1].copy()
     quad = np.roll(quad, -int(np.argmin(quad.sum(1))), axis=0)
     wide, tall = np.hypot(*(quad[1] - quad[0])), np.hypot(*(quad[2] - quad[1]))

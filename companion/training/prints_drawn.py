@@ -7,7 +7,6 @@ A design is a dictionary of choices (fonts, letters, index size and place, suit 
 from __future__ import annotations
 
 import math
-import os
 import subprocess
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,7 +21,20 @@ GLYPHS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
 Box = tuple[float, float, float, float]
 SCALE = 2  # drawn twice as large, then reduced: smooth edges
 SUIT_FONT_NAMES = ("DejaVuSans.ttf", "Symbola_hint.ttf", "NotoSansSymbols2-Regular.ttf", "DejaVuSerif.ttf")
-EXCLUDED = ("Emoji", "Symbols", "Mono", "Math", "Icons", "StandardSymbols", "D050000L", "Keyboard", "Display-Black", "Thin", "Hairline", "ExtraLight")
+EXCLUDED = (
+    "Emoji",
+    "Symbols",
+    "Mono",
+    "Math",
+    "Icons",
+    "StandardSymbols",
+    "D050000L",
+    "Keyboard",
+    "Display-Black",
+    "Thin",
+    "Hairline",
+    "ExtraLight",
+)
 LETTERS = (
     ("A", "J", "Q", "K"), ("A", "J", "Q", "K"), ("A", "J", "Q", "K"), ("A", "J", "Q", "K"),
     ("1", "V", "D", "R"), ("A", "V", "D", "R"), ("A", "B", "D", "K"), ("A", "W", "D", "K"), ("1", "J", "Q", "K"),
@@ -54,7 +66,7 @@ def fonts() -> tuple[str, ...]:
     except (OSError, subprocess.CalledProcessError):
         paths = [str(p) for p in Path("/usr/share/fonts").rglob("*.ttf")]
     good = [p for p in paths if p.endswith((".ttf", ".otf", ".t1")) and not any(x in p for x in EXCLUDED)]
-    return tuple(sorted({os.path.basename(p): p for p in good}.values()))
+    return tuple(sorted({Path(p).name: p for p in good}.values()))
 
 
 @lru_cache(maxsize=1)
@@ -68,7 +80,7 @@ def _family_pick(rng: np.random.Generator) -> str:
     """A font path; families count once, so that one large family does not rule."""
     families: dict[str, list[str]] = {}
     for path in fonts():
-        families.setdefault(os.path.basename(path).split("-")[0][:9], []).append(path)
+        families.setdefault(Path(path).name.split("-")[0][:9], []).append(path)
     if not families:
         raise FileNotFoundError("no font found: install a font package such as fonts-dejavu")
     key = sorted(families)[int(rng.integers(len(families)))]
@@ -264,12 +276,25 @@ def _court(design: Design, card: Image.Image, rank: int, suit: str) -> None:
         x0 = w * 0.16 if design.index[2] < 0.3 else x0
         x1 = w - x0
     y0, y1 = h * base.uniform(0.05, 0.1), h * 0.5
-    palette = [(205, 30, 35), (30, 50, 140), (240, 195, 40), (20, 20, 25), (250, 250, 245), (40, 120, 70), (230, 150, 120)]
+    palette = [
+        (205, 30, 35),
+        (30, 50, 140),
+        (240, 195, 40),
+        (20, 20, 25),
+        (250, 250, 245),
+        (40, 120, 70),
+        (230, 150, 120),
+    ]
     palette = [palette[i] for i in base.permutation(len(palette))[: int(base.integers(3, 6))]]
     cx, body = w / 2, (y0 + y1) / 2
     for k in range(int(base.integers(9, 16))):
         a, b = sorted(rng.uniform(0, 1, 2))
-        shape = [(x0 + (x1 - x0) * a, y1), (cx + (a - 0.5) * w * 0.2, body - h * 0.05), (cx + (b - 0.5) * w * 0.2, body), (x0 + (x1 - x0) * b, y1)]
+        shape = [
+            (x0 + (x1 - x0) * a, y1),
+            (cx + (a - 0.5) * w * 0.2, body - h * 0.05),
+            (cx + (b - 0.5) * w * 0.2, body),
+            (x0 + (x1 - x0) * b, y1),
+        ]
         d.polygon(shape, fill=palette[k % len(palette)], outline=(15, 15, 20))
     step = max(4, int(w * base.uniform(0.02, 0.05)))
     for y in range(int(body), int(y1), step * 2):
@@ -282,7 +307,15 @@ def _court(design: Design, card: Image.Image, rank: int, suit: str) -> None:
     for dx in (-0.4, 0.4):
         d.ellipse([cx + dx * r - 4, hy - 4, cx + dx * r + 4, hy + 4], fill=(15, 15, 15))
     d.line([(cx - r * 0.4, hy + r * 0.8), (cx + r * 0.4, hy + r * 0.8)], fill=(160, 30, 30), width=4)
-    hat = [(cx - r * 1.3, hy - r * 0.6), (cx - r * 1.4, y0), (cx - r * 0.5, y0 + r * 0.7), (cx, y0), (cx + r * 0.5, y0 + r * 0.7), (cx + r * 1.4, y0), (cx + r * 1.3, hy - r * 0.6)]
+    hat = [
+        (cx - r * 1.3, hy - r * 0.6),
+        (cx - r * 1.4, y0),
+        (cx - r * 0.5, y0 + r * 0.7),
+        (cx, y0),
+        (cx + r * 0.5, y0 + r * 0.7),
+        (cx + r * 1.4, y0),
+        (cx + r * 1.3, hy - r * 0.6),
+    ]
     d.polygon(hat, fill=palette[1], outline=(10, 10, 10))
     hx = x1 - w * 0.06
     d.line([(hx, y0), (hx, y1)], fill=(20, 20, 20), width=max(4, int(w * 0.02)))
@@ -290,7 +323,11 @@ def _court(design: Design, card: Image.Image, rank: int, suit: str) -> None:
     pip = _suit(design, suit, round(design.pip_h * w * 1.05))
     card.paste(design.colours[suit], (round(x0 + w * 0.015), round(y0 + h * 0.015)), pip)
     if design.frame:
-        d.rectangle([x0, y0, x1, h - y0], outline=palette[base.integers(len(palette))] if base.random() < 0.5 else (20, 20, 60), width=max(2, w // 160))
+        d.rectangle(
+            [x0, y0, x1, h - y0],
+            outline=palette[base.integers(len(palette))] if base.random() < 0.5 else (20, 20, 60),
+            width=max(2, w // 160),
+        )
 
 
 def _pips(design: Design, card: Image.Image, count: int, suit: str) -> None:
@@ -324,7 +361,9 @@ def draw_face(design: Design, face: str, width: int = 250) -> np.ndarray:
         _court(design, card, number - 11, suit)
         _all_corners(design, card, shown.get(rank, rank), suit, design.colours[suit])
         if design.frame:
-            ImageDraw.Draw(card).line([(w * 0.2, card.height / 2), (w * 0.8, card.height / 2)], fill=(20, 20, 30), width=3)
+            ImageDraw.Draw(card).line(
+                [(w * 0.2, card.height / 2), (w * 0.8, card.height / 2)], fill=(20, 20, 30), width=3
+            )
     else:
         _all_corners(design, card, shown.get(rank, rank), suit, design.colours[suit])
         _pips(design, card, number, suit)

@@ -76,7 +76,9 @@ def project(homography: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 def camera(rng: Rng, size: tuple[int, int], unit: float) -> np.ndarray:
     """Homography from the table (in card widths, origin at the picture's middle) to px; `unit` px a card width."""
-    tilt = math.radians(float(rng.choice([rng.uniform(0, 12), rng.uniform(5, 40), rng.uniform(30, 62)], p=[0.35, 0.42, 0.23])))
+    tilt = math.radians(
+        float(rng.choice([rng.uniform(0, 12), rng.uniform(5, 40), rng.uniform(30, 62)], p=[0.35, 0.42, 0.23]))
+    )
     distance = float(rng.uniform(1.3, 4)) * max(size)
     spin = rng.normal(0, 0.12) if rng.random() < 0.8 else rng.uniform(0, 6.28)
     w, h = size
@@ -176,7 +178,16 @@ def _custom(rng: Rng) -> np.ndarray:
         if rng.random() < 0.5:
             cv2.circle(card, at, int(rng.integers(15, 60)), ink, -1, cv2.LINE_AA)
         else:
-            cv2.putText(card, str(rng.choice(list("ABCDGMXYZ123456789!?"))), at, int(rng.integers(0, 8)), float(rng.uniform(1.5, 4)), ink, 6, cv2.LINE_AA)
+            cv2.putText(
+                card,
+                str(rng.choice(list("ABCDGMXYZ123456789!?"))),
+                at,
+                int(rng.integers(0, 8)),
+                float(rng.uniform(1.5, 4)),
+                ink,
+                6,
+                cv2.LINE_AA,
+            )
     return round_corners(card, 0.06)
 
 
@@ -220,7 +231,10 @@ class Composer:
         if place.strange:
             return "custom", None, _custom(rng)
         if last is None or rng.random() < 0.06:
-            kinds = {"drawn": [p for p in self.prints if p.source == "invented"], "real": [p for p in self.prints if p.source != "invented"]}
+            kinds = {
+                "drawn": [p for p in self.prints if p.source == "invented"],
+                "real": [p for p in self.prints if p.source != "invented"],
+            }
             pool = kinds["drawn" if rng.random() < 0.5 and kinds["drawn"] else "real"] or self.prints
             last = pool[int(rng.integers(len(pool)))]
             photos = [p for p in self.prints if "may train" in p.source]

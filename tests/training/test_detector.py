@@ -1,0 +1,64 @@
+"""The detector's training: what can be checked without training."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.training import detector
+
+
+def test_rate_rises_then_falls() -> None:
+    """A short rise to the top, then down to the floor, never below, also past the end."""
+    assert detector.rate(0) < 0.1
+    assert detector.rate(detector.WARM) == pytest.approx(1)
+    falling = [detector.rate(p / 20) for p in range(1, 21)]
+    assert falling == sorted(falling, reverse=True)
+    assert detector.rate(1) == pytest.approx(0.01)
+    assert detector.rate(1.5) == pytest.approx(0.01)
+
+
+def test_unknown_step_is_refused() -> None:
+    with pytest.raises(SystemExit) as stop:
+        detector.main(["dance"])
+    assert stop.value.code == 2
+
+
+def test_network_is_the_small_one(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    """Three classes, four keypoints, and only the smallest scale, so that none larger can be picked by accident."""
+    pytest.importorskip("ultralytics", reason="training needs the extra `train`")
+    import yaml
+
+    detector.write_config(tmp_path / "net.yaml")
+    config = yaml.safe_load((tmp_path / "net.yaml").read_text())
+    assert config["nc"] == 3 and config["kpt_shape"] == [4, 3] and list(config["scales"]) == ["n"]
+
+
+def test_average_precision_counts_what_it_should() -> None:
+    """Two of two found first is 1; a false alarm above them costs; one missed halves it."""
+    from companion.training import detector_measure as measure
+
+    hit, miss = (0.9, True, 0.9), (0.95, False, 0.0)
+    assert measure.average_precision([hit, hit], 2, 0.5) == pytest.approx(1)
+    assert measure.average_precision([miss, hit], 1, 0.5) == pytest.approx(0.5)
+    assert measure.average_precision([hit], 2, 0.5) == pytest.approx(0.5, abs=0.02)
+    assert measure.average_precision([(0.9, True, 0.6)], 1, 0.75) == 0
+    assert measure.average_precision([], 3, 0.5) == 0
+
+
+def test_scoring_matches_each_target_once() -> None:
+    """A second guess on the same card is a false alarm, and the corner error is a share of the card's width."""
+    import numpy as np
+
+    from companion.training import dataset
+    from companion.training import detector_measure as measure
+
+    quad = np.array([[10, 10], [110, 10], [110, 150], [10, 150]], float)
+    box = np.array([10, 10, 110, 150], float)
+    target = dataset.Target(0, (10, 10, 110, 150), quad, (2, 2, 2, 2))
+    guesses = [measure.Guess(0, 0.9, box, quad + np.array([5, 0])), measure.Guess(0, 0.8, box, quad)]
+    tallies = [measure.Tally() for _ in range(3)]
+    measure.score_scene(guesses, [target], tallies, 0.4)
+    assert [hit for _, hit, _ in tallies[0].marks] == [True, False]
+    assert tallies[0].errors == [pytest.approx(0.05)]
+    report = measure.figures(tallies, 0.4)["up"]
+    assert report["recall_at_0.4"] == 1 and report["precision_at_0.4"] == 0.5

@@ -1,11 +1,11 @@
-"""`python -m companion.training detector|reader|evaluate ...`: the entrances to training, each with `--help`."""
+"""`python -m companion.training environment|detector|reader|evaluate ...`: the entrances to training, each with `--help`."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 
-ROOMS = ("detector", "reader", "evaluate")
+ROOMS = ("environment", "detector", "reader", "evaluate")
 
 
 def main(argv: list[str]) -> int:

@@ -135,8 +135,9 @@ def train(data: Path, out: Path, minutes: float, *, weights: Path | None = None,
     model.add_callback("on_train_batch_start", pace)
     model.add_callback("on_train_batch_end", keep)
     model.train(
-        trainer=_trainer_class(sigma, amp == "bf16"), data=str(data), project=str(out), name="run", exist_ok=True, epochs=1000,
-        time=minutes / 60, imgsz=size, batch=batch, nbs=batch, optimizer="AdamW", lr0=top, momentum=0.9,
+        trainer=_trainer_class(sigma, amp == "bf16"), data=str(data), project=str(out),
+        name="run",
+        exist_ok=True, epochs=1000, time=minutes / 60, imgsz=size, batch=batch, nbs=batch, optimizer="AdamW", lr0=top, momentum=0.9,
         weight_decay=0.005, warmup_epochs=0, cos_lr=False, pretrained=False, amp=False,
         mosaic=0.0, close_mosaic=0, fliplr=0.0, flipud=0.0, degrees=0.0, scale=0.12, translate=0.06, shear=0.0,
         perspective=0.0, hsv_h=0.02, hsv_s=0.4, hsv_v=0.25, erasing=0.0, plots=False, val=False, workers=8, seed=7,

@@ -10,22 +10,29 @@ Outside this room a face is its code, a short text: codes are equal when cards a
 
 from __future__ import annotations
 
+from companion.cards.deckfile import deck_from_toml
 from companion.cards.decks import NAMES, deck
 from companion.cards.errors import DeckError, DeckFileError, NotationError
 from companion.cards.faces import Deck, Face, Kind, Surplus
 from companion.cards.notation import format_faces, parse_face, parse_faces
+from companion.cards.recommended import RECOMMENDED, Recommendation, deal, recommended
 
 __all__ = [
     "NAMES",
+    "RECOMMENDED",
     "Deck",
     "DeckError",
     "DeckFileError",
     "Face",
     "Kind",
     "NotationError",
+    "Recommendation",
     "Surplus",
+    "deal",
     "deck",
+    "deck_from_toml",
     "format_faces",
     "parse_face",
     "parse_faces",
+    "recommended",
 ]

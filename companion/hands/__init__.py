@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from companion.hands.base import NONE, HandError, Ranking, RankingError, Showdown
 from companion.hands.explanation import Explanation, Note, Refusal
-from companion.hands.options import HouseRule, OptionError
 from companion.hands.odds import Odds, odds
+from companion.hands.options import HouseRule, OptionError
 from companion.hands.registry import house_rules, ranking, ranking_names
 from companion.hands.report import explain_hand, hand_report
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 
-from companion.cards import Deck, NotationError, parse_face
+from companion.cards import Deck, Kind, NotationError, parse_face
+from companion.cards import deck as named_deck
 from companion.hands.base import NONE, Ranking
 from companion.hands.explanation import Explanation
 from companion.hands.options import Given
@@ -14,16 +16,18 @@ _CLAUSE = "4"
 """Both rule specifications say in section 4 how many cards a hand has and which copies can exist."""
 
 
+_FULL = {Kind.TRUMP: "54", Kind.TILE: "M9D1", Kind.TESCA: "T52D1"}
+"""The deck that knows every card of a family, also those a short deck has removed."""
+
+
 def _read(text: str, deck: Deck) -> str:
     """The code of a card, of another deck if need be. Raises NotationError with the nearest faces of `deck`."""
-    try:
-        return parse_face(text, deck)
-    except NotationError:
-        try:
-            return parse_face(text)
-        except NotationError:
-            pass
-        raise
+    family = _FULL.get(deck.faces[0].kind)
+    known = (deck, named_deck(family) if family else None, None)
+    for candidates in known:
+        with suppress(NotationError):
+            return parse_face(text, candidates)
+    return parse_face(text, deck)
 
 
 def _violation(code: str, cards: Iterable[str], **params: str | int) -> dict[str, object]:
@@ -36,8 +40,8 @@ def _violations(ranked: Ranking, codes: tuple[str, ...]) -> list[dict[str, objec
         found.append(_violation("wrong-count", codes, count=len(codes), least=ranked.size, most=ranked.size))
     for surplus in ranked.deck.surplus(codes):
         if surplus.holds:
-            params = {"face": surplus.face, "copies": surplus.copies, "holds": surplus.holds}
-            found.append(_violation("too-many-copies", [surplus.face], **params))
+            face, copies, holds = surplus.face, surplus.copies, surplus.holds
+            found.append(_violation("too-many-copies", [face], face=face, copies=copies, holds=holds))
         else:
             found.append(_violation("not-in-deck", [surplus.face], face=surplus.face, deck=ranked.deck.name))
     return found

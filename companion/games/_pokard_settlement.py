@@ -35,11 +35,11 @@ class DealScore:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """`chips` go from `payer` to `payee` (None: the centre of the table). `owed` is what should have gone."""
+    """`chips` go from `payer` (None: the centre of the table) to `payee`. `owed` is what should have gone."""
 
     reason: str
     payer: int | None
-    payee: int | None
+    payee: int
     chips: int
     owed: int
 
@@ -74,7 +74,7 @@ def differences(points: Mapping[int, int]) -> dict[int, dict[int, int]]:
 
 
 def pay_out(chips: int, payer: int, owes: Mapping[int, int], seats: int) -> list[tuple[int, int]]:
-    """What each creditor really gets: beginning with the payer's left neighbour (224) until the chips are gone (226)."""
+    """What each creditor really gets, from the payer's left neighbour on (224), until the chips are gone (226)."""
     paid = []
     for step in range(1, seats):
         payee = (payer + step) % seats
@@ -108,11 +108,10 @@ def settle(
     """
     purse, transfers = list(chips), []
 
-    def move(reason: str, payer: int | None, payee: int | None, amount: int, owed: int) -> None:
+    def move(reason: str, payer: int | None, payee: int, amount: int, owed: int) -> None:
         if payer is not None:
             purse[payer] -= amount
-        if payee is not None:
-            purse[payee] += amount
+        purse[payee] += amount
         transfers.append(Transfer(reason, payer, payee, amount, owed))
 
     sharers = [seat for seat in order if next(s for s in scores if s.seat == seat).tricks == 0]

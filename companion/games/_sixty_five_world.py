@@ -1,0 +1,90 @@
+"""A true deal of the 65 cards for bots: who exchanges what, and what comes from the stock."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from companion.cards import deck
+from companion.games.contract import UNKNOWN, Action, Game, Setup
+from companion.games.world import Chance, World
+
+if TYPE_CHECKING:
+    from companion.games.sixty_five_card_poker import State
+
+SHEPHERD = "shepherd"
+
+
+class SixtyFiveWorld(World["State"]):
+    """Hands, discards and stock as they truly lie."""
+
+    def __init__(
+        self, game: Game[State], setup: Setup, chance: Chance, category: Callable[[tuple[str, ...]], str]
+    ) -> None:
+        self._game = game
+        self._category = category
+        self._chance = chance
+        cards = list(deck("65").codes)
+        chance.shuffle(cards)
+        self._places: dict[str, list[str]] = {"discard": []}
+        for seat in range(len(setup.players)):
+            self._places[f"hand:{seat}"], cards = cards[:5], cards[5:]
+        self._places["stock"] = cards
+
+    def zones(self) -> dict[str, list[str]]:
+        return self._places
+
+    def actions(self, state: State) -> list[Action]:
+        found = []
+        for prompt in self._game.prompts(state):
+            if prompt.kind == "exchange" and prompt.slot:
+                counts = range(prompt.slot.least, prompt.slot.most + 1)
+                found += [Action("exchange", prompt.seat, (UNKNOWN,) * n) for n in counts]
+            elif prompt.kind == "open":
+                cards = tuple(self._places[f"hand:{prompt.seat}"])
+                found.append(Action.of("open", prompt.seat, cards, hand=self._category(cards)))
+            else:
+                found.append(Action(prompt.kind, prompt.seat))
+        return found
+
+    def follow(self, before: State, action: Action, after: State) -> None:
+        hand = self._places[f"hand:{action.seat}"]
+        if action.kind == "drop":
+            self._places["discard"] += hand
+            del self._places[f"hand:{action.seat}"]
+        elif action.kind == "exchange":
+            gone = _loose(hand)[: len(action.cards)]
+            for card in gone:
+                hand.remove(card)
+            self._draw(hand, gone)
+
+    def _draw(self, hand: list[str], gone: list[str]) -> None:
+        stock, discard = self._places["stock"], self._places["discard"]
+        if len(stock) < len(gone):
+            self._chance.shuffle(discard)
+            stock[:0] = discard
+            discard.clear()
+        hand.extend(stock.pop() for _ in gone)
+        discard += gone
+
+    def worth(self, state: State, action: Action) -> float:
+        """Keeps what forms something, exchanges the rest."""
+        if action.kind == "exchange":
+            hand = self._places[f"hand:{action.seat}"]
+            counts = Counter(card.split(".")[0] for card in hand)
+            lone = sum(counts[c.split(".")[0]] == 1 or c.startswith(SHEPHERD) for c in hand)
+            return -abs(len(action.cards) - lone)
+        return -1 if action.kind == "drop" else 0
+
+
+def _loose(hand: list[str]) -> list[str]:
+    """The cards of a hand, the most dispensable first: shepherds, then those without an equal picture."""
+    pictures = Counter(card.split(".")[0] for card in hand)
+    ranks = deck("65").ranks
+
+    def use(card: str) -> tuple[int, int]:
+        picture = card.split(".")[0]
+        return (0 if picture == SHEPHERD else pictures[picture], ranks.index(picture))
+
+    return sorted(hand, key=use)

@@ -1,0 +1,70 @@
+"""Action D of Trading Poker: which score cards may be claimed, and what is wrong with a claim (110-152)."""
+
+from __future__ import annotations
+
+from companion.games._trading_knowledge import FACES, Knowledge
+from companion.games._trading_state import Phase, State
+from companion.games.common import foul
+from companion.games.contract import Action, Choice, Prompt, Slot, Violation
+from companion.hands import trading
+
+
+def claim_prompts(state: State) -> tuple[Prompt, ...]:
+    """One prompt for each number of cards that buys something; the kind is chosen with the cards."""
+    seat, held = state.active, state.hand(state.active)
+    open_kinds: dict[int, list[str]] = {}
+    for kind, size, stack in zip(state.rules.catalogue.kinds, state.rules.sizes, state.stacks, strict=True):
+        if stack and size <= held:
+            open_kinds.setdefault(size, []).append(kind)
+    if not open_kinds:
+        return ()
+    faces = state.knowledge.possible(seat)
+    return tuple(
+        Prompt(
+            "claim",
+            seat,
+            Slot(size, size if state.rules.exact_count else held, faces, f"hand:{seat}", "discard"),
+            (Choice("hand", tuple(kinds)),),
+        )
+        for size, kinds in sorted(open_kinds.items())
+    )
+
+
+def claim_doubts(state: State, action: Action) -> tuple[Violation, ...]:
+    """What a claim in turn lacks before its cards are looked at as a hand: its stack, different cards (118, 128)."""
+    if state.phase not in (Phase.MAIN, Phase.CLAIM) or action.seat != state.active:
+        return ()
+    kind, found = action.arg("hand"), []
+    if kind in state.rules.catalogue.kinds and not state.stack(kind):
+        found.append(foul("stack-empty", "118", category=kind))
+    double = [card for card in dict.fromkeys(action.cards) if card in FACES and action.cards.count(card) > 1]
+    if double and state.rules.exact_count:
+        found.append(foul("same-card-twice", "128", double))
+    elsewhere = () if double else _not_in_hand(state.knowledge, state.active, action.cards)
+    if elsewhere and state.hand(state.active) >= len(action.cards):
+        found.append(foul("card-elsewhere", "33", elsewhere))
+    return tuple(found)
+
+
+def claim_faults(state: State, action: Action) -> tuple[Violation, ...]:
+    """The cards of a claim that fits a prompt have to make the kind (111-115)."""
+    if elsewhere := _not_in_hand(state.knowledge, state.active, action.cards):
+        return (foul("card-elsewhere", "33", elsewhere),)
+    kind = action.arg("hand")
+    if kind not in trading.kinds(action.cards, dict(state.rules.hand_options)):
+        return (foul("not-the-hand", "111", action.cards, category=kind),)
+    return ()
+
+
+def _not_in_hand(knowledge: Knowledge, seat: int, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of `cards` that cannot all have been in this hand: every copy is known to be elsewhere."""
+    strange = []
+    known: Knowledge | None = knowledge
+    for card in cards:
+        if card not in FACES:
+            continue
+        if known is None or not known.can(card, seat):
+            strange.append(card)
+        else:
+            known = known.seen(card, seat)
+    return tuple(strange)

@@ -1,4 +1,4 @@
-"""`python -m companion.training environment|detector|reader|evaluate ...`: the entrances to training, each with `--help`."""
+"""The entrances to training: `python -m companion.training environment|detector|reader|evaluate`; see `--help`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,105 @@
+"""The application factory: one Flask application with its desk, its errors and its headers."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, jsonify, request, send_from_directory
+from werkzeug.exceptions import HTTPException
+
+from companion import resources
+from companion.server.api import api, desk
+from companion.server.config import Config
+from companion.server.desk import Desk
+from companion.server.errors import ApiError
+from companion.server.language import language
+from companion.server.pages import pages, render
+from companion.server.pictures import pictures
+
+MOST_BYTES = 64 * 1024
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+
+
+def create_app(config: Config) -> Flask:
+    """The application for `config`. Opens (or makes) the journal in its data folder. ``app.extensions["companion"]``
+    is the `Desk`; close it when the application is done with."""
+    web = resources.web()
+    app = Flask(__name__, template_folder=str(web / "templates"), static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.extensions["companion"] = Desk.open(config)
+    app.extensions["companion-version"] = _version(web / "static")
+    app.register_blueprint(api)
+    app.register_blueprint(pages)
+    app.register_blueprint(pictures)
+    _serve_static(app, web / "static")
+    app.register_error_handler(ApiError, _api_error)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(500, _crash)
+    app.after_request(_headers)
+    return app
+
+
+def _serve_static(app: Flask, folder: Path) -> None:
+    """Scripts and styles under a path that names their content: browsers keep them until they change."""
+
+    @app.get("/static/<version>/<path:name>")
+    def static_file(version: str, name: str) -> Response:
+        answer = send_from_directory(folder, name)
+        current = version == app.extensions["companion-version"]
+        answer.headers["Cache-Control"] = "public, max-age=31536000, immutable" if current else "no-cache"
+        return answer
+
+    @app.get("/favicon.ico")
+    def favicon() -> Response:
+        return send_from_directory(folder, "icon.svg")
+
+
+def _version(folder: Path) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _answer(code: str, message: str, status: int, extra: dict[str, Any] | None = None) -> Response:
+    if request.path.startswith("/api/"):
+        answer = jsonify(error={"code": code, "message": message}, **(extra or {}))
+    else:
+        answer = Response(render("error.html", message=message, status=status), mimetype="text/html")
+    answer.status_code = status
+    return answer
+
+
+def _api_error(error: ApiError) -> Response:
+    texts = desk().texts
+    message = texts.text(f"ui.error.{error.code}", language(), **error.params)
+    return _answer(error.code, message, error.status, error.extra)
+
+
+def _http_error(error: HTTPException) -> Response:
+    status = error.code or 500
+    key = f"ui.error.{status}"
+    texts = desk().texts
+    message = texts.text(key if texts.has(key, "en") else "ui.error.other", language())
+    return _answer(f"http-{status}", message, status)
+
+
+def _crash(_error: Exception) -> Response:
+    return _answer("http-500", desk().texts.text("ui.error.500", language()), 500)
+
+
+def _headers(answer: Response) -> Response:
+    answer.headers.setdefault("Content-Security-Policy", _POLICY)
+    answer.headers["X-Content-Type-Options"] = "nosniff"
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    if request.path.startswith("/api/"):
+        answer.headers.setdefault("Cache-Control", "no-store")
+    return answer

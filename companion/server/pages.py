@@ -1,0 +1,143 @@
+"""The HTML pages. Each is a shell: its words, its scripts, and the first picture of what it shows."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.games import ids
+from companion.server.access import COOKIE_AGE
+from companion.server.api import desk, give_key
+from companion.server.errors import ApiError
+from companion.server.language import COOKIE, language
+from companion.server.live import stream
+from companion.server.pictures import qr_svg
+from companion.server.texts import LANGUAGES
+
+pages = Blueprint("pages", __name__)
+
+
+def render(template: str, **values: Any) -> str:
+    """A page with what every page has: language, words, version of the static files."""
+    lang = language()
+    texts = desk().texts
+    words = {key[3:]: value for key, value in texts.catalogues[lang].items() if key.startswith("ui.")}
+    return render_template(
+        template,
+        lang=lang,
+        other_lang=next(other for other in LANGUAGES if other != lang),
+        t=lambda key, **params: texts.text(key, lang, **params),
+        words=words,
+        version=current_app.extensions["companion-version"],
+        here=request.full_path.rstrip("?"),
+        **values,
+    )
+
+
+@pages.get("/")
+def home() -> str:
+    """Running tables and a new game."""
+    return render("home.html", tables=desk().tables(language()), games=len(ids()))
+
+
+@pages.get("/tables/<table_id>")
+def table(table_id: str) -> Response:
+    """The table."""
+    return _table_page(table_id, "table")
+
+
+@pages.get("/tables/<table_id>/board")
+def board(table_id: str) -> Response:
+    """The table for a big screen."""
+    return _table_page(table_id, "board")
+
+
+def _table_page(table_id: str, mode: str) -> Response:
+    access = desk().keys.access(request, table_id)
+    lang = language()
+    start = {
+        "table": desk().table(table_id, lang, access),
+        "around": desk().around(table_id, lang, access),
+        "mode": mode,
+    }
+    answer = make_response(render("table.html", start=start, mode=mode))
+    if "device" not in request.cookies:
+        answer.set_cookie("device", secrets.token_hex(8), max_age=COOKIE_AGE, httponly=True, samesite="Lax")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@pages.get("/tables/<table_id>/events")
+def events(table_id: str) -> Response:
+    """The live stream of a table. ``Last-Event-ID`` (or ``?seen=``) is the number of the newest event the page has."""
+    found, lang = desk(), language()
+    access = found.keys.access(request, table_id)
+    found.match(table_id)
+    if found.bus.listeners() >= found.config.streams:
+        raise ApiError("too-many", 503)
+    known = request.headers.get("Last-Event-ID") or request.args.get("seen") or "0"
+    seen = int(known) if known.isdecimal() and len(known) < 10 else 0
+    device = request.cookies.get("device", request.remote_addr or "")
+
+    def look() -> tuple[int, Any, Any]:
+        picture = found.table(table_id, lang, access)
+        return picture["seq"], picture, found.around(table_id, lang, access)
+
+    def listen() -> Any:
+        with found.bus.listening(table_id, access.code, device):
+            yield from stream(found.bus, table_id, seen, found.config.heartbeat, look)
+
+    answer = Response(listen(), mimetype="text/event-stream")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"
+    return answer
+
+
+@pages.get("/tables/<table_id>/join")
+def join(table_id: str) -> str:
+    """QR codes: look on, act, take a seat. Only devices that act may hand out keys."""
+    found = desk()
+    match = found.match(table_id)
+    access = found.keys.access(request, table_id)
+    base = (found.config.address or request.host_url).rstrip("/")
+    roles = ["spectator"]
+    if access.acts:
+        roles += ["scorekeeper", *(f"seat-{seat}" for seat in range(len(match.setup.players)))]
+    if access.role.name == "host":
+        roles.append("host")
+    links = []
+    for role in roles:
+        url = f"{base}/tables/{table_id}" if role == "spectator" else f"{base}/join/{found.join_key(table_id, role)}"
+        seat = int(role[5:]) if role.startswith("seat-") else None
+        links.append(
+            {"role": role, "url": url, "qr": qr_svg(url), "player": None if seat is None else match.setup.players[seat]}
+        )
+    board = {"role": "board", "url": f"{base}/tables/{table_id}/board"}
+    return render("join.html", table_id=table_id, links=links, board=board)
+
+
+@pages.get("/join/<key>")
+def take_role(key: str) -> BaseResponse:
+    """A join link was opened: keep its key on this device and show the table."""
+    found = desk().keys.read(key)
+    if found is None:
+        raise ApiError("bad-key", 403)
+    table_id, access = found
+    answer = redirect(f"/tables/{table_id}")
+    give_key(answer, table_id, access.code)  # type: ignore[arg-type]
+    return answer
+
+
+@pages.get("/language/<lang>")
+def switch(lang: str) -> BaseResponse:
+    """The language switch: keep the choice and go back to ``?next=``, a path of this server."""
+    target = urlsplit(request.args.get("next", "/").replace("\\", "/"))
+    path = "/" + target.path.lstrip("/")
+    answer = redirect(path + (f"?{target.query}" if target.query else ""))
+    if lang in LANGUAGES:
+        answer.set_cookie(COOKIE, lang, max_age=COOKIE_AGE, samesite="Lax")
+    return answer

@@ -1,0 +1,146 @@
+// Turns a prompt into an action: picks cards and choices, then tells the referee. Also corrects what was told.
+
+import { UNKNOWN, cardPicker } from "./picker.js";
+import { facePath } from "./cards.js";
+import { fill, h } from "./dom.js";
+import { openSheet } from "./sheet.js";
+import { t } from "./words.js";
+
+let current = null;
+
+/** Is anything left to ask before `prompt` can be sent? */
+function isPlain(prompt) {
+  const slot = prompt.slot;
+  const noCards = !slot || slot.most === 0 || (slot.side === "down" && slot.least === slot.most);
+  return noCards && prompt.choices.every((c) => c.values.length === 1);
+}
+
+function actionOf(prompt, cards, args) {
+  return { kind: prompt.kind, seat: prompt.seat, cards, args };
+}
+
+function fixedArgs(prompt) {
+  const args = {};
+  for (const choice of prompt.choices) if (choice.values.length === 1) args[choice.name] = choice.values[0].value;
+  return args;
+}
+
+/** Start on `prompt`. Sends at once when nothing is to be asked. `send(action)` resolves to true when it went through.
+ * `start`: {cards, args} to begin with, for corrections; `note`: a line above the picker. */
+export function compose(deck, prompt, send, { start = null, title = null, note = null } = {}) {
+  if (!start && isPlain(prompt)) {
+    const n = prompt.slot && prompt.slot.side === "down" ? prompt.slot.least : 0;
+    return send(actionOf(prompt, Array(n).fill(UNKNOWN), fixedArgs(prompt)));
+  }
+  const work = {
+    prompt, deck, send,
+    cards: start ? start.cards.slice() : [],
+    args: { ...fixedArgs(prompt), ...(start ? start.args : {}) },
+    busy: false, correcting: Boolean(start), picker: null,
+    confirm: h("div", { class: "confirm" }),
+  };
+  const heading = title || (prompt.who ? `${prompt.who}${t("colon")}${prompt.label}` : prompt.label);
+  const sheet = openSheet(heading, [
+    note ? h("div", { class: "note" }, note) : null,
+    cardPart(work),
+    prompt.choices.filter((c) => c.values.length > 1).map((choice) => choicePart(work, choice)),
+    work.confirm,
+  ], () => { current = null; });
+  work.sheet = sheet;
+  current = work;
+  drawConfirm(work);
+  return undefined;
+}
+
+/** The table has changed while a sheet is open: keep what is chosen, renew what is left. Closes when it is not open any more. */
+export function refreshComposer(prompts) {
+  if (!current || current.correcting) return true;
+  const old = current.prompt;
+  const same = prompts.filter((p) => p.kind === old.kind && p.seat === old.seat);
+  const found = same.find((p) => p.id === old.id) || same[0];
+  if (!found) {
+    current.sheet.close();
+    return false;
+  }
+  current.prompt = found;
+  if (current.picker && found.slot) current.picker.update(found.slot);
+  return true;
+}
+
+function cardPart(work) {
+  const slot = work.prompt.slot;
+  if (!slot || slot.most === 0) return null;
+  if (slot.side === "down") return countPart(work, slot);
+  const picker = cardPicker(work.deck, slot, work.cards, (full) => {
+    drawConfirm(work);
+    const single = slot.most === 1 && full && !work.prompt.choices.some((c) => c.values.length > 1);
+    if (single) finish(work);
+  });
+  work.picker = picker;
+  return picker.el;
+}
+
+function countPart(work, slot) {
+  const values = Array.from({ length: slot.most - slot.least + 1 }, (_, i) => slot.least + i);
+  if (work.cards.length < slot.least) work.cards = Array(slot.least).fill(UNKNOWN);
+  const row = h("div", { class: "row choices", role: "group", "aria-label": t("picker.how-many") });
+  const draw = () => fill(row, values.map((n) => h("button", {
+    type: "button", class: `button choice${work.cards.length === n ? " on" : ""}`, "aria-pressed": work.cards.length === n ? "true" : "false",
+    onclick: () => { work.cards = Array(n).fill(UNKNOWN); draw(); drawConfirm(work); },
+  }, t("picker.cards-down", { n }))));
+  draw();
+  return row;
+}
+
+function choicePart(work, choice) {
+  const row = h("div", { class: "row choices", role: "group", "aria-label": choice.label || choice.name });
+  const draw = () => fill(row, choice.values.map((v, i) => {
+    const on = JSON.stringify(work.args[choice.name]) === JSON.stringify(v.value);
+    return h("button", {
+      type: "button", class: `button choice${on ? " on" : ""}`, "aria-pressed": on ? "true" : "false", "data-key": `choice-${choice.name}-${i}`,
+      onclick: () => {
+        work.args[choice.name] = v.value;
+        draw();
+        drawConfirm(work);
+        const only = !(work.prompt.slot && work.prompt.slot.most > 0) && work.prompt.choices.filter((c) => c.values.length > 1).length === 1;
+        if (only && !work.correcting) finish(work);
+      },
+    }, v.cards.length ? h("span", { class: "mini" }, v.cards.map((code) => h("img", { src: facePath(work.deck.name, code, true), alt: "", width: 63, height: 88 }))) : null, h("span", {}, v.text));
+  }));
+  draw();
+  return h("div", { class: "choice-part" }, choice.label ? h("h3", {}, choice.label) : null, row);
+}
+
+function missing(work) {
+  const slot = work.prompt.slot;
+  if (slot && work.cards.length < slot.least) {
+    const n = slot.least - work.cards.length;
+    return n === 1 ? t("picker.one-more") : t("picker.more", { n });
+  }
+  const open = work.prompt.choices.find((c) => !(c.name in work.args));
+  return open ? t("picker.choose", { what: open.label || t("picker.one-of-these") }) : "";
+}
+
+function drawConfirm(work) {
+  const lacks = missing(work);
+  fill(work.confirm, h("button", {
+    type: "button", class: "button primary big", id: "confirm", disabled: Boolean(lacks) || work.busy,
+    onclick: () => finish(work),
+  }, lacks || (work.correcting ? t("correct-now") : work.prompt.label)));
+}
+
+async function finish(work) {
+  if (work.busy || missing(work)) return;
+  work.busy = true;
+  drawConfirm(work);
+  const done = await work.send(actionOf(work.prompt, work.cards.slice(), work.args));
+  work.busy = false;
+  if (done) work.sheet.close();
+  else if (current === work) {
+    if (work.prompt.slot && work.prompt.slot.most === 1) {
+      work.cards.length = 0;
+      if (work.picker) work.picker.update(work.prompt.slot);
+    }
+    drawConfirm(work);
+  }
+}

@@ -1,0 +1,100 @@
+// The home page: a new game in a few taps.
+
+import { Refused, ask, tell } from "./api.js";
+import { fill, h } from "./dom.js";
+import { lang, t } from "./words.js";
+
+const room = document.getElementById("new");
+const MEMORY = "companion.last-setup";
+
+function remembered() {
+  try {
+    return JSON.parse(localStorage.getItem(MEMORY)) || {};
+  } catch (error) {
+    return {};
+  }
+}
+
+function remember(setup) {
+  try {
+    localStorage.setItem(MEMORY, JSON.stringify(setup));
+  } catch (error) {
+    // a browser that keeps nothing: the next game starts with the defaults
+  }
+}
+
+function list(games) {
+  fill(room, h("div", { class: "games" }, games.map((game) => h("button", {
+    type: "button", class: "tile game", "data-game": game.id, onclick: () => setUp(games, game),
+  }, h("strong", {}, game.name), h("span", { class: "dim" }, t("home.players", { least: game.least, most: game.most })), game.about ? h("span", {}, game.about) : null))));
+}
+
+function setUp(games, game) {
+  const last = remembered();
+  const names = (last.names || []).slice(0, game.most);
+  const own = (last.games || {})[game.id] || {};
+  const known = game.decks.some((d) => d.name === own.deck);
+  const setup = {
+    count: Math.min(game.most, Math.max(game.least, own.count || names.length || game.least)),
+    names, deck: known ? own.deck : game.decks[0].name, options: { ...(own.options || {}) }, busy: false,
+  };
+  const error = h("p", { class: "error", role: "alert" });
+  const players = h("div", { class: "players" });
+  const counts = h("div", { class: "row counts", role: "group", "aria-label": t("home.how-many") });
+
+  const drawCounts = () => fill(counts, Array.from({ length: game.most - game.least + 1 }, (_, i) => game.least + i).map((n) => h("button", {
+    type: "button", class: `button choice count${setup.count === n ? " on" : ""}`, "aria-pressed": setup.count === n ? "true" : "false", "data-count": n,
+    onclick: () => { setup.count = n; drawCounts(); drawPlayers(); },
+  }, n)));
+  const drawPlayers = () => fill(players, Array.from({ length: setup.count }, (_, i) => h("label", { class: "field" },
+    h("span", {}, t("seat-number", { n: i + 1 })),
+    h("input", { type: "text", maxlength: 40, autocomplete: "off", dir: "auto", placeholder: t("player-default", { n: i + 1 }), value: setup.names[i] || "",
+      "data-player": i, oninput: (event) => { setup.names[i] = event.target.value; } }))));
+  const begin = h("button", { type: "button", class: "button primary big", id: "begin", onclick: () => startGame(game, setup, begin, error) }, t("home.start"));
+
+  drawCounts();
+  drawPlayers();
+  const title = h("h3", { tabindex: "-1" }, game.name);
+  fill(room, h("div", { class: "setup" },
+    h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: () => list(games) }, "‹"), title),
+    h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, players),
+    game.decks.length > 1 ? h("label", { class: "field" }, h("span", {}, t("home.deck")), select(game.decks.map((d) => [d.name, d.text]), setup.deck, (v) => { setup.deck = v; }, "deck")) : null,
+    game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field" },
+      h("span", {}, option.label, " ", h("span", { class: "clause" }, option.clause)),
+      select(option.values.map((v) => [v.value, v.text]), setup.options[option.name] || option.values[0].value, (v) => { setup.options[option.name] = v; }, option.name)))) : null,
+    error, begin));
+  title.focus({ preventScroll: true });
+  room.scrollIntoView({ block: "nearest" });
+}
+
+function select(values, chosen, changed, key) {
+  const el = h("select", { "data-option": key, onchange: (event) => changed(event.target.value) }, values.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+  el.value = chosen;
+  return el;
+}
+
+async function startGame(game, setup, button, error) {
+  if (setup.busy) return;
+  setup.busy = true;
+  button.disabled = true;
+  fill(error);
+  const options = {};
+  for (const option of game.options) {
+    const value = setup.options[option.name];
+    if (value !== undefined && option.values.some((v) => v.value === value)) options[option.name] = value;
+  }
+  const players = Array.from({ length: setup.count }, (_, i) => setup.names[i] || "");
+  const last = remembered();
+  remember({ names: setup.names, games: { ...(last.games || {}), [game.id]: { count: setup.count, deck: setup.deck, options } } });
+  try {
+    const opened = await tell("/api/tables", { game: game.id, players, deck: setup.deck, options }, 0);
+    window.location.assign(opened.url);
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused;
+    fill(error, refused.message);
+    setup.busy = false;
+    button.disabled = false;
+  }
+}
+
+ask(`/api/games?lang=${lang}`).then((found) => list(found.games), (refused) => fill(room, h("p", { class: "error", role: "alert" }, refused.message)));

@@ -1,0 +1,74 @@
+// One EventSource a page. It says when the table has changed and whether the server can be heard at all.
+
+const SILENCE = 5000; // ms without a sign of life: the page says that it is offline
+const RETRY = [500, 1000, 2000, 4000];
+
+/** Listen to a table. `on` has table(picture), around(data) and online(true | false). Returns a function that stops. */
+export function listen(id, seen, on) {
+  let source = null;
+  let heard = Date.now();
+  let online = true;
+  let tries = 0;
+  let last = seen;
+  let stopped = false;
+  let timer = 0;
+
+  const alive = () => {
+    heard = Date.now();
+    tries = 0;
+    if (!online) on.online((online = true));
+  };
+  const open = () => {
+    if (stopped) return;
+    close();
+    source = new EventSource(`/tables/${encodeURIComponent(id)}/events?seen=${last}`);
+    source.addEventListener("table", (event) => {
+      alive();
+      last = Number(event.lastEventId) || last;
+      on.table(JSON.parse(event.data));
+    });
+    source.addEventListener("around", (event) => {
+      alive();
+      on.around(JSON.parse(event.data));
+    });
+    source.addEventListener("beat", alive);
+    source.addEventListener("open", alive);
+    source.addEventListener("error", () => {
+      // The browser gives up for good after a refusal, and some of them after a restart: start anew ourselves.
+      if (Date.now() - heard > 1500 && online) on.online((online = false));
+      close();
+      clearTimeout(timer);
+      timer = setTimeout(open, RETRY[Math.min(tries, RETRY.length - 1)]);
+      tries += 1;
+    });
+  };
+  const close = () => {
+    if (source) source.close();
+    source = null;
+  };
+  const watch = setInterval(() => {
+    if (Date.now() - heard <= SILENCE) return;
+    if (online) on.online((online = false));
+    if (source && Date.now() - heard > 2 * SILENCE) {
+      heard = Date.now() - SILENCE; // a dead connection that nobody has noticed (sleep, Wi-Fi)
+      open();
+    }
+  }, 1000);
+  const wake = () => {
+    if (!document.hidden && Date.now() - heard > SILENCE / 2) open();
+  };
+  document.addEventListener("visibilitychange", wake);
+  window.addEventListener("online", open);
+  window.addEventListener("pagehide", close);
+  window.addEventListener("pageshow", (event) => event.persisted && open());
+  open();
+  return {
+    seen: (number) => (last = Math.max(last, number)),
+    stop: () => {
+      stopped = true;
+      clearInterval(watch);
+      clearTimeout(timer);
+      close();
+    },
+  };
+}

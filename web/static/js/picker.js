@@ -1,0 +1,126 @@
+// The card picker: a suit a row, a rank a column, the copies that are left, and the reason where there is none.
+
+import { facePath } from "./cards.js";
+import { fill, h, keep } from "./dom.js";
+import { t } from "./words.js";
+
+export const UNKNOWN = "?";
+
+/** A picker for one slot. `slot`: {least, most, side, faces, used}; `chosen`: codes chosen so far (it is changed in
+ * place); `changed(full)`: called after every tap. Returns {el, update(slot)}. */
+export function cardPicker(deck, slot, chosen, changed) {
+  let limits = slot;
+  let suit = startSuit(deck, slot);
+  const tray = h("div", { class: "tray", "aria-live": "polite" });
+  const why = h("div", { class: "why", role: "status" });
+  const tabs = h("div", { class: "suit-tabs", role: "group", "aria-label": t("picker.suits") });
+  const grid = h("div", { class: "grid-room" });
+  const extra = h("div", { class: "row extra" });
+
+  const count = (code) => chosen.filter((c) => c === code).length;
+  const left = (face) => {
+    const n = count(face.code);
+    if (limits.faces) return (limits.faces[face.code] || 0) - n;
+    return face.copies - (limits.used[face.code] || 0) - n;
+  };
+  const reason = (face) => {
+    if (limits.faces && !(face.code in limits.faces)) return t("picker.not-allowed", { card: face.name });
+    if (face.copies === 1) return t("picker.used-one", { card: face.name });
+    return t("picker.used-all", { card: face.name, n: face.copies });
+  };
+
+  const add = (code) => {
+    if (limits.most > 1 && chosen.length >= limits.most) {
+      fill(why, t("picker.full", { n: limits.most }));
+      return;
+    }
+    if (limits.most === 1) chosen.length = 0;
+    chosen.push(code);
+    fill(why);
+    draw();
+    changed(chosen.length === limits.most);
+  };
+  const tap = (face) => {
+    if (left(face) > 0) return add(face.code);
+    fill(why, reason(face), " ", h("button", { type: "button", class: "button small", onclick: () => add(face.code) }, t("picker.anyway")));
+    return undefined;
+  };
+  const remove = (index) => {
+    chosen.splice(index, 1);
+    fill(why);
+    draw();
+    changed(false);
+  };
+
+  const cell = (face) => {
+    const n = left(face);
+    const many = face.copies > 1 || (limits.faces && limits.faces[face.code] > 1);
+    const words = [face.name, n > 0 ? (many ? t("picker.left", { n }) : "") : t("picker.none-left")];
+    return h("button", {
+      type: "button",
+      class: `cell${count(face.code) ? " chosen" : ""}${n > 0 ? "" : " gone"}`,
+      "data-key": `cell-${face.code}`,
+      "data-face": face.code,
+      "aria-label": words.filter(Boolean).join(", "),
+      "aria-disabled": n > 0 ? null : "true",
+      onclick: () => tap(face),
+    }, drawFace(deck, face), many && n > 0 ? h("span", { class: "left", "aria-hidden": "true" }, `×${n}`) : null);
+  };
+
+  const draw = () => {
+    keep(tray, [chosen, limits.least, limits.most], () => [
+      chosen.map((code, i) => {
+        const face = deck.faces.get(code);
+        return h("button", {
+          type: "button", class: "in-tray", "data-key": `tray-${i}`, onclick: () => remove(i),
+          "aria-label": t("picker.remove", { card: face ? face.name : t("unknown-card") }),
+        }, face ? h("img", { src: facePath(deck.name, code, true), alt: "", width: 63, height: 88 })
+          : h("img", { src: "/cards/back.svg", alt: "", width: 63, height: 88 }), h("span", { class: "x", "aria-hidden": "true" }, "✕"));
+      }),
+      Array.from({ length: Math.max(0, Math.min(limits.most, 14) - chosen.length) }, (_, i) =>
+        h("span", { class: `hole${chosen.length + i < limits.least ? "" : " may"}`, "aria-hidden": "true" })),
+    ]);
+    keep(tabs, [suit], () => deck.suits.map((s) =>
+      h("button", {
+        type: "button", class: `tab${s.suit === suit ? " on" : ""}`, "aria-pressed": s.suit === suit ? "true" : "false",
+        "data-key": `suit-${s.suit}`, "aria-label": s.name, style: null,
+        onclick: () => { suit = s.suit; draw(); },
+      }, suitSign(s))));
+    keep(grid, [suit, chosen, limits], () => deck.suits.map((s) => [s, s.faces.map((f) => deck.faces.get(f.code))]).map(([s, faces]) =>
+      h("div", { class: `suit-row${s.suit === suit ? " on" : ""}${s.faces[0].kind === "trump" ? "" : " drawn"}`, role: "group", "aria-label": s.name }, faces.map(cell))));
+    keep(extra, [limits.side], () => limits.side === "any"
+      ? h("button", { type: "button", class: "button", "data-key": "face-down", onclick: () => add(UNKNOWN) }, t("picker.face-down"))
+      : null);
+  };
+  draw();
+  return {
+    el: h("div", { class: "picker" }, tray, why, tabs, grid, extra),
+    update: (newSlot) => { limits = newSlot; draw(); },
+  };
+}
+
+function startSuit(deck, slot) {
+  const open = (face) => (slot.faces ? (slot.faces[face.code] || 0) > 0 : face.copies > (slot.used[face.code] || 0));
+  const found = deck.suits.find((s) => s.faces.some(open));
+  return (found || deck.suits[0]).suit;
+}
+
+function suitSign(suit) {
+  const face = suit.faces[0];
+  return face.kind === "trump" ? sign(suit.suit) : h("span", { class: "suit-name" }, suit.name);
+}
+
+function sign(suit) {
+  return h("img", { class: "sign", src: `/suits/${suit}.svg`, alt: "", width: 20, height: 20, draggable: "false" });
+}
+
+function drawFace(deck, face) {
+  if (face.kind === "trump") {
+    return h("span", { class: `glyph ${face.suit.suit === "H" || face.suit.suit === "D" ? "red" : "black"}`, "aria-hidden": "true" },
+      h("span", { class: "rank" }, face.rank), sign(face.suit.suit));
+  }
+  return [
+    h("img", { src: facePath(deck.name, face.code, true), alt: "", width: 63, height: 88, loading: "lazy", draggable: "false" }),
+    h("span", { class: "cell-name", "aria-hidden": "true" }, face.short),
+  ];
+}

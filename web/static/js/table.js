@@ -1,0 +1,244 @@
+// The table page: one picture from the server, drawn; what people tap, told to the server.
+
+import { Refused, ask, newKey, tell } from "./api.js";
+import { facePath, loadDeck } from "./cards.js";
+import { compose, refreshComposer } from "./composer.js";
+import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling } from "./dock.js";
+import { fill, h, keep, name } from "./dom.js";
+import { drawFelt } from "./felt.js";
+import { listen } from "./live.js";
+import { closeSheet, openSheet } from "./sheet.js";
+import { drawStory } from "./story.js";
+import { lang, t } from "./words.js";
+
+const part = (id) => document.getElementById(id);
+const start = JSON.parse(part("start").textContent);
+const mode = start.mode;
+const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false };
+const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
+let stream = null;
+
+// --- nothing moves under a finger: a new picture waits until the finger is up -----------------------------------
+
+let finger = false;
+let waiting = null;
+const release = () => {
+  finger = false;
+  if (waiting !== null) setTimeout(draw, 0);
+};
+document.addEventListener("pointerdown", () => { finger = true; waiting = waiting || null; setTimeout(release, 1500); }, true);
+for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, () => setTimeout(release, 30), true);
+
+function draw() {
+  if (finger) {
+    waiting = true;
+    return;
+  }
+  waiting = null;
+  const { table, around, deck } = state;
+  if (!deck) return;
+  const acts = table.role.acts && mode === "table";
+  fill(part("phase"), table.phase);
+  drawSigns();
+  drawBanner();
+  drawStrip();
+  drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null);
+  drawResults(part("results"), table);
+  drawAwaits(part("awaits"), table);
+  drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
+  drawRuling(part("ruling"), table);
+  drawQuestions(part("questions"), around, acts, deck, answerQuestion);
+  if (mode === "board") return;
+  drawPrompts(part("prompts"), table, startPrompt);
+  drawTools();
+  drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
+}
+
+function drawSigns() {
+  keep(part("signs"), [state.online, state.around], () => {
+    const { camera, people } = state.around;
+    return [
+      h("span", { class: `sign-chip ${state.online ? "good" : "bad"}`, title: t(state.online ? "live" : "offline") },
+        h("span", { class: "lamp", "aria-hidden": "true" }), h("span", { class: "long" }, t(state.online ? "live" : "offline"))),
+      camera.state === "off" ? null : h("button", { type: "button", class: `sign-chip camera ${camera.state === "ok" ? "good" : "bad"}`, "data-key": "camera", onclick: openCamera, "aria-label": camera.text, title: camera.text },
+        h("span", { class: "lamp", "aria-hidden": "true" }), h("span", {}, t("camera"))),
+      people > 1 ? h("span", { class: "sign-chip people", title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, h("span", { "aria-hidden": "true" }, `👥 ${people}`)) : null,
+    ];
+  });
+}
+
+function drawBanner() {
+  const { camera, doubled } = state.around;
+  const lines = [];
+  if (!state.online) lines.push(t("banner.offline"));
+  if (camera.state !== "ok" && camera.state !== "off" && camera.state !== "ended") lines.push(camera.text);
+  if (doubled && doubled.length) lines.push(t("banner.doubled", { who: doubled.map((seat) => state.table.players[seat].name).join(t("list-comma")) }));
+  part("banner").hidden = lines.length === 0;
+  keep(part("banner"), lines, () => lines.map((line) => h("p", {}, line)));
+}
+
+function drawStrip() {
+  keep(part("scorestrip"), state.table.players, () => h("ul", {}, state.table.players.map((p) =>
+    h("li", { class: p.active ? "active" : "" }, name(p.name), p.score === null ? null : h("b", {}, p.score)))));
+}
+
+function drawTools() {
+  const { table } = state;
+  const last = table.entries.filter((e) => e.kind === "acted" && (e.standing || e.pending)).pop();
+  keep(part("tools"), [table.role.acts, last], () => (table.role.acts && last ? h("button", {
+    type: "button", class: "button undo", "data-key": "undo", onclick: () => intend({ intent: "take-back", of: last.seq }),
+  }, h("span", { "aria-hidden": "true" }, "↶ "), t("undo"), h("span", { class: "dim undo-what" }, ` ${last.text}`)) : null));
+}
+
+// --- telling ---------------------------------------------------------------------------------------------------
+
+/** Tell the server; true when it was written. A double tap is one tap: while one goes out the next does nothing. */
+async function intend(body) {
+  if (state.busy) return false;
+  if (!state.online) {
+    toast(t("error.offline-tap"));
+    return false;
+  }
+  state.busy = true;
+  document.body.classList.add("busy");
+  try {
+    const done = await tell(`${base}/intents`, { ...body, seq: state.table.seq, key: newKey() });
+    if (stream) stream.seen(done.seq);
+    takeTable(done.table);
+    return true;
+  } catch (error) {
+    await refused(error);
+    return false;
+  } finally {
+    state.busy = false;
+    document.body.classList.remove("busy");
+  }
+}
+
+async function refused(error) {
+  if (!(error instanceof Refused)) throw error;
+  if (error.code === "conflict") {
+    const before = state.table.seq;
+    const fresh = await ask(base).catch(() => null);
+    if (fresh) takeTable(fresh.table);
+    const news = state.table.entries.filter((entry) => entry.seq > before).map((entry) => entry.text);
+    toast(t("conflict", { what: news.join(" / ") || t("something") }));
+  } else {
+    toast(error.message);
+  }
+}
+
+let toastTimer = 0;
+function toast(text) {
+  const el = part("toast");
+  fill(el, text);
+  el.hidden = false;
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => { el.hidden = true; }, 6000);
+}
+
+function startPrompt(id) {
+  const prompt = state.table.prompts.find((p) => p.id === id);
+  if (prompt) compose(state.deck, prompt, (action) => intend({ intent: "act", action }));
+}
+
+function decide(what, seq) {
+  if (what === "correct") return correct(seq);
+  return intend({ intent: what, of: seq });
+}
+
+/** Correct entry `seq`; `without`: a card of it that was wrong, left out of what is chosen already. */
+async function correct(seq, without = null) {
+  let found;
+  try {
+    found = await ask(`${base}/entries/${seq}?lang=${lang}`);
+  } catch (error) {
+    return refused(error);
+  }
+  const prompt = found.prompts[0];
+  if (!prompt) return toast(t("error.no-correction"));
+  const cards = found.action.cards.slice();
+  if (without !== null && cards.includes(without)) cards.splice(cards.indexOf(without), 1);
+  return compose(state.deck, prompt, (action) => intend({ intent: "correct", of: seq, action }), {
+    start: { cards, args: found.action.args }, title: t("correct-title", { n: seq }), note: found.entry.text,
+  });
+}
+
+/** A card on the table was tapped: show it large, its picture if a camera read it, and the way to correct it. */
+function touchCard(zone, card) {
+  const face = state.deck.faces.get(card.face);
+  const origin = state.table.entries.filter((e) => e.correctable && e.standing && e.cards.includes(card.face)
+    && (zone.seat === null || e.seat === zone.seat || e.seat === null)).pop();
+  openSheet(face.name, h("div", { class: "card-sheet" },
+    h("img", { class: "big-card", src: facePath(state.deck.name, face.code), alt: "", width: 63, height: 88 }),
+    origin && origin.evidence ? h("figure", {}, h("img", { class: "crop", src: `/evidence/${origin.evidence}`, alt: t("evidence") }), h("figcaption", {}, t("evidence"))) : null,
+    h("div", { class: "column" },
+      h("p", {}, zone.label, zone.note ? ` · ${zone.note}` : ""),
+      origin ? h("p", { class: "dim" }, `#${origin.seq} ${origin.text}`) : null,
+      origin ? h("button", { type: "button", class: "button primary big", onclick: () => { closeSheet(); correct(origin.seq, card.face); } }, t("correct-card")) : null)));
+}
+
+async function answerQuestion(question, option) {
+  try {
+    const done = await tell(`${base}/questions/${encodeURIComponent(question.id)}`, { option });
+    takeTable(done.table);
+  } catch (error) {
+    await refused(error);
+  }
+}
+
+async function loadOlder() {
+  const found = await ask(`${base}/entries?lang=${lang}`).catch(() => ({ entries: [] }));
+  state.older = found.entries;
+  draw();
+}
+
+function openCamera() {
+  const { camera } = state.around;
+  openSheet(t("camera"), h("div", { class: "column" }, h("p", {}, camera.text), camera.source ? h("p", { class: "dim" }, camera.source) : null));
+}
+
+// --- hearing ---------------------------------------------------------------------------------------------------
+
+function takeTable(table) {
+  if (table.seq < state.table.seq) return;
+  const before = state.table;
+  state.table = table;
+  state.older = [];
+  announce(before, table);
+  if (!refreshComposer(table.prompts)) toast(t("no-longer-open"));
+  draw();
+}
+
+/** Say new rulings and results once; what a correction changes is not said again. */
+function announce(before, table) {
+  const news = table.entries.filter((e) => e.seq > before.seq && e.kind === "acted");
+  const lines = news.map((e) => [e.text, t(`verdict.${e.verdict}`), ...e.violations.map((v) => v.text)].join(". "));
+  if (news.length && JSON.stringify(before.results) !== JSON.stringify(table.results)) lines.push(...table.results);
+  if (lines.length) fill(part("live"), lines.join(" "));
+}
+
+async function wakeLock() {
+  // Only where the browser allows it (https or the same machine); without it the screen sleeps as usual.
+  if (!("wakeLock" in navigator) || document.hidden) return;
+  await navigator.wakeLock.request("screen").catch(() => null);
+}
+
+async function main() {
+  state.deck = await loadDeck(state.table.deck).catch((error) => {
+    toast(error.message);
+    return null;
+  });
+  draw();
+  stream = listen(state.table.id, state.table.seq, {
+    table: takeTable,
+    around: (around) => { state.around = around; draw(); },
+    online: (online) => { state.online = online; document.body.classList.toggle("offline", !online); draw(); },
+  });
+  document.addEventListener("visibilitychange", wakeLock);
+  wakeLock();
+  document.body.classList.add("ready");
+  document.body.classList.toggle("acts", state.table.role.acts);
+}
+
+main();

@@ -22,6 +22,9 @@ from companion.games.contract import UNKNOWN, Action, Game, Setup
 from companion.games.world import Chance, World
 from companion.hands import pokard
 
+DEALS_OF_AN_EVENING = 8
+"""Bots have no clock: when the end is agreed by time, their time is up after so many deals."""
+
 
 class PokardWorld(World[State]):
     """Hands, laid-aside pairs, captured cards and the rest, as they truly lie."""
@@ -94,7 +97,7 @@ class PokardWorld(World[State]):
                 cards = captured(state, action.seat or 0) + action.cards
                 return pokard.best(cards, {"ace_run": state.rules.ace_run})[1] - len(action.cards) / 10
             case "time-up":
-                return -9
+                return 9 if state.deal > DEALS_OF_AN_EVENING else -9
         return 0
 
     def _play_worth(self, state: State, action: Action) -> float:

@@ -6,11 +6,11 @@ Numbers in brackets are lines of the rule sheet, 7.x are house rules.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion.games._trading_catalogue import Catalogue
-from companion.games._trading_knowledge import Knowledge
+from companion.games._trading_knowledge import JOKER, Knowledge
 from companion.games.contract import Msg, ScoreLine
 
 HAND = 2
@@ -129,3 +129,19 @@ def drawable(state: State) -> bool:
 def totals(state: State) -> list[int]:
     """Points of each seat's score cards."""
     return [sum(line.points for line in state.lines if line.seat == seat) for seat in range(state.seats)]
+
+
+def in_stock(state: State, face: str) -> bool:
+    """May this card, or the Joker, be the next of the stock?"""
+    if face == JOKER:
+        return state.knowledge.joker_hidden
+    return state.knowledge.can(face, state.knowledge.stock)
+
+
+def turned_up(state: State, card: str) -> State:
+    """A card leaves the stock; the Joker is put aside (75, 159). The same state if no such card is hidden at all."""
+    knowledge = state.knowledge
+    if card == JOKER:
+        return replace(state, knowledge=knowledge.joker_out(), joker_out=True)
+    seen = knowledge.seen(card, knowledge.stock)
+    return state if seen is None else replace(state, knowledge=seen)

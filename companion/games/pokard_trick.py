@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import TypeVar
 
 from companion.cards import deck
-from companion.games._pokard_settlement import DealScore, settle
+from companion.games._pokard_points import deal_scores, point_results, settlement_lines
+from companion.games._pokard_settlement import settle
 from companion.games._pokard_state import (
     ASIDE,
     CARDS,
@@ -60,7 +61,6 @@ from companion.games.contract import (
     Zone,
 )
 from companion.games.world import Chance, World
-from companion.hands import pokard
 
 T = TypeVar("T")
 
@@ -386,55 +386,19 @@ def _show(state: State, action: Action) -> State:
     return _settle(state)
 
 
-def deal_scores(state: State) -> tuple[DealScore, ...]:
-    """Points of every declarer: his tricks, and the best hand of captured and shown cards (160-190)."""
-    found = []
-    for seat in turn_order(state):
-        mine = [trick for trick in state.tricks if trick.taker == seat]
-        jokers = sum(any(is_joker(play.card) for play in trick.plays) for trick in mine)
-        code, points, _ = pokard.best(
-            captured(state, seat) + (state.shown[seat] or ()), {"ace_run": state.rules.ace_run}
-        )
-        voided = state.rules.revoke == "zero_points" and any(r.seat == seat for r in state.revokes)
-        found.append(DealScore(seat, len(mine), jokers, code, points, voided))
-    return tuple(found)
-
-
 def _settle(state: State) -> State:
-    scores, order = deal_scores(state), turn_order(state)
+    """Points, chips and the lines of the score sheet (156-212)."""
+    scores = deal_scores(state)
     done = settle(
         state.chips,
         state.centre,
         scores,
-        order,
+        turn_order(state),
         net=state.rules.net,
         carry_remainder=state.rules.carry_remainder,
     )
-    lines: list[ScoreLine] = []
-    for move in done.transfers:
-        if move.chips == 0:
-            continue
-        payer, deal = move.payer, state.deal
-        if payer is None:
-            lines.append(ScoreLine(move.payee, move.chips, Msg.of(f"score.pokard.{move.reason}", deal=deal)))
-            continue
-        lines += (
-            ScoreLine(payer, -move.chips, Msg.of("score.pokard.pays", deal=deal, player=move.payee, owed=move.owed)),
-            ScoreLine(move.payee, move.chips, Msg.of("score.pokard.receives", deal=deal, player=payer, owed=move.owed)),
-        )
-    results = tuple(
-        Msg.of(
-            "result.pokard.points",
-            player=s.seat,
-            tricks=s.trick_points,
-            hand=Msg(f"category.{s.poker}"),
-            poker=0 if s.voided else s.poker_points,
-            total=s.total,
-        )
-        for s in scores
-    )
-    state = replace(state, chips=done.chips, centre=done.centre, lines=state.lines + tuple(lines))
-    return _close(state, results)
+    lines = state.lines + settlement_lines(state.deal, done)
+    return _close(replace(state, chips=done.chips, centre=done.centre, lines=lines), point_results(scores))
 
 
 # --- between the deals (214-242) -------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from typing import Any
 from companion.cards import deck
 from companion.games._trading_catalogue import catalogue
 from companion.games._trading_claims import claim_doubts, claim_faults, claim_prompts
+from companion.games._trading_faults import known_better, refill_faults
 from companion.games._trading_knowledge import FACES, JOKER, Knowledge
 from companion.games._trading_state import (
     COMMON,
@@ -30,8 +31,10 @@ from companion.games._trading_state import (
     ends,
     final_winner,
     half,
+    in_stock,
     right_of,
     totals,
+    turned_up,
 )
 from companion.games._trading_view import view
 from companion.games._trading_world import TradingWorld
@@ -155,7 +158,7 @@ class TradingPoker(Game[State]):
 
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turn and phase, keep areas, counts, where a card can come from, and the hand that a claim shows."""
-        known = claim_doubts(state, action) if action.kind == "claim" else _known_better(state, action)
+        known = claim_doubts(state, action) if action.kind == "claim" else known_better(state, action)
         if known:
             return known
         wrong = misfit(self.prompts(state), action, CLAUSES, state.seats, deck("trading"), _clause)
@@ -165,8 +168,8 @@ class TradingPoker(Game[State]):
             case "claim":
                 return claim_faults(state, action)
             case "refill":
-                return _refill_faults(state, action.cards)
-            case "take" if action.arg("source") == "stock" and not _in_stock(state, action.cards[0]):
+                return refill_faults(state, action.cards)
+            case "take" if action.arg("source") == "stock" and not in_stock(state, action.cards[0]):
                 return (foul("card-elsewhere", "33", action.cards),)
             case "skip" if state.hand(state.active) >= HAND and any(state.stacks):
                 return (unproven("claim-perhaps-possible", "72"),)
@@ -286,65 +289,7 @@ def _swap_prompt(state: State, other: int) -> Prompt:
     return Prompt("swap", state.active, slot, (Choice("target", (other,)),))
 
 
-# --- what is wrong ---------------------------------------------------------------------------------------------------
-
-
-def _known_better(state: State, action: Action) -> tuple[Violation, ...]:
-    """Reasons that say more than that an action does not fit."""
-    if state.phase is Phase.MAIN and action.seat == state.active:
-        mine, target = state.keeps[state.active], action.arg("target")
-        if action.kind in ("collect", "swap") and not mine:
-            return (foul("no-keep-cards", "83" if action.kind == "collect" else "91", seat=state.active),)
-        others = type(target) is int and 0 <= target < state.seats and target != action.seat
-        if action.kind == "swap" and others and not state.keeps[target]:
-            return (foul("no-keep-cards", "92", seat=target),)
-        if action.kind == "done" and not state.rules.empty_claim:
-            return (foul("no-pass", "72"),)
-    if state.phase is Phase.SHUFFLE and action.kind == "discard" and action.seat == state.discarding[0]:
-        due = half(state.hand(action.seat))
-        if len(action.cards) != due:
-            return (foul("not-half", "162", seat=action.seat, count=len(action.cards), due=due),)
-    if action.kind == "once-more" and state.phase is not Phase.OVER and action.seat != state.once_more:
-        return (foul("once-more-elsewhere", "167", owner=state.once_more),)
-    return ()
-
-
-def _in_stock(state: State, face: str) -> bool:
-    if face == JOKER:
-        return state.knowledge.joker_hidden
-    return state.knowledge.can(face, state.knowledge.stock)
-
-
-def _refill_faults(state: State, cards: tuple[str, ...]) -> tuple[Violation, ...]:
-    missing = COMMON - len(state.common)
-    fresh = [card for card in cards if card != JOKER]
-    if len(fresh) > missing:
-        return (foul("too-many-common", "157", fresh, count=len(state.common) + len(fresh)),)
-    strange = _out_of(state, cards)
-    return (foul("card-elsewhere", "33", strange),) if strange else ()
-
-
-def _out_of(state: State, cards: tuple[str, ...]) -> list[str]:
-    """Those of `cards` that cannot all come from the stock."""
-    strange = []
-    for card in cards:
-        if not _in_stock(state, card):
-            strange.append(card)
-            continue
-        state = _turned_up(state, card)
-    return strange
-
-
 # --- the main action (70-152) ----------------------------------------------------------------------------------------
-
-
-def _turned_up(state: State, card: str) -> State:
-    """A card leaves the stock; the Joker is put aside (75, 159)."""
-    knowledge = state.knowledge
-    if card == JOKER:
-        return replace(state, knowledge=knowledge.joker_out(), joker_out=True)
-    seen = knowledge.seen(card, knowledge.stock)
-    return state if seen is None else replace(state, knowledge=seen)
 
 
 def _take(state: State, seat: int, action: Action) -> State:
@@ -355,10 +300,10 @@ def _take(state: State, seat: int, action: Action) -> State:
     if source == "common" and card in state.common:
         state = replace(state, common=without(state.common, (card,)))
     elif source == "stock" and card == JOKER and state.knowledge.joker_hidden:
-        state = _turned_up(state, JOKER)
+        state = turned_up(state, JOKER)
         return _taking(replace(state, replacing=True), seat, 0)
     elif source == "stock" and card in FACES and state.knowledge.in_stock:
-        drawn = _turned_up(state, card)
+        drawn = turned_up(state, card)
         if drawn is state:
             return state
         state = drawn
@@ -465,7 +410,7 @@ def _refilled(state: State, cards: tuple[str, ...]) -> State:
     for card in cards:
         turned = state
         if state.knowledge.in_stock and (card in FACES or (card == JOKER and state.knowledge.joker_hidden)):
-            turned = _turned_up(state, card)
+            turned = turned_up(state, card)
         if turned is not state and card != JOKER:
             turned = replace(turned, common=(*turned.common, card))
         state = turned

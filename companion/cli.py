@@ -180,20 +180,21 @@ def read(deck_name: str | None, as_json: bool, annotate: Path | None, images: tu
 @click.option("--json", "as_json", is_flag=True)
 @click.argument("cards", nargs=-1, required=True, metavar="CARD...")
 def hand(ranking: str, options: tuple[str, ...], as_json: bool, cards: tuple[str, ...]) -> None:
-    """Say what a hand is worth, and why."""
+    """Say what a hand is worth in a deck, and what is wrong with it."""
     from companion.hands import hand_report
     from companion.server.texts import Texts
 
-    report = hand_report(ranking, _options(options), cards)
+    report: dict[str, Any] = hand_report(ranking, _options(options), cards)
     if as_json:
         click.echo(json.dumps(report, ensure_ascii=False))
         return
     texts = Texts.load()
     code = report["category"]
     click.echo(f"{' '.join(report['cards'])}: {texts.text(f'category.{code}', 'en')} ({code})")
-    for violation in report["violations"]:
-        params = {str(k): v for k, v in violation.get("params", {}).items()}
-        click.echo("  " + texts.text(f"violation.{violation['code']}", "en", **params))
+    for found in report["violations"]:
+        click.echo(
+            "  " + texts.text(f"violation.{found['code']}", "en", **{"cards": found["cards"], **found["params"]})
+        )
 
 
 @main.command()
@@ -201,20 +202,19 @@ def hand(ranking: str, options: tuple[str, ...], as_json: bool, cards: tuple[str
 @click.option("--json", "as_json", is_flag=True)
 @click.argument("ranking", metavar="RANKING")
 def odds(ranking: str, options: tuple[str, ...], as_json: bool) -> None:
-    """Count exactly how many hands make each category."""
+    """Count exactly how many hands make each category of RANKING (52D2, M9D4C3, T44D1, 65, five-card)."""
     from companion.hands import odds as exact_odds
 
-    result = exact_odds(ranking, _options(options)).to_json()
+    result: dict[str, Any] = exact_odds(ranking, _options(options)).to_json()
     if as_json:
         click.echo(json.dumps(result, ensure_ascii=False))
         return
-    total = result["hands"]
+    total, most = result["hands"], max(result["counts"].values())
     click.echo(f"{ranking}: {total:,} hands")
     for code, count in result["counts"].items():
-        bar = "█" * round(40 * count / max(result["counts"].values()))
-        click.echo(f"  {code:>16} {count:>12,} {100 * count / total:8.4f} %  {bar}")
+        click.echo(f"  {code:>16} {count:>12,} {100 * count / total:8.4f} %  {'█' * round(40 * count / most)}")
     for weaker, stronger in result["disagreements"]:
-        click.echo(f"  printed order puts {stronger} above {weaker}, but {stronger} is the more frequent of the two")
+        click.echo(f"  the sheet ranks {stronger} above {weaker}, although {stronger} is the more frequent of the two")
 
 
 # --- referee, simulate -----------------------------------------------------------------------------------------------
@@ -226,45 +226,90 @@ def odds(ranking: str, options: tuple[str, ...], as_json: bool) -> None:
 @click.argument("record", metavar="RECORD", type=click.Path(dir_okay=False, exists=True, path_type=Path))
 def referee(as_json: bool, lang: str, record: Path) -> None:
     """Replay a game record: each action's ruling, then the scores line by line."""
-    from companion.referee.record import parse_record, report
-    from companion.server.texts import Texts
+    from companion.referee.record import parse, replay, report
+    from companion.server.texts import Context, Texts
 
     try:
-        text = record.read_text(encoding="utf-8")
+        game = parse(record.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
-        raise OneSentence(f"{record} is not a text file in UTF-8") from error
-    result = report(parse_record(text))
+        raise OneSentence(f"{record} is not a text file in UTF-8.") from error
+    result = report(game)
     if as_json:
         click.echo(json.dumps(result, ensure_ascii=False))
         return
-    texts = Texts.load()
-    for line in texts.report_lines(result, lang):
-        click.echo(line)
+    texts, steps = Texts.load(), list(replay(game))
+    rulings = [step.ruling for step in steps if step.line.event is not None]
+    for line, ruling in zip(result["lines"], rulings, strict=True):
+        click.echo(f"{line['line']:>4}  {line['text']}")
+        if ruling is not None and (ruling.violations or ruling.proven):
+            deck = steps[-1].match.deck
+            click.echo("      " + texts.ruling(ruling, lang, Context(game.started.setup.players, deck)))
+    if steps:
+        match = steps[-1].match
+        context = Context(match.setup.players, match.deck)
+        for score in match.scores():
+            name = match.setup.players[score.seat]
+            click.echo(f"{name:>12} {score.points:+5d}  {texts.text(score.reason, lang, context)}")
+    for total in result["totals"]:
+        click.echo(f"{total['player']:>12} {total['points']:>5d}  =")
+    if result["differences"]:
+        raise OneSentence("; ".join(result["differences"]))
+
+
+def _play(job: tuple[str, int, str, str, Any, int]) -> Any:
+    """One worker's share of a simulation."""
+    import random
+
+    from companion.referee.simulate import simulate as play
+
+    game, games, seed, bots, setup, first = job
+    return play(game, games, seed, random.Random, setup=setup, bot=bots, first=first)
 
 
 @main.command()
 @click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=1000, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True)
-@click.option("--players", type=int, default=None, help="Number of players; default: every allowed number in turn.")
+@click.option("--seed", default="1", show_default=True)
+@click.option(
+    "--players", type=int, default=None, help="Number of players; default: four, or as near as the game allows."
+)
 @click.option("--bots", type=click.Choice(["random", "simple"]), default="random", show_default=True)
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
 @click.option("--json", "as_json", is_flag=True)
 @click.argument("game", metavar="GAME")
 def simulate(
-    count: int, seed: int, players: int | None, bots: str, options: tuple[str, ...], as_json: bool, game: str
+    game: str, count: int, seed: str, players: int | None, bots: str, options: tuple[str, ...], as_json: bool
 ) -> None:
     """Let bots play whole games: length, scores and seat advantage, on all cores."""
-    from companion.referee.simulate import simulate as run
+    import os
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
 
-    with click.progressbar(length=count, label=game, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
-        statistics = run(
-            game, games=count, seed=seed, players=players, bots=bots, options=_options(options), progress=bar.update
-        )
+    from companion.games import game as find_game
+    from companion.referee.simulate import Statistics, table_setup
+
+    setup = table_setup(find_game(game), players, **_options(options))
+    find_game(game).start(setup)  # says at once what is wrong with the set-up
+    workers = os.cpu_count() or 1
+    share = max(1, min(200, count // (4 * workers)))
+    jobs = [(game, min(share, count - first), seed, bots, setup, first) for first in range(0, count, share)]
+    total = Statistics(game, setup, bots)
+    hidden = not sys.stderr.isatty()
+    with (
+        ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool,
+        click.progressbar(length=count, label=game, file=sys.stderr, hidden=hidden) as bar,
+    ):
+        for part in pool.map(_play, jobs):
+            total.merge(part)
+            bar.update(part.games)
     if as_json:
-        click.echo(json.dumps(statistics.to_json(), ensure_ascii=False))
+        click.echo(json.dumps(total.to_json(), ensure_ascii=False))
         return
-    for row in statistics.rows():
-        click.echo(row)
+    mean = total.actions / max(1, total.games)
+    click.echo(f"{game}, {len(setup.players)} players, {setup.deck or 'own deck'}, {bots} bots: {total.games} games")
+    click.echo(f"actions a game: {mean:.1f} (least {total.shortest}, most {total.longest})")
+    click.echo(f"{'seat':>5} {'wins':>8} {'mean score':>11} {'best':>7}")
+    for seat, wins, mean_score, best in total.rows():
+        click.echo(f"{seat:>5} {wins:>8} {mean_score:>11} {best:>7}")
 
 
 if __name__ == "__main__":

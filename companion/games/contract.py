@@ -342,7 +342,8 @@ class Game(ABC, Generic[S]):
     def whereabouts(self, state: S) -> tuple[Zone, ...]:
         """Every place with all faces known to be there, each physical card once: the table, and beyond it hands
         (known part and a count), piles and cards put away. The referee counts copies over this, and tests weigh
-        it against the true cards. Default: the expected table, for games without hidden hands."""
+        it against the true cards. A place may be a union, such as ``pot+captured`` for the pot and all captured piles
+        when nobody has said which card went where. Default: the expected table, for games without hidden hands."""
         return self.expected_table(state)
 
     @abstractmethod

@@ -60,7 +60,7 @@ def test_two_to_eight_players(players):
     assert [p.score for p in match.view(Role()).players] == [1] * players
 
 
-@pytest.mark.parametrize("players", [(), ("A",), NAMES + ("I",)])
+@pytest.mark.parametrize("players", [(), ("A",), (*NAMES, "I")])
 def test_one_or_nine_players_are_too_few_or_too_many(players):
     with pytest.raises(SetupError, match="2 to 8 players"):
         game("three-card-showdown").start(Setup(players))

@@ -53,7 +53,7 @@ def test_hand_in_words() -> None:
 
 
 def test_an_unknown_card_suggests_the_nearest() -> None:
-    assert_one_sentence(run("hand", "--ranking", "52D1", "11S", "6H", "7H"), "11S", "JS")
+    assert_one_sentence(run("hand", "--ranking", "52D1", "11S", "6H", "7H"), "11S", "10S")
 
 
 def test_an_unknown_ranking_or_deck_suggests_the_nearest(tmp_path: Path) -> None:

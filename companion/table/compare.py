@@ -1,0 +1,86 @@
+"""Compares one zone as seen with the same zone as expected. Cards the camera could not name fit any missing card."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.games import Zone
+from companion.vision.types import SeenCard, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is wrong with a zone: faces `missing` from it and `extra` in it; `unnamed` cards face up that fit neither;
+    `down`: face-down cards seen minus expected."""
+
+    zone: str
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    unnamed: int = 0
+    down: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.extra or self.unnamed or self.down)
+
+
+def up(cards: Sequence[SeenCard]) -> list[SeenCard]:
+    """Those lying face up."""
+    return [card for card in cards if card.side is Side.UP]
+
+
+def down(cards: Sequence[SeenCard]) -> list[SeenCard]:
+    """Those lying face down."""
+    return [card for card in cards if card.side is Side.DOWN]
+
+
+def difference(expected: Zone, seen: Sequence[SeenCard]) -> Difference:
+    """How `seen` differs from `expected`, taken strictly; a pile only shows its top."""
+    if expected.pile:
+        return _pile(expected, seen)
+    named = Counter(card.face for card in up(seen) if card.face is not None)
+    unnamed = sum(card.face is None for card in up(seen))
+    missing = list((Counter(expected.cards) - named).elements())
+    extra = tuple((named - Counter(expected.cards)).elements())
+    fitted = min(unnamed, len(missing))
+    return Difference(
+        expected.id,
+        tuple(missing[: len(missing) - fitted]),
+        extra,
+        unnamed - fitted,
+        len(down(seen)) - expected.down,
+    )
+
+
+def _pile(expected: Zone, seen: Sequence[SeenCard]) -> Difference:
+    """Of a pile the top has to be among what is seen; nothing seen may be foreign to it."""
+    named = Counter(card.face for card in up(seen) if card.face is not None)
+    extra = tuple((named - Counter(expected.cards)).elements())
+    top = expected.cards[-1:]
+    shown = not top or top[0] in named or any(card.face is None for card in up(seen))
+    backs = len(down(seen))
+    wanted = expected.down > 0 and not expected.cards
+    odd = backs if backs and not expected.down else (-1 if wanted and not backs else 0)
+    return Difference(expected.id, () if shown else top, extra, 0, odd)
+
+
+def newcomers(expected: Zone, seen: Sequence[SeenCard], side: Side) -> list[SeenCard]:
+    """Cards on `side` that are not accounted for by `expected`, in the order seen.
+
+    Unnamed cards count as newcomers only as far as they do not fill places of expected cards.
+    """
+    if side is Side.DOWN:
+        return down(seen)[0 if expected.pile else expected.down :]
+    left = Counter(expected.cards)
+    named, unnamed = [], []
+    for card in up(seen):
+        if card.face is None:
+            unnamed.append(card)
+        elif left[card.face] > 0:
+            left[card.face] -= 1
+        else:
+            named.append(card)
+    vacant = 0 if expected.pile else sum(left.values())
+    fresh = named + unnamed[min(vacant, len(unnamed)) :]
+    return [card for card in seen if card in fresh]

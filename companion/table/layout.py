@@ -1,0 +1,176 @@
+"""Which part of the table is which zone: polygons in table coordinates, built for so many seats or read from TOML."""
+
+from __future__ import annotations
+
+import json
+import math
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from companion.vision.types import Point, SeenCard, Unit
+
+MIDDLE = 0.36
+"""The middle of the table, for common cards and stock, spans this share of its width and height."""
+
+
+class LayoutError(ValueError):
+    """A layout that cannot be; one sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneShape:
+    """The place of a zone: a polygon of at least three points, table coordinates, in order round the place."""
+
+    id: str
+    polygon: tuple[Point, ...]
+
+    def holds(self, point: Point) -> bool:
+        """True when the point lies inside (even-odd rule)."""
+        x, y = point
+        inside = False
+        for (ax, ay), (bx, by) in zip(self.polygon, (*self.polygon[1:], self.polygon[0]), strict=True):
+            if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+                inside = not inside
+        return inside
+
+    @property
+    def area(self) -> float:
+        """Area in square table units."""
+        corners = zip(self.polygon, (*self.polygon[1:], self.polygon[0]), strict=True)
+        return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in corners)) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The zones of a table of `size` (width, height) in `unit`. A zone that is not listed cannot be seen."""
+
+    name: str
+    unit: Unit
+    size: tuple[float, float]
+    zones: tuple[ZoneShape, ...]
+
+    @classmethod
+    def for_seats(
+        cls,
+        seats: int,
+        zones: Iterable[str] = ("hand:", "common"),
+        size: tuple[float, float] = (1.0, 1.0),
+        unit: Unit = Unit.FRACTION,
+    ) -> Layout:
+        """Seats round the table, shared zones in the middle.
+
+        `zones`: zone ids; one with a colon (``hand:`` or ``hand:0``) is in front of every seat, in the order named
+        from the table's edge inwards, others lie side by side in the middle. Seat 0 sits at the lower edge of the
+        picture, the others follow clockwise. Raises LayoutError.
+        """
+        if seats < 1:
+            raise LayoutError(f"A table has at least one seat, not {seats}.")
+        names = [zone.partition(":") for zone in zones]
+        own = list(dict.fromkeys(name for name, colon, _ in names if colon))
+        shared = list(dict.fromkeys(name for name, colon, _ in names if not colon))
+        hole = MIDDLE if shared else 0.0
+        shapes = [
+            ZoneShape(f"{name}:{seat}", _sector(seat, seats, *_band(depth, len(own), hole)))
+            for seat in range(seats)
+            for depth, name in enumerate(own)
+        ]
+        shapes += [ZoneShape(name, _strip(at, len(shared))) for at, name in enumerate(shared)]
+        scaled = tuple(
+            ZoneShape(s.id, tuple((round(x * size[0], 4), round(y * size[1], 4)) for x, y in s.polygon)) for s in shapes
+        )
+        return cls(f"{seats}-seats", unit, size, scaled)
+
+    @classmethod
+    def from_toml(cls, text: str) -> Layout:
+        """Read a layout: ``name``, ``unit``, ``size``, and a table ``[zones]`` of id = list of points.
+
+        Raises LayoutError with one sentence.
+        """
+        try:
+            data = tomllib.loads(text)
+            width, height = (float(v) for v in data["size"])
+            zones = tuple(
+                ZoneShape(str(name), tuple((float(x), float(y)) for x, y in points))
+                for name, points in data["zones"].items()
+            )
+            layout = cls(str(data["name"]), Unit(data["unit"]), (width, height), zones)
+        except tomllib.TOMLDecodeError as error:
+            raise LayoutError(f"The layout is not valid TOML: {error}.") from error
+        except KeyError as error:
+            raise LayoutError(f"The layout lacks {error.args[0]!r}.") from error
+        except (AttributeError, TypeError, ValueError) as error:
+            raise LayoutError(f"The layout has a value that does not fit: {error}.") from error
+        for zone in layout.zones:
+            if len(zone.polygon) < 3 or not zone.area > 0 or not math.isfinite(zone.area):
+                raise LayoutError(f"The zone {zone.id!r} of the layout has no area.")
+        if not layout.zones or min(layout.size) <= 0:
+            raise LayoutError("The layout has no zones or no size.")
+        return layout
+
+    def to_toml(self) -> str:
+        """Reverse of `from_toml`."""
+        lines = [
+            f"name = {json.dumps(self.name, ensure_ascii=False)}",
+            f'unit = "{self.unit.value}"',
+            f"size = [{self.size[0]!r}, {self.size[1]!r}]",
+            "",
+            "[zones]",
+        ]
+        for zone in self.zones:
+            points = ", ".join(f"[{x!r}, {y!r}]" for x, y in zone.polygon)
+            lines.append(f"{json.dumps(zone.id)} = [{points}]")
+        return "\n".join(lines) + "\n"
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """The zones that can be seen."""
+        return frozenset(zone.id for zone in self.zones)
+
+    def zone_of(self, point: Point) -> str | None:
+        """The zone at a point; of several, the smallest."""
+        holding = [zone for zone in self.zones if zone.holds(point)]
+        return min(holding, key=lambda zone: zone.area).id if holding else None
+
+    def place(self, cards: Sequence[SeenCard]) -> dict[str, tuple[SeenCard, ...]]:
+        """The cards of every zone (by their centres), from left to right; cards outside all zones are left out."""
+        placed: dict[str, list[SeenCard]] = {zone.id: [] for zone in self.zones}
+        for card in sorted(cards, key=lambda c: (c.centre, c.track)):
+            zone = self.zone_of(card.centre)
+            if zone is not None:
+                placed[zone].append(card)
+        return {zone: tuple(found) for zone, found in placed.items()}
+
+
+def _band(depth: int, count: int, hole: float) -> tuple[float, float]:
+    """Outer and inner bound of a seat's zone, as shares of the way from the middle to the edge."""
+    step = (1.0 - hole) / count
+    return 1.0 - depth * step, 1.0 - (depth + 1) * step
+
+
+def _sector(seat: int, seats: int, outer: float, inner: float) -> tuple[Point, ...]:
+    """The part of a square ring in front of a seat, in 0..1 coordinates."""
+    half = 180.0 / seats
+    first, last = 360.0 * seat / seats - half, 360.0 * seat / seats + half
+    corners = [a for a in (-135.0, -45.0, 45.0, 135.0, 225.0, 315.0, 405.0) if first + 1e-6 < a < last - 1e-6]
+    angles = [first, *corners, last]
+    edge = [_on_square(angle, outer) for angle in angles]
+    if seats == 1:
+        return ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    if inner <= 1e-9:
+        return (*edge, (0.5, 0.5)) if seats > 2 else tuple(edge)
+    return (*edge, *reversed([_on_square(angle, inner) for angle in angles]))
+
+
+def _on_square(angle: float, share: float) -> Point:
+    """The point of the square's border in a direction: 0° down (towards seat 0), then clockwise."""
+    dx, dy = -math.sin(math.radians(angle)), math.cos(math.radians(angle))
+    reach = 0.5 * share / max(abs(dx), abs(dy))
+    return (0.5 + dx * reach, 0.5 + dy * reach)
+
+
+def _strip(at: int, count: int) -> tuple[Point, ...]:
+    left = 0.5 - MIDDLE / 2 + MIDDLE * at / count
+    right = left + MIDDLE / count
+    top, bottom = 0.5 - MIDDLE / 2, 0.5 + MIDDLE / 2
+    return ((left, top), (right, top), (right, bottom), (left, bottom))

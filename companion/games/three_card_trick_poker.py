@@ -327,13 +327,13 @@ def _refill_reasons(state: State, seat: int, action: Action) -> tuple[Violation,
         if len(player.exposed) + len(action.cards) > EXPOSED_MOST:
             return (foul("exposed-full", "65", action.cards, most=EXPOSED_MOST, lying=len(player.exposed)),)
         if len(action.cards) > player.hidden:
-            return (foul("hand-too-small", "65", action.cards, count=len(action.cards), hidden=player.hidden),)
+            return (foul("expose-beyond-hand", "65", action.cards, count=len(action.cards), hidden=player.hidden),)
         return (foul("refill-order", "7.13", player=seat),) if action.cards and not _exposable(state, seat) else ()
     count = action.arg("count")
     if not isinstance(count, int) or isinstance(count, bool):
         return ()
     if count > player.stock:
-        return (foul("stock-too-small", "66", count=count, stock=player.stock),)
+        return (foul("refill-beyond-stock", "66", count=count, stock=player.stock),)
     if player.hidden + count > HIDDEN_MOST:
         return (foul("hidden-full", "66", most=HIDDEN_MOST, hidden=player.hidden),)
     return (foul("refill-order", "7.13", player=seat),) if count > 0 and not _drawable(state, seat) else ()

@@ -215,3 +215,10 @@ def keys_of(msg):
         return set()
     inner = [keys_of(value) for _, value in msg.params if hasattr(value, "key")]
     return {msg.key}.union(*inner)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_no_two_catalogue_files_say_the_same_key(lang):
+    """One rule, one sentence: two games with one code would quietly take each other's words."""
+    seen = Counter(key for path in (MESSAGES / lang).glob("*.json") for key in json.loads(path.read_text("utf-8")))
+    assert [key for key, times in seen.items() if times > 1] == []

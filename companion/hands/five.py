@@ -92,6 +92,18 @@ def rank_multisets(ranks: int = 13) -> Iterator[tuple[tuple[int, ...], int]]:
         yield ascending[::-1], sum([RANK_VALUES[rank] for rank in ascending])
 
 
+def every_hand(cards: int, size: int) -> Hands:
+    """All combinations of `size` out of `cards` places in lexicographic order, ``(C(cards, size), size) uint8``."""
+    rows = np.arange(cards, dtype=np.uint8)[:, None]
+    for _ in range(size - 1):
+        starts = rows[:, -1].astype(np.int32) + 1
+        more = cards - starts
+        first = np.repeat(np.cumsum(more) - more, more).astype(np.int32)
+        last = np.repeat(starts, more) + np.arange(len(first), dtype=np.int32) - first
+        rows = np.column_stack((np.repeat(rows, more, axis=0), last.astype(np.uint8)))
+    return rows
+
+
 def look_up(table: NDArray[np.generic], sums: FiveSums, hands: Hands) -> NDArray[np.generic]:
     """``table[place]`` for every row of ``(n, 5) uint8`` hands."""
     out = np.empty(len(hands), table.dtype)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.cards import deck as named_deck
 from companion.hands.base import Hands, Ranking, Showdown
 from companion.hands.explanation import Explanation, Note
-from companion.hands.five import RANK_SUMS, FiveSums, look_up, rank_multisets
+from companion.hands.five import RANK_SUMS, FiveSums, every_hand, look_up, rank_multisets
 from companion.hands.five_reasons import Five, explain, satisfied
 from companion.hands.options import Given, HouseRule, as_text, resolved
 
@@ -178,7 +178,7 @@ class SixtyFiveRanking(Ranking):
         Codes that the straight proposal does not know are there with 0.
         """
         total = np.zeros(len(ALL_CODES), np.int64)
-        tails = _four_of(len(self.deck.faces) - 1)
+        tails = every_hand(len(self.deck.faces) - 1, 4)
         values = self._sums.values
         sums = values[tails[:, 0] + 1] + values[tails[:, 1] + 1] + values[tails[:, 2] + 1] + values[tails[:, 3] + 1]
         starts = np.searchsorted(tails[:, 0], np.arange(len(self.deck.faces)))
@@ -269,19 +269,6 @@ class SixtyFiveRanking(Ranking):
             Note.of("hand.tie.suits-sum" if self.options["suits"] == "sum" else "hand.tie.suits", cards=makers),
         )
         return explain(judgement.code, makers, five, tuple(self._order), satisfied(five), tie)
-
-
-def _four_of(n: int) -> NDArray[np.uint8]:
-    """All combinations of four out of `n` in lexicographic order, ``(C(n, 4), 4) uint8``."""
-    rows = np.arange(n, dtype=np.uint8)[:, None]
-    for _ in range(3):
-        starts = rows[:, -1].astype(np.int64) + 1
-        counts = n - starts
-        base = np.repeat(rows, counts, axis=0)
-        offsets = np.arange(len(base)) - np.repeat(np.cumsum(counts) - counts, counts)
-        last = (np.repeat(starts, counts) + offsets).astype(np.uint8)
-        rows = np.column_stack((base, last))
-    return rows
 
 
 @lru_cache(maxsize=32)

@@ -162,13 +162,20 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--models", type=Path, help="folder of the weights (default: those shipped)")
     parser.add_argument("--json", type=Path, help="write the figures here")
     parser.add_argument("--records", type=Path, help="write one JSON line a picture here")
+    parser.add_argument("--composed", type=int, default=0, help="also measure on this many composed scenes")
     given = parser.parse_args(argv)
     todo = photos(given.photos, given.sources, given.use)
     if not todo:
         parser.error(f"no labelled photographs with use {given.use!r} below {given.photos}")
-    report, records = measure(Reader(given.models), todo)
+    reader = Reader(given.models)
+    report, records = measure(reader, todo)
     print(table(report["figures"]))
     print(f"\nmedian {report['ms_median']} ms a picture")
+    if given.composed:
+        from companion.training.evaluate_composed import measure_composed
+
+        report["composed scenes of held-out prints"] = measure_composed(reader, given.composed)
+        print(json.dumps(report["composed scenes of held-out prints"], indent=2))
     if given.json:
         given.json.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", "utf-8")
     if given.records:

@@ -168,6 +168,22 @@ def spot_on_card(quad: Array, index: Array) -> Spot | None:
     return Spot(corner, float(np.hypot(x - usual[0], y - usual[1])))
 
 
+def doubtful_turn(quad: Array) -> list[Array]:
+    """The outline turned by 90° where a steep view leaves open which sides are the short ones; else nothing."""
+    lengths = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    ratio = float((lengths[1] + lengths[3]) / max(lengths[0] + lengths[2], 1e-9))
+    return [np.roll(quad, 1, axis=0)] if ratio < 1.2 else []
+
+
+def same_index(a: Array, b: Array) -> bool:
+    """True when two index windows (4, 2) px look at the same printed index: one place, one direction."""
+    down_a, down_b = a[3] - a[0], b[3] - b[0]
+    tall = float(min(np.linalg.norm(down_a), np.linalg.norm(down_b)))
+    apart = float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0)))
+    turned = float(np.dot(down_a, down_b)) / max(float(np.linalg.norm(down_a) * np.linalg.norm(down_b)), 1e-9)
+    return apart < 0.3 * tall and turned > 0.7
+
+
 @dataclass(frozen=True, slots=True)
 class Plane:
     """The table as one seen card spans it: `matrix` sends mm on the table to px in the picture."""

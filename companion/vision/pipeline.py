@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -24,9 +24,11 @@ from companion.vision.geometry import (
     Plane,
     area,
     corner_windows,
+    doubtful_turn,
     group_indices,
     index_window,
     overlap,
+    same_index,
     spot_on_card,
 )
 from companion.vision.images import Pixels, as_bgr, fit
@@ -37,6 +39,7 @@ from companion.vision.reader import (
     FaceReader,
     Tuning,
     Verdict,
+    average,
     combine,
     cut,
     joker_code,
@@ -57,6 +60,38 @@ class Thing:
     indices: list[Array] = field(default_factory=list)
     whole: bool = True
     """False where the outline was deduced from an index, because something covers the body."""
+    predicted: Array | None = None
+    """The outline as the detector gave it, before it was moved onto the edges."""
+
+    def other_outlines(self) -> list[Thing]:
+        """The same card seen otherwise: edges not trusted, or long and short side confused (steep views)."""
+        outlines = [] if self.predicted is None else [self.predicted]
+        outlines += [np.roll(outline, 1, axis=0) for outline in [self.outline, *outlines]]
+        return [replace(self, outline=outline, predicted=None) for outline in outlines] if self.whole else []
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One straightened window (4, 2) px in which an index was looked for, and what it said."""
+
+    window: Array
+    crop: Pixels
+    evidence: Evidence
+
+    @property
+    def readable(self) -> bool:
+        """True where an index was seen."""
+        return self.evidence.weight > 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A thing with all that was seen of it, and the verdict on it."""
+
+    thing: Thing
+    looks: tuple[Look, ...]
+    face: Evidence | None
+    verdict: Verdict
 
 
 class Reader:
@@ -82,33 +117,87 @@ class Reader:
         original = as_bgr(image)
         picture, scale = fit(original, LONGEST)
         grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        things = arrange(self._detector.find(picture), grey)
-        verdicts = self._verdicts(picture, things, deck)
+        seen = self.see(picture, arrange(self._detector.find(picture), grey), deck)
+        seen = without_ghosts(self._look_again(picture, seen, deck), self.tuning, deck)
         cards = [
-            _card(thing, verdict, joker, scale, self.tuning)
-            for thing, (verdict, joker) in zip(things, verdicts, strict=True)
-            if thing.whole or verdict.confidence >= self.tuning.accept
+            _card(one, scale, self.tuning)
+            for one in seen
+            if one.thing.whole or one.verdict.confidence >= self.tuning.accept
         ]
         cards.sort(key=lambda card: (card.centre[1] // (0.15 * original.shape[0]), card.centre[0]))
         spent = (time.perf_counter() - began) * 1000
         return ReadResult(original.shape[1], original.shape[0], round(spent, 1), tuple(cards))
 
-    def _verdicts(
-        self, picture: Pixels, things: Sequence[Thing], deck: Collection[str] | None
-    ) -> list[tuple[Verdict, str]]:
-        """What each thing is, and which joker it is in case it is one. Both networks run once, over all crops."""
+    def see(self, picture: Pixels, things: Sequence[Thing], deck: Collection[str] | None = None) -> list[Seen]:
+        """Cut, read and judge each thing. Both networks run once, over all crops together."""
         windows = [_windows(thing, picture.shape[1], picture.shape[0]) for thing in things]
         crops = [[cut(picture, window, INDEX_SIZE) for window in of_one] for of_one in windows]
-        bodies = [cut(picture, thing.outline, FACE_SIZE) for thing in things if thing.whole]
-        looks = iter(self._reader.indices([crop for of_one in crops for crop in of_one]))
-        faces = iter(self._reader.faces(bodies))
-        verdicts = []
-        for thing, of_one in zip(things, crops, strict=True):
-            seen: list[Evidence] = [next(looks) for _ in of_one]
-            face = next(faces) if thing.whole else None
-            readable = [crop for crop, look in zip(of_one, seen, strict=True) if look.weight > 0.5]
-            verdicts.append((combine(seen, face, self.tuning, deck), joker_code(readable or of_one)))
-        return verdicts
+        evidence = iter(self._reader.indices([crop for of_one in crops for crop in of_one]))
+        bodies = iter(self._reader.faces([cut(picture, thing.outline, FACE_SIZE) for thing in things if thing.whole]))
+        seen = []
+        for thing, of_one, cuts in zip(things, windows, crops, strict=True):
+            looks = once([Look(window, crop, next(evidence)) for window, crop in zip(of_one, cuts, strict=True)])
+            face = next(bodies) if thing.whole else None
+            seen.append(Seen(thing, looks, face, combine([look.evidence for look in looks], face, self.tuning, deck)))
+        return seen
+
+    def _look_again(self, picture: Pixels, seen: list[Seen], deck: Collection[str] | None) -> list[Seen]:
+        """Try other outlines for cards that lie face up and were not read; keep what reads better."""
+        unsure = [
+            number
+            for number, one in enumerate(seen)
+            if one.thing.side is Side.UP and one.verdict.confidence < self.tuning.accept
+        ]
+        trials = [(number, other) for number in unsure for other in seen[number].thing.other_outlines()]
+        best = list(seen)
+        for (number, _), trial in zip(trials, self.see(picture, [other for _, other in trials], deck), strict=True):
+            if trial.verdict.confidence > best[number].verdict.confidence:
+                best[number] = trial
+        return best
+
+
+def once(looks: Sequence[Look]) -> tuple[Look, ...]:
+    """Looks of one card at the same printed index (its corner's window and a detected index) become one look."""
+    groups: list[list[Look]] = []
+    for look in looks:
+        for group in groups:
+            if same_index(group[0].window, look.window):
+                group.append(look)
+                break
+        else:
+            groups.append([look])
+    return tuple(
+        replace(max(group, key=lambda look: look.evidence.weight), evidence=average([look.evidence for look in group]))
+        for group in groups
+    )
+
+
+def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
+    """An index is printed once: where two outlines claim the same one, the surer card keeps it.
+
+    The other is judged again without it, and is gone when nothing else was read of it and it overlaps the first: it
+    was a second, worse outline of the same card.
+    """
+    kept: list[Seen] = []
+    for one in sorted(seen, key=lambda s: (s.thing.whole, s.verdict.confidence * s.thing.score), reverse=True):
+        taken = [look.window for other in kept for look in other.looks if look.readable]
+        free = tuple(look for look in one.looks if not any(same_index(look.window, window) for window in taken))
+        if len(free) == len(one.looks) or not any(look.readable for look in one.looks):
+            kept.append(one)
+            continue
+        ghost = not any(look.readable for look in free)
+        if ghost and any(_mostly_same(one.thing, other.thing) for other in kept):
+            continue
+        face = None if ghost else one.face
+        judged = combine([look.evidence for look in free], face, tuning, deck)
+        if one.thing.whole or free:
+            kept.append(replace(one, looks=free, face=face, verdict=judged))
+    return kept
+
+
+def _mostly_same(a: Thing, b: Thing) -> bool:
+    smaller = min(abs(area(a.outline)), abs(area(b.outline)))
+    return overlap(a.outline, b.outline) > 0.5 * smaller
 
 
 def arrange(found: Sequence[Found], grey: NDArray[np.uint8]) -> list[Thing]:
@@ -118,7 +207,7 @@ def arrange(found: Sequence[Found], grey: NDArray[np.uint8]) -> list[Thing]:
     corner shows a further card, whose outline is deduced in the plane of the nearest whole card.
     """
     things = [
-        Thing(edges.refine(grey, f.quad), Side.DOWN if f.kind is Kind.DOWN else Side.UP, f.score)
+        Thing(edges.refine(grey, f.quad), Side.DOWN if f.kind is Kind.DOWN else Side.UP, f.score, predicted=f.quad)
         for f in found
         if f.kind is not Kind.INDEX
     ]
@@ -137,9 +226,10 @@ def _owner(things: Sequence[Thing], index: Array) -> Thing | None:
     """The outline one of whose corners this index marks best, or None."""
     best, nearest = None, np.inf
     for thing in things:
-        spot = spot_on_card(thing.outline, index)
-        if spot is not None and spot.error < nearest:
-            best, nearest = thing, spot.error
+        for outline in (thing.outline, *doubtful_turn(thing.outline)):
+            spot = spot_on_card(outline, index)
+            if spot is not None and spot.error < nearest:
+                best, nearest = thing, spot.error
     return best
 
 
@@ -174,13 +264,15 @@ def _windows(thing: Thing, width: int, height: int) -> list[Array]:
     return [window for window in windows if overlap(window, frame) > 0.6 * abs(area(window))]
 
 
-def _card(thing: Thing, verdict: Verdict, joker: str, scale: float, tuning: Tuning) -> CardRead:
+def _card(seen: Seen, scale: float, tuning: Tuning) -> CardRead:
     """The plain result for one thing. A card detected as face down is only turned up by a confident reading."""
+    thing, verdict = seen.thing, seen.verdict
     points = thing.outline * scale
     polygon: Quad = tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)  # type: ignore[assignment]
     sure = verdict.confidence >= tuning.accept
     if thing.side is Side.DOWN and not sure:
         return CardRead(None, round(thing.score, 4), Side.DOWN, polygon)
+    joker = joker_code([look.crop for look in seen.looks if look.readable] or [look.crop for look in seen.looks])
     candidates = tuple(
         Candidate(joker if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))
         for candidate in verdict.candidates

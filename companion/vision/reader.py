@@ -133,6 +133,14 @@ def face_evidence(logits: Array, temperature: float) -> list[Evidence]:
     return evidence
 
 
+def average(looks: Sequence[Evidence]) -> Evidence:
+    """Several looks at one and the same printed index as one: they share its blur and glare, so they do not add up."""
+    weights = np.array([look.weight for look in looks]) + 1e-9
+    logs = np.log(np.stack([look.faces for look in looks]) + _FLOOR)
+    mean = np.exp((logs * weights[:, None]).sum(axis=0) / weights.sum())
+    return Evidence(mean / mean.sum(), max(look.weight for look in looks))
+
+
 def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
             deck: Collection[str] | None = None) -> Verdict:  # fmt: skip
     """Add up what the index corners and the whole face say about one card.

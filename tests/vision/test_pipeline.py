@@ -7,8 +7,18 @@ import pytest
 
 from companion.vision.annotate import annotate, label
 from companion.vision.detector import Found, Kind
-from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, corner_distance, homography, project
-from companion.vision.pipeline import arrange
+from companion.vision.geometry import (
+    CARD_MM,
+    INDEX_MM,
+    Array,
+    box_quad,
+    corner_distance,
+    corner_windows,
+    homography,
+    project,
+)
+from companion.vision.pipeline import Look, Seen, Thing, arrange, once, without_ghosts
+from companion.vision.reader import FACES, Evidence, Tuning, combine
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
 BLANK = np.full((600, 800), 120, np.uint8)
@@ -99,3 +109,51 @@ def test_annotating_draws_on_a_copy() -> None:
     drawn = annotate(picture, ReadResult(300, 200, 1.0, (CardRead("AS", 0.99, Side.UP, polygon),)))
     assert picture.max() == 0
     assert drawn[20, 95].any()
+
+
+def seen(outline: Array, face: str, *, whole: bool = True, sure: float = 0.99) -> Seen:
+    """A card at that outline whose top-left and bottom-right indices were read as `face`."""
+    chances = np.full(len(FACES), (1 - sure) / (len(FACES) - 1))
+    chances[FACES.index(face)] = sure
+    blank = np.zeros((64, 48, 3), np.uint8)
+    windows = corner_windows(outline)[[0, 2]] if whole else corner_windows(outline)[:1]
+    looks = tuple(Look(window, blank, Evidence(chances, 1.0)) for window in windows)
+    verdict = combine([look.evidence for look in looks], None, TUNING)
+    return Seen(Thing(outline, Side.UP, 0.9, whole=whole), looks, None, verdict)
+
+
+TUNING = Tuning()
+
+
+def test_a_second_worse_outline_of_one_card_is_a_ghost() -> None:
+    good, bad = card(100, 100), card(100, 100)
+    bad[1:3] += (25, 3)
+    ghost = seen(good, "KH")
+    ghost = Seen(Thing(bad, Side.UP, 0.4), ghost.looks, None, ghost.verdict)
+    assert len(without_ghosts([ghost, seen(good, "KH")], TUNING)) == 1
+
+
+def test_two_equal_cards_side_by_side_stay_two() -> None:
+    cards = [seen(card(100, 100), "KH"), seen(card(205, 100), "KH"), seen(card(300, 100), "KH")]
+    assert len(without_ghosts(cards, TUNING)) == 3
+
+
+def test_equal_cards_in_a_stack_shown_by_their_indices_stay_as_many() -> None:
+    cards = [seen(card(100, 100 + 33 * k), "7S", whole=k == 2) for k in range(3)]
+    assert len(without_ghosts(cards, TUNING)) == 3
+
+
+def test_one_index_is_not_two_cards_however_it_is_named() -> None:
+    good = card(100, 100)
+    index_only = seen(good, "QH", whole=False, sure=0.9)
+    assert [s.verdict.candidates[0].face for s in without_ghosts([index_only, seen(good, "KH")], TUNING)] == ["KH"]
+
+
+def test_looks_at_the_same_index_count_once() -> None:
+    outline = card(100, 100)
+    window = corner_windows(outline)[0]
+    chances = np.full(len(FACES), 1 / len(FACES))
+    blank = np.zeros((64, 48, 3), np.uint8)
+    looks = [Look(window, blank, Evidence(chances, 0.4)), Look(window + 2, blank, Evidence(chances, 0.9)),
+             Look(corner_windows(outline)[2], blank, Evidence(chances, 0.9))]  # fmt: skip
+    assert [round(look.evidence.weight, 2) for look in once(looks)] == [0.9, 0.9]

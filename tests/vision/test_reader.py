@@ -1,0 +1,136 @@
+"""Evidence adds up to a verdict: what agrees grows sure, what sees nothing says nothing, a deck only breaks ties."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.vision.geometry import box_quad
+from companion.vision.reader import (
+    FACES,
+    JOKER,
+    REJECT,
+    Evidence,
+    Tuning,
+    combine,
+    cut,
+    face_evidence,
+    index_evidence,
+    joker_code,
+    softmax,
+)
+
+TUNING = Tuning()
+
+
+def look(weight: float = 1.0, **chances: float) -> Evidence:
+    """Evidence with the given chances (face code = probability), the rest spread evenly."""
+    faces = np.full(len(FACES), (1 - sum(chances.values())) / (len(FACES) - len(chances)))
+    for face, chance in chances.items():
+        faces[FACES.index(face.lstrip("_"))] = chance
+    return Evidence(faces, weight)
+
+
+def test_faces_are_the_fifty_two_and_a_joker() -> None:
+    assert len(FACES) == len(set(FACES)) == 53
+    assert FACES[0] == "AS"
+    assert FACES[51] == "KC"
+
+
+def test_two_corners_that_agree_are_surer_than_one() -> None:
+    one = combine([look(KH=0.7)], None, TUNING)
+    two = combine([look(KH=0.7), look(KH=0.7)], None, TUNING)
+    assert one.candidates[0].face == two.candidates[0].face == "KH"
+    assert two.confidence > one.confidence
+
+
+def test_corners_that_disagree_are_unsure() -> None:
+    verdict = combine([look(KH=0.95), look(QH=0.95)], None, TUNING)
+    assert verdict.confidence < TUNING.accept
+    assert {c.face for c in verdict.candidates[:2]} == {"KH", "QH"}
+
+
+def test_one_wild_look_does_not_rule_out_what_three_saw() -> None:
+    verdict = combine([look(_9D=0.97)] * 3 + [look(AS=0.999)], None, TUNING)
+    assert verdict.candidates[0].face == "9D"
+
+
+def test_looks_that_saw_nothing_give_no_name() -> None:
+    verdict = combine([look(0.02, KH=0.9), look(0.01, KH=0.9)], look(0.03, KH=0.9), TUNING)
+    assert verdict.confidence < 0.1
+    assert combine([], None, TUNING).candidates == ()
+
+
+def test_candidates_are_ordered_and_sum_to_no_more_than_one() -> None:
+    verdict = combine([look(KH=0.5, QH=0.3)], None, TUNING)
+    chances = [c.p for c in verdict.candidates]
+    assert chances == sorted(chances, reverse=True)
+    assert sum(chances) <= 1 + 1e-9
+
+
+def test_a_deck_breaks_a_tie_but_cannot_create_a_card() -> None:
+    tie = [look(_6S=0.48, _6C=0.47)]
+    assert combine(tie, None, TUNING).candidates[0].face == "6S"
+    assert combine(tie, None, TUNING, deck={"6C", "7C"}).candidates[0].face == "6C"
+    unseen = combine([look(0.02, _6S=0.5)], None, TUNING, deck={"6C"})
+    assert unseen.confidence < 0.1
+
+
+def test_strong_evidence_outlives_a_deck_that_lacks_the_face() -> None:
+    verdict = combine([look(_2S=0.995)] * 2, None, TUNING, deck={"AS", "KS"})
+    assert verdict.candidates[0].face == "2S"
+
+
+def test_index_logits_become_faces_and_a_weight() -> None:
+    ranks, suits = np.zeros((3, 15)), np.zeros((3, 5))
+    ranks[0, 9], suits[0, 2] = 20, 20
+    ranks[1, REJECT], suits[1, 4] = 20, 20
+    ranks[2, JOKER], suits[2, 4] = 20, 20
+    seen = index_evidence(ranks, suits, 1.0)
+    assert FACES[int(seen[0].faces.argmax())] == "10D"
+    assert seen[0].weight == pytest.approx(1, abs=1e-3)
+    assert seen[1].weight < 1e-3
+    assert FACES[int(seen[2].faces.argmax())] == "JK1"
+
+
+def test_face_logits_with_reject_have_no_weight() -> None:
+    logits = np.zeros((1, 54))
+    logits[0, 53] = 20
+    assert face_evidence(logits, 1.0)[0].weight < 1e-3
+
+
+def test_a_higher_temperature_is_humbler() -> None:
+    logits = np.array([[3.0, 1.0, 0.0]])
+    assert softmax(logits, 2.0).max() < softmax(logits).max()
+
+
+def test_cut_straightens_and_averages() -> None:
+    picture = np.zeros((400, 400, 3), np.uint8)
+    picture[::2] = 200
+    crop = cut(picture, box_quad((0, 0, 400, 400)), (40, 40))
+    assert crop.shape == (40, 40, 3)
+    assert abs(int(crop[20, 20, 0]) - 100) < 12
+    turned = cut(np.dstack([np.tile(np.arange(200, dtype=np.uint8), (200, 1))] * 3),
+                 np.roll(box_quad((0, 0, 200, 200)), -2, axis=0), (50, 50))  # fmt: skip
+    assert turned[25, 5, 0] > turned[25, 45, 0]
+
+
+def test_the_colour_of_a_joker() -> None:
+    red = np.full((64, 48, 3), 240, np.uint8)
+    red[20:40, 10:30] = (30, 20, 200)
+    black = np.full((64, 48, 3), 240, np.uint8)
+    black[20:40, 10:30] = 20
+    assert joker_code([black, red]) == "JK1"
+    assert joker_code([black]) == "JK2"
+
+
+def test_tuning_is_read_from_beside_the_weights(tmp_path: Path) -> None:
+    path = tmp_path / "tuning.json"
+    path.write_text(json.dumps({"accept": 0.9, "temperature": 1.5}), "utf-8")
+    assert Tuning.load(path) == Tuning(accept=0.9, temperature=1.5)
+    path.write_text(json.dumps({"acept": 0.9}), "utf-8")
+    with pytest.raises(TypeError):
+        Tuning.load(path)

@@ -63,21 +63,28 @@ def games() -> Response:
                 "about": texts.text(f"game.{name}.about", lang) if texts.has(f"game.{name}.about", lang) else "",
                 "least": rules.least_players,
                 "most": rules.most_players,
+                "cards": _sample(rules.decks[0]),
                 "decks": [{"name": d, "text": texts.deck(d, lang)} for d in rules.decks],
                 "options": [
                     {
                         "name": o.name,
-                        "label": texts.text(f"option.{name}.{o.name}", lang),
+                        "label": texts.option(name, o.name, lang),
                         "clause": texts.clause(o.clause, lang),
-                        "values": [
-                            {"value": v, "text": texts.text(f"option.{name}.{o.name}.{v}", lang)} for v in o.values
-                        ],
+                        "values": [{"value": v, "text": texts.option(name, o.name, lang, v)} for v in o.values],
                     }
                     for o in rules.options
                 ],
             }
         )
     return jsonify(games=rows)
+
+
+def _sample(name: str) -> list[str]:
+    """Three cards that show which deck this is: the last of its first, middle and last suit."""
+    found = find_deck(name)
+    last = {face.suit: face.code for face in found.faces}
+    codes = list(last.values())
+    return [codes[0], codes[len(codes) // 2], codes[-1]]
 
 
 @api.get("/decks/<name>")

@@ -170,6 +170,13 @@ class Texts:
         own = f"{family}.{game}.{name}"
         return self.text(own if self.has(own, lang) else f"{family}.{name}", lang, context, **params)
 
+    def option(self, game: str, name: str, lang: str, value: str | None = None) -> str:
+        """A house rule, or one of its values: the game's own words, else those of the rankings, else the bare name."""
+        end = name if value is None else f"{name}.{value}"
+        keys = (f"option.{game}.{end}", f"option.ranking.{end}", f"ui.{value}")
+        found = next((key for key in keys if self.has(key, lang)), None)
+        return self.text(found, lang) if found else (name if value is None else value).replace("_", " ")
+
     def action(self, action: Action, game: str, lang: str, context: Context = NOWHERE) -> str:
         """What somebody did, in one line: who, what, which cards, which choices."""
         params: dict[str, Any] = {"cards": action.cards, "n": len(action.cards), **dict(action.args)}

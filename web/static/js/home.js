@@ -1,6 +1,7 @@
 // The home page: a new game in a few taps.
 
 import { Refused, ask, tell } from "./api.js";
+import { facePath } from "./cards.js";
 import { fill, h } from "./dom.js";
 import { lang, t } from "./words.js";
 
@@ -26,7 +27,8 @@ function remember(setup) {
 function list(games) {
   fill(room, h("div", { class: "games" }, games.map((game) => h("button", {
     type: "button", class: "tile game", "data-game": game.id, onclick: () => setUp(games, game),
-  }, h("strong", {}, game.name), h("span", { class: "dim" }, t("home.players", { least: game.least, most: game.most })), game.about ? h("span", {}, game.about) : null))));
+  }, h("span", { class: "fanned", "aria-hidden": "true" }, game.cards.map((code) => h("img", { src: facePath(game.decks[0].name, code), alt: "", width: 63, height: 88, loading: "lazy" }))),
+  h("strong", {}, game.name), h("span", { class: "dim" }, t("home.players", { least: game.least, most: game.most })), game.about ? h("span", {}, game.about) : null))));
 }
 
 function setUp(games, game) {
@@ -98,3 +100,9 @@ async function startGame(game, setup, button, error) {
 }
 
 ask(`/api/games?lang=${lang}`).then((found) => list(found.games), (refused) => fill(room, h("p", { class: "error", role: "alert" }, refused.message)));
+
+// Times are written in the reader's own zone.
+for (const el of document.querySelectorAll("time")) {
+  const at = new Date(el.getAttribute("datetime"));
+  if (!Number.isNaN(at.getTime())) el.textContent = at.toLocaleString(lang, { dateStyle: "medium", timeStyle: "short" });
+}

@@ -1,0 +1,101 @@
+"""The catalogues: both languages say everything, with the same parameters; and how parameters are shown."""
+
+import json
+import string
+
+import pytest
+
+from companion import resources
+from companion.cards import deck
+from companion.games import Action, Msg, Ruling, Verdict, Violation
+from companion.server.texts import Context, Texts
+
+TEXTS = Texts.load()
+FILES = sorted({path.name for path in (resources.web() / "messages").glob("*/*.json")})
+CONTEXT = Context(("Anna", "健太"), deck("52D2"), "three-card-showdown")
+
+
+def placeholders(text):
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_both_languages_have_the_same_keys_and_parameters(name):
+    english, japanese = (
+        json.loads((resources.web() / "messages" / lang / name).read_text(encoding="utf-8")) for lang in ("en", "ja")
+    )
+    assert english.keys() == japanese.keys()
+    different = [key for key, text in english.items() if placeholders(text) != placeholders(japanese[key])]
+    assert different == []
+    assert [key for key, text in {**english, **japanese}.items() if not text.strip()] == []
+
+
+def test_the_scripts_use_only_words_that_exist():
+    import re
+
+    used = set()
+    for file in (resources.web() / "static" / "js").glob("*.js"):
+        used |= set(re.findall(r"\bt\(\"([a-z0-9.-]+)\"", file.read_text(encoding="utf-8")))
+    for file in (resources.web() / "templates").glob("*.html"):
+        used |= {
+            key.removeprefix("ui.")
+            for key in re.findall(r"\bt\([\"'](ui\.[a-z0-9.-]+[a-z0-9])[\"'][),]", file.read_text())
+        }
+    assert used
+    assert sorted(key for key in used if not TEXTS.has(f"ui.{key}", "en")) == []
+
+
+def test_every_error_of_the_api_has_its_sentence():
+    import re
+
+    folder = resources.web().parent / "companion" / "server"
+    code = "".join(file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
+    codes = set(re.findall(r"ApiError\(\"([a-z0-9-]+)\"", code))
+    assert len(codes) > 10
+    assert sorted(c for c in codes if not TEXTS.has(f"ui.error.{c}", "en")) == []
+
+
+def test_parameters_are_shown_by_value_and_name():
+    texts = Texts({"en": {"a": "{player} beats {seat} with {cards}: {face}, {n}", "ui.list-comma": ", ",
+                          "ui.the-table": "The table", "ui.seat-number": "Seat {n}"}, "ja": {}})  # fmt: skip
+    shown = texts.text(Msg.of("a", player="Zoë", seat=1, cards=("AS", "10H"), face="KD", n=1), "en", CONTEXT)
+    assert shown == "Zoë beats 健太 with A♠ 10♥: K♦, 1"
+    assert texts.text(Msg.of("a", player=-1, seat=7, cards=(), face="?", n=True), "en", CONTEXT).startswith("The table")
+
+
+def test_messages_nest_and_a_missing_key_is_shown_not_raised():
+    texts = Texts({"en": {"outer": "[{inner}]", "inner": "{n} cards"}, "ja": {"outer": "【{inner}】"}})
+    assert texts.text(Msg.of("outer", inner=Msg.of("inner", n=3)), "ja") == "【3 cards】"
+    assert texts.text("nowhere", "ja") == "nowhere"
+    assert texts.text("inner", "en") == "{n} cards"
+
+
+def test_right_to_left_names_cannot_turn_a_sentence():
+    assert TEXTS.player(0, "en", Context(("أنا",))) == "\u2068أنا\u2069"
+    assert TEXTS.player(0, "en", Context(("Anna",))) == "Anna"
+
+
+def test_a_ruling_cites_its_clauses():
+    ruling = Ruling(Verdict.FOUL, (Violation("identical-cards", "152", ("AS",), (("copies", 2), ("holds", 1))),))
+    english, japanese = (TEXTS.ruling(ruling, lang, CONTEXT) for lang in ("en", "ja"))
+    assert "A♠" in english
+    assert "152" in english
+    assert "152" in japanese
+    assert "反則" in japanese
+
+
+def test_an_action_is_told_in_one_line():
+    line = TEXTS.action(Action.of("lay", 0, ("AS", "KS", "QS")), "three-card-showdown", "en", CONTEXT)
+    assert line == "Lay three cards: A♠ K♠ Q♠"
+
+
+def test_a_catalogue_that_is_no_catalogue_is_refused(tmp_path):
+    for lang in ("en", "ja"):
+        (tmp_path / lang).mkdir()
+    (tmp_path / "en" / "a.json").write_text('{"k": "x"}')
+    (tmp_path / "en" / "b.json").write_text('{"k": "y"}')
+    with pytest.raises(ValueError, match="repeats the keys k"):
+        Texts.load(tmp_path)
+    (tmp_path / "en" / "b.json").write_text('{"l": 3}')
+    with pytest.raises(ValueError, match="not a flat object"):
+        Texts.load(tmp_path)

@@ -90,7 +90,8 @@ class Evidence:
 @dataclass(slots=True)
 class Track:
     """One card on the table. `place`: table units; `outline`: px; `pinned`: a person named it; `dismissed`: a
-    person said it is no card; `vacated`: its place was seen empty while hands moved."""
+    person said it is no card; `vacated`: its place was seen empty while hands moved; `crop`: key of its picture,
+    `crop_of`: what that picture shows."""
 
     number: int
     side: Side
@@ -105,6 +106,7 @@ class Track:
     vacated: int = 0
     turned: int = 0
     crop: str | None = None
+    crop_of: object = None
 
     def face(self, accept: float) -> str | None:
         """The face as believed now; None for a back and where the looks do not suffice."""
@@ -180,11 +182,11 @@ class Tracker:
         )
 
     def table(self, *, settled: bool) -> SeenTable:
-        """The table as believed now."""
+        """The table as believed now; whether it is `settled` the caller knows."""
         size = self.calibration.size if self.calibration else (1.0, 1.0)
         unit = self.calibration.unit if self.calibration else Calibration.whole_picture(1, 1).unit
         cards = tuple(self._seen(track) for track in self._tracks if not track.dismissed)
-        return SeenTable(self._time, settled and not self.fresh, unit, cards, self._frame, size)
+        return SeenTable(self._time, settled, unit, cards, self._frame, size)
 
     def correct(self, number: int, face: str) -> bool:
         """A person names card `number`: that is what it is from now on. False when it is no longer there."""

@@ -294,10 +294,12 @@ def test_what_is_no_card_is_not_reported_again(tracker: Tracker) -> None:
     assert faces(show(tracker, scene)) == ["AS", "KH"]
 
 
-def test_an_unclear_first_look_is_not_settled_yet(tracker: Tracker) -> None:
+def test_an_unclear_first_look_wants_a_second_one(tracker: Tracker) -> None:
     scene = Scene([Card("AS", 200, 200, reads=(("AS", 0.85),))])
-    assert not show(tracker, scene).settled
-    assert show(tracker, scene, ()).settled
+    show(tracker, scene)
+    assert tracker.fresh
+    show(tracker, scene, ())
+    assert not tracker.fresh
 
 
 def test_millimetres() -> None:

@@ -51,6 +51,9 @@ CARDS = 65
 CLAUSES = {"exchange": "136", "open": "141", "drop": "7.11"}
 """Kinds of action, and where the sheet speaks of them."""
 
+SHEPHERD_FIVE = "shepherd_five"
+"""The hand that has no place in the usual order: it turns the order over (68)."""
+
 RANKING_OPTIONS = tuple(rule.name for rule in house_rules("65"))
 
 
@@ -128,7 +131,7 @@ class SixtyFiveCardPoker(Game[State]):
             return (Prompt("exchange", seat, slot), *((Prompt("drop", seat),) if drops else ()))
         if state.phase is Phase.OVER:
             return ()
-        hands = (Choice("hand", judge(state.options).categories),)
+        hands = (Choice("hand", (*judge(state.options).categories, SHEPHERD_FIVE)),)
         waiting = [seat for seat in live(state) if state.opened[seat] is None]
         opens = tuple(Prompt("open", seat, Slot(HAND, HAND, target=f"hand:{seat}"), hands) for seat in waiting)
         return opens + (tuple(Prompt("drop", seat) for seat in waiting) if drops else ())
@@ -316,7 +319,7 @@ def winners(state: State) -> tuple[int, ...]:
 def _decide(state: State) -> State:
     rank, best = judge(state.options), winners(state)
     results: list[Msg] = []
-    if any(rank.category(cards) == "shepherd_five" for cards in state.opened if cards):
+    if any(rank.category(cards) == SHEPHERD_FIVE for cards in state.opened if cards):
         results.append(Msg("result.65.turned-over"))
     if not best:
         results.append(Msg("result.65.nobody"))

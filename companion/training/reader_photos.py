@@ -10,10 +10,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from companion.training import prints
+from companion.vision import edges
 from companion.vision.geometry import corner_windows
 from companion.vision.images import load
 from companion.vision.pipeline import Reader, Thing, arrange
@@ -38,8 +38,7 @@ def photo_pool(models: Path, out: Path, seed: int = 0) -> dict[str, int]:
         if row.get("use") != "may train":
             continue
         image = load(folder / SOURCE / row["file"])
-        grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-        things = [thing for thing in arrange(reader._detector.find(image), grey) if thing.whole]
+        things = [thing for thing in arrange(reader._detector.find(image), edges.paper(image)) if thing.whole]
         for card in row["cards"]:
             labelled += 1
             thing = _match(things, card["bbox"])

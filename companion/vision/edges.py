@@ -7,36 +7,50 @@ card on it, white on white) the prediction stays.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.geometry import Array, area, corner_distance, is_sound
+from companion.vision.images import Pixels
 
-_SAMPLES = 28
-_STEPS = 25
-_MOST_MOVED = 0.10
+_SAMPLES = 22
+_STEPS = 33
+_PEAKS = 2
+_BANDS = (0.12, 0.04)
+"""How far from the side an edge is looked for, as shares of the card's size: first wide, then close."""
+
+_MOST_MOVED = 0.16
+_FAINTEST = 3.0
+"""Steps weaker than this many grey levels a sample are taken for noise."""
 
 
-def refine(grey: NDArray[np.uint8], quad: Array, band: float = 0.07) -> Array:
-    """Return the outline with its sides on the edges of `grey` (height, width), or `quad` itself.
+def paper(image: Pixels) -> NDArray[np.uint8]:
+    """The weakest of the three colours: paper stays bright in it, coloured tables turn dark. (height, width)."""
+    return np.ascontiguousarray(image.min(axis=2))
 
-    `band` is how far from the predicted side an edge is looked for, as a share of the card's size. The result is
-    refused when it is no sound quad or its corners moved farther than a tenth of the card's size.
+
+def refine(bright: NDArray[np.uint8], quad: Array, bands: Sequence[float] = _BANDS) -> Array:
+    """Return the outline with its sides on the edges of `bright` (see `paper`), or `quad` itself.
+
+    The result is refused when it is no sound quad or its corners moved farther than a sixth of the card's size.
     """
-    size = abs(area(quad)) ** 0.5
-    reach = max(1.5, band * size)
-    lines = [_side_line(grey, quad[side], quad[(side + 1) % 4], reach) for side in range(4)]
-    corners = [_meet(lines[side - 1], lines[side]) for side in range(4)]
-    if any(corner is None for corner in corners):
-        return quad
-    moved = np.array(corners, np.float64)
-    if not is_sound(moved) or corner_distance(moved, quad) > _MOST_MOVED:
-        return quad
+    moved = quad
+    for band in bands:
+        reach = max(1.5, band * float(np.sqrt(abs(area(moved)))))
+        lines = [_side_line(bright, moved[side], moved[(side + 1) % 4], reach) for side in range(4)]
+        corners = [_meet(lines[side - 1], lines[side]) for side in range(4)]
+        if any(corner is None for corner in corners):
+            return quad
+        moved = np.array(corners, np.float64)
+        if not is_sound(moved) or corner_distance(moved, quad) > _MOST_MOVED:
+            return quad
     return moved
 
 
-def _side_line(grey: NDArray[np.uint8], start: Array, end: Array, reach: float) -> tuple[Array, Array]:
+def _side_line(bright: NDArray[np.uint8], start: Array, end: Array, reach: float) -> tuple[Array, Array]:
     """A point and direction: the edge near the side, or the side itself where no clear edge is seen."""
     along = end - start
     length = float(np.linalg.norm(along))
@@ -44,20 +58,16 @@ def _side_line(grey: NDArray[np.uint8], start: Array, end: Array, reach: float) 
         return start, along
     along = along / length
     outward = np.array([along[1], -along[0]])  # clockwise as seen: the outside lies to the left of the way
-    places = np.linspace(0.12, 0.88, _SAMPLES) * length
+    places = np.linspace(0.1, 0.9, _SAMPLES) * length
     offsets = np.linspace(-reach, reach, _STEPS)
-    grid = start + places[:, None, None] * along + offsets[None, :, None] * outward
-    sample = (grid - 0.5).astype(np.float32)  # OpenCV counts from the middle of the first pixel
-    profiles = cv2.remap(grey, sample[..., 0], sample[..., 1], cv2.INTER_LINEAR,
-                         borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
-    smooth = cv2.GaussianBlur(profiles.astype(np.float32), (5, 1), 0)
-    step = np.abs(np.gradient(smooth, axis=1)) * np.exp(-0.5 * (offsets / (0.6 * reach)) ** 2)
-    best = step.argmax(axis=1)
-    strength = step[np.arange(_SAMPLES), best]
-    clear = strength > 3.0
-    if clear.sum() < _SAMPLES * 0.4:
-        return start, along
-    fitted = _fit(places[clear], offsets[best[clear]], tolerance=max(0.8, 0.12 * reach))
+    step = _steps(bright, start + places[:, None, None] * along + offsets[None, :, None] * outward)
+    step *= np.exp(-0.5 * (offsets / (0.8 * reach)) ** 2)
+    peaks = np.where((step >= np.roll(step, 1, axis=1)) & (step >= np.roll(step, -1, axis=1)), step, 0.0)
+    chosen = np.argsort(-peaks, axis=1)[:, :_PEAKS]
+    strength = np.take_along_axis(peaks, chosen, axis=1).ravel()
+    clear = strength > _FAINTEST
+    x = np.repeat(places, _PEAKS)[clear]
+    fitted = _fit(x, offsets[chosen].ravel()[clear], np.minimum(strength[clear], 25.0), max(0.7, 0.08 * reach), length)
     if fitted is None:
         return start, along
     slope, shift = fitted
@@ -65,17 +75,30 @@ def _side_line(grey: NDArray[np.uint8], start: Array, end: Array, reach: float) 
     return start + shift * outward, direction / np.linalg.norm(direction)
 
 
-def _fit(x: Array, y: Array, tolerance: float) -> tuple[float, float] | None:
-    """The line y = slope · x + shift that most points agree on (all pairs tried), or None when too few do."""
-    first, second = np.triu_indices(len(x), 6)
+def _steps(bright: NDArray[np.uint8], grid: Array) -> Array:
+    """How much darker it gets outwards at each grid point; getting brighter counts a third (dark borders, backs)."""
+    sample = (grid - 0.5).astype(np.float32)  # OpenCV counts from the middle of the first pixel
+    profiles = cv2.remap(bright, sample[..., 0], sample[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    smooth = cv2.GaussianBlur(profiles.astype(np.float32), (5, 1), 0)
+    fall = -np.gradient(smooth, axis=1)
+    return np.asarray(np.where(fall > 0, fall, -fall / 3), np.float64)
+
+
+def _fit(x: Array, y: Array, weight: Array, tolerance: float, length: float) -> tuple[float, float] | None:
+    """The line y = slope · x + shift with the strongest agreement (all pairs tried), or None when it is weak."""
+    first, second = np.triu_indices(len(x), 1)
     run = x[second] - x[first]
+    wide = run > 0.25 * length
+    first, second, run = first[wide], second[wide], run[wide]
+    if len(first) == 0:
+        return None
     slopes = (y[second] - y[first]) / run
     shifts = y[first] - slopes * x[first]
     agree = np.abs(y[None, :] - slopes[:, None] * x[None, :] - shifts[:, None]) < tolerance
-    counts = agree.sum(axis=1)
-    if len(counts) == 0 or counts.max() < max(8, 0.5 * len(x)):
+    scores = np.where(np.abs(slopes) < 0.3, (agree * weight).sum(axis=1), 0.0)
+    inliers = agree[scores.argmax()]
+    if len(np.unique(x[inliers])) < 0.5 * _SAMPLES:
         return None
-    inliers = agree[counts.argmax()]
     slope, shift = np.polyfit(x[inliers], y[inliers], 1)
     return float(slope), float(shift)
 

@@ -12,7 +12,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -116,8 +115,7 @@ class Reader:
         began = time.perf_counter()
         original = as_bgr(image)
         picture, scale = fit(original, LONGEST)
-        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        seen = self.see(picture, arrange(self._detector.find(picture), grey), deck)
+        seen = self.see(picture, arrange(self._detector.find(picture), edges.paper(picture)), deck)
         seen = without_ghosts(self._look_again(picture, seen, deck), self.tuning, deck)
         cards = [
             _card(one, scale, self.tuning)
@@ -200,14 +198,16 @@ def _mostly_same(a: Thing, b: Thing) -> bool:
     return overlap(a.outline, b.outline) > 0.5 * smaller
 
 
-def arrange(found: Sequence[Found], grey: NDArray[np.uint8]) -> list[Thing]:
+def arrange(found: Sequence[Found], bright: NDArray[np.uint8]) -> list[Thing]:
     """Turn detections into physical cards: outlines with their indices, and covered cards known by an index alone.
+
+    `bright`: the picture as `edges.paper` sees it.
 
     An index belongs to the outline at whose corner it lies in the right direction. One that lies on no outline's
     corner shows a further card, whose outline is deduced in the plane of the nearest whole card.
     """
     things = [
-        Thing(edges.refine(grey, f.quad), Side.DOWN if f.kind is Kind.DOWN else Side.UP, f.score, predicted=f.quad)
+        Thing(edges.refine(bright, f.quad), Side.DOWN if f.kind is Kind.DOWN else Side.UP, f.score, predicted=f.quad)
         for f in found
         if f.kind is not Kind.INDEX
     ]

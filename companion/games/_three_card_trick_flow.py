@@ -156,8 +156,8 @@ def _end_of_game(state: State) -> State:
     they count for nobody."""
     state = replace(state, phase=Phase.OVER, refill=None, order=())
     if state.rules.end == "S":
-        winners = state.result.winners if state.result else ()
-        return _shared(state, winners[:1], "last-pot") if state.rules.pot_to_last_winner else state
+        won = [line.seat for line in state.lines if dict(line.reason.params)["game"] == state.number]
+        return _shared(state, tuple(won[-1:]), "last-pot") if state.rules.pot_to_last_winner else state
     pot = state.pot
     for player in state.players:
         pot = give(pot, player.exposed, player.hidden + player.stock)

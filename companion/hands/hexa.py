@@ -77,16 +77,15 @@ def _jewel(six: _Six, members: Sequence[int]) -> Group | None:
 
 def _coin(six: _Six, members: Sequence[int]) -> Group | None:
     numbers = [six.numbers[i] for i in members]
-    low = sorted(numbers)
-    if low[0] == 1 and six.options["ace_run"] == "both" and 13 in numbers:
-        low = sorted(14 if n == 1 else n for n in numbers)
-    if len(set(low)) != len(low) or low[-1] - low[0] != len(low) - 1:
+    if six.options["ace_run"] == "both" and 13 in numbers:
+        numbers = [14 if n == 1 else n for n in numbers]
+    if len(set(numbers)) != len(numbers) or max(numbers) - min(numbers) != len(numbers) - 1:
         return None
     friends = len({six.suits[i] for i in members}) == 1
-    ace, pictures = 1 in numbers, min(numbers) > 10
+    ace, pictures = not {1, 14}.isdisjoint(numbers), all(10 < n < 14 for n in numbers)
     points = (len(members) ** 2 if friends else len(members)) * (2 if ace else 1) * (2 if pictures else 1)
-    ordered = sorted(members, key=lambda i: low[0] if six.numbers[i] < low[0] else six.numbers[i])
-    return Group("coin", tuple(six.cards[i] for i in ordered), points, friends, ace, pictures)
+    ordered = tuple(six.cards[i] for _, i in sorted(zip(numbers, members, strict=True)))
+    return Group("coin", ordered, points, friends, ace, pictures)
 
 
 def group(cards: Sequence[str], options: Given | None = None) -> Group | None:

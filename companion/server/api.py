@@ -3,6 +3,7 @@ and the number of the last event its sender has seen."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from flask import Blueprint, Response, current_app, jsonify, make_response, request
@@ -12,12 +13,16 @@ from companion.cards import DeckError
 from companion.cards import deck as find_deck
 from companion.games import game as find_game
 from companion.games import ids
-from companion.server.access import COOKIE_AGE, Access, cookie_name
+from companion.journal import Conflict
+from companion.referee import EventError
+from companion.server.access import COOKIE_AGE, Access, cookie_name, is_own_machine
+from companion.server.camera import CameraError
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
 from companion.server.intents import intent_from_json, started_from_json
 from companion.server.language import language
 from companion.server.present import deck_json
+from companion.server.watch import Answer
 
 api = Blueprint("api", __name__, url_prefix="/api")
 
@@ -108,8 +113,14 @@ def tables() -> Response:
 @api.post("/tables")
 def open_table() -> Response:
     """Start a game. The device that does becomes the table's host."""
-    started = started_from_json(_json(), desk().texts.text("ui.player-default", language()))
+    body = _json()
+    started = started_from_json(body, desk().texts.text("ui.player-default", language()))
+    source = _source({"camera": body.get("camera")})
+    _known(source)
     table_id = desk().open_table(started)
+    if source is not None:
+        with suppress(CameraError):  # the table is there all the same; it shows what is wrong with its camera
+            desk().cameras.choose(table_id, source)
     answer = make_response(jsonify(id=table_id, url=f"/tables/{table_id}"), 201)
     give_key(answer, table_id, "host")
     return answer
@@ -162,28 +173,67 @@ def entry(table_id: str, seq: int) -> Response:
     return jsonify(entry=presenter.entry(found, ""), action=action, prompts=presenter.past_prompts(found))
 
 
-@api.post("/tables/<table_id>/camera")
-def camera(table_id: str) -> Response:
-    """Choose the camera of a table: ``{"source": "0"}``, or ``{"source": null}`` for taps only."""
-    _acting(table_id)
-    body = _json()
-    source = body.get("source") if isinstance(body, dict) else False
+@api.get("/cameras")
+def offered_cameras() -> Response:
+    """Cameras that a new table can have."""
+    return jsonify(cameras=desk().cameras.offered())
+
+
+def _source(body: Any) -> str | None:
+    source = body.get("camera") if isinstance(body, dict) else False
     if source is not None and (not isinstance(source, str) or not 1 <= len(source) <= 400):
-        raise ApiError("bad-field", field="source")
+        raise ApiError("bad-field", field="camera")
+    return source
+
+
+@api.post("/tables/<table_id>/camera")
+def choose_camera(table_id: str) -> Response:
+    """Choose the camera of a table: ``{"camera": "0"}``, or ``{"camera": null}`` for taps only. Only a source that is
+    offered (`/api/cameras`) can be chosen from another machine: nobody reads files of this one through it."""
+    _acting(table_id)
+    source = _source(_json())
     desk().match(table_id)
-    desk().cameras.choose(table_id, source)
+    _known(source)
+    try:
+        desk().cameras.choose(table_id, source)
+    except CameraError as error:
+        raise ApiError("bad-camera", 422, reason=str(error)) from error
     return jsonify(around=desk().around(table_id, language(), _access(table_id)))
+
+
+def _known(source: str | None) -> None:
+    known = {offer["source"] for offer in desk().cameras.offered()}
+    if source is not None and source not in known and not is_own_machine(request):
+        raise ApiError("bad-camera", 422, reason=source)
+
+
+@api.get("/tables/<table_id>/camera/picture")
+def camera_picture(table_id: str) -> Response:
+    """What the camera sees now, as JPEG: for setting it up. Only for devices that act."""
+    _acting(table_id)
+    picture = desk().cameras.picture(table_id)
+    if picture is None:
+        raise ApiError("no-picture", 404)
+    return Response(picture, mimetype="image/jpeg")
 
 
 @api.post("/tables/<table_id>/questions/<question>")
 def answer_question(table_id: str, question: str) -> Response:
-    """Answer a question of the camera: ``{"option": n}``, or ``{"option": null}`` to put it aside."""
-    _acting(table_id)
+    """Answer a question of the camera: ``{"option": n}`` one of its options, ``{"face": code}`` a card it did not
+    think of, ``{}`` none of it (put aside; for a single card: there is none)."""
+    access = _acting(table_id)
     body = _json()
-    option = body.get("option") if isinstance(body, dict) else False
+    option, face = (body.get("option"), body.get("face")) if isinstance(body, dict) else (False, None)
     if option is not None and (not isinstance(option, int) or isinstance(option, bool)):
         raise ApiError("bad-field", field="option")
-    event = desk().cameras.answer(table_id, question, option)
-    if event is not None:
-        desk().append(table_id, event, None, f"question-{question}")
-    return jsonify(table=desk().table(table_id, language(), _access(table_id)))
+    if face is not None and (not isinstance(face, str) or len(face) > 40):
+        raise ApiError("bad-field", field="face")
+    try:
+        done = desk().cameras.answer(table_id, question, Answer(option, face))
+    except Conflict as error:
+        raise ApiError("conflict", 409, {"seq": error.current_seq}) from error
+    except EventError as error:
+        raise ApiError("bad-event", 422, reason=str(error)) from error
+    if not done:
+        raise ApiError("no-question", 404)
+    return jsonify(table=desk().table(table_id, language(), access))

@@ -1,40 +1,250 @@
-"""The camera of a table: runs the watcher and keeps what the page should know about it.
+"""The cameras of all tables: which source watches which table, started, stopped, remembered over a restart.
 
-(First part: the state that the page shows; the watcher itself joins when it is started for a table.)
+The demonstration is a table like any other, watched by a recording that this project rendered itself; it plays while
+somebody looks at it.
 """
 
 from __future__ import annotations
 
+import json
+import logging
+import threading
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+from companion import resources
+from companion.games import Game, Setup, Zone
 from companion.journal import Journal
-from companion.referee import Acted, Match
+from companion.referee import Event, Match, Started
 from companion.server.config import Config
-from companion.server.errors import ApiError
 from companion.server.live import Bus
-from companion.server.texts import Texts
+from companion.server.texts import Context, Texts
+from companion.server.watch import Answer, Paused, Watch
+from companion.table import Layout
+from companion.vision.images import Pixels
+from companion.vision.sources import Source, SourceError, SourceState, cameras, open_source
+from companion.vision.types import ReadResult
+from companion.vision.watch import Reads
+
+_log = logging.getLogger(__name__)
+DEMO_GAME = "three-card-showdown"
+NONE = "none"
+_RECORDINGS = (".mp4", ".webm", ".avi", ".mkv", ".mov")
+
+
+class CameraError(ValueError):
+    """This source cannot watch; the message is one sentence."""
+
+
+class OneReader:
+    """The reader of the process, made when it is first needed; one picture at a time, so that several tables share
+    the processor instead of fighting for it."""
+
+    def __init__(self, make: Callable[[], Reads] | None = None) -> None:
+        self._make = make or _shipped_reader
+        self._lock = threading.Lock()
+        self._reader: Reads | None = None
+
+    def warm(self) -> None:
+        """Load the weights now. Raises whatever the reader raises when they are missing."""
+        with self._lock:
+            self._reader = self._reader or self._make()
+
+    def read(self, image: Pixels, deck: Any = None) -> ReadResult:
+        """All cards in a picture."""
+        self.warm()
+        with self._lock:
+            assert self._reader is not None
+            return self._reader.read(image, deck)
+
+
+def _shipped_reader() -> Reads:
+    from companion.vision.pipeline import Reader
+
+    return Reader()
 
 
 class Cameras:
-    """The cameras of all tables."""
+    """See the module. Safe to share between threads."""
 
-    def __init__(self, journal: Journal, bus: Bus) -> None:
-        self._journal = journal
-        self._bus = bus
+    def __init__(self, config: Config, journal: Journal, bus: Bus, reader: OneReader | None = None) -> None:
+        self._config, self._journal, self._bus = config, journal, bus
+        self._reader = reader or OneReader()
+        self._lock = threading.RLock()
+        self._watches: dict[str, Watch] = {}
+        self._sources: dict[str, str] = {}
+        self._failed: dict[str, str] = {}
+        self._file = config.data / "cameras.json"
+        self.demo: str | None = None
+        """The table that shows the demonstration."""
 
-    def state(self, table_id: str, texts: Texts, lang: str, match: Match) -> dict[str, Any]:
-        """What the page shows of a table's camera."""
-        return {"state": "off", "text": texts.text("ui.camera.off", lang), "questions": []}
+    # --- which source watches which table --------------------------------------------------------------------------
 
-    def start(self, config: Config) -> None:
-        """Open the demo table and the camera that `config` names."""
+    def offered(self) -> list[dict[str, str]]:
+        """Sources to choose from for a new table: what the command line named, then the cameras plugged in."""
+        named = self._config.camera
+        found = [{"source": named, "name": named}] if named not in (None, NONE) else []
+        found += [{"source": str(c.index), "name": c.name} for c in cameras() if str(c.index) != named]
+        return [] if named == NONE else [{"source": str(f["source"]), "name": str(f["name"])} for f in found]
 
-    def choose(self, table_id: str, source: str | None) -> None:
-        """Watch the table with another source; None: taps only."""
+    def choose(self, table_id: str, spec: str | None) -> None:
+        """Watch the table with another source; None: taps only. Raises CameraError when it can never work."""
+        with self._lock:
+            self._end(table_id)
+            if spec is not None:
+                for other in [t for t, s in self._sources.items() if s == spec and t != self.demo]:
+                    self._end(other)  # a camera looks at one table at a time
+                try:
+                    self._begin(table_id, spec, _open(spec), _layout_for(self._journal.match(table_id)))
+                except CameraError as error:
+                    self._failed[table_id] = str(error)
+                    raise
+            self._remember()
+        self._bus.publish(table_id)
 
-    def answer(self, table_id: str, question: str, option: int | None) -> Acted | None:
-        """The event that an answer stands for; None when the question is put aside."""
-        raise ApiError("no-question", 404)
+    def _begin(self, table_id: str, spec: str, source: Source, layout: Layout) -> None:
+        try:
+            self._reader.warm()
+        except Exception as error:
+            source.close()
+            _log.warning("no camera can be used: %s", error)
+            raise CameraError(f"The reader of cards cannot be started: {error}") from error
+
+        def write(event: Event, seq: int) -> int:
+            number = self._journal.append(table_id, event, expected_seq=seq)
+            self._bus.publish(table_id)
+            return number
+
+        watch = Watch(table_id, source, self._reader, layout, self._journal, write, lambda: self._bus.publish(table_id))
+        self._watches[table_id], self._sources[table_id] = watch, spec
+        watch.start()
+
+    def _end(self, table_id: str) -> None:
+        watch = self._watches.pop(table_id, None)
+        self._sources.pop(table_id, None)
+        self._failed.pop(table_id, None)
+        if watch is not None:
+            watch.stop()
+            self._bus.publish(table_id)
+
+    def _remember(self) -> None:
+        kept = {table: spec for table, spec in self._sources.items() if table != self.demo}
+        new = self._file.with_suffix(".new")
+        new.write_text(json.dumps(kept), encoding="utf-8")
+        new.replace(self._file)
+
+    # --- start and end ---------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Take up the cameras of the last run, and open the demonstration. Never raises: a camera that cannot be used
+        shows on its table."""
+        for table_id, spec in self._remembered().items():
+            try:
+                self.choose(table_id, spec)
+            except (CameraError, ValueError, LookupError) as error:
+                self._failed[table_id] = str(error)
+            except Exception as error:  # a table of an older version, a journal of another machine
+                _log.warning("the camera of table %s is left out: %s", table_id, error)
+        if self._config.demo:
+            self._start_demo()
+
+    def _remembered(self) -> dict[str, str]:
+        try:
+            data = json.loads(self._file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return {str(t): s for t, s in data.items() if isinstance(s, str)} if isinstance(data, dict) else {}
+
+    def _start_demo(self) -> None:
+        folder = resources.calibration() / "demo"
+        recordings = sorted(p for p in folder.glob("*") if p.suffix in _RECORDINGS) if folder.is_dir() else []
+        if not recordings:
+            return
+        layout = _demo_layout(folder, recordings[0])
+        table_id = self._demo_table(len([z for z in layout.ids if z.startswith("hand:")]) or 2)
+        self.demo = table_id
+        try:
+            source = open_source(str(recordings[0]), loop=True)
+            with self._lock:
+                shown = Paused(source, lambda: bool(self._bus.people(table_id)))
+                self._begin(table_id, "demo", shown, layout)
+        except (CameraError, SourceError) as error:
+            self._failed[table_id] = str(error)
+
+    def _demo_table(self, seats: int) -> str:
+        """A fresh table for the recording: it starts with an empty table, so the match does too."""
+        names = ("Aki", "Ben", "Chie", "Dan", "Emi", "Finn", "Gen", "Hana")[:seats]
+        taken = {info.id for info in self._journal.tables()}
+        table_id = next(t for n in range(1, 10**6) if (t := "demo" if n == 1 else f"demo-{n}") not in taken)
+        self._journal.create(table_id, Started(DEMO_GAME, Setup(names, "52D1")), demo=True)
+        return table_id
 
     def close(self) -> None:
         """Stop every camera."""
+        with self._lock:
+            for watch in self._watches.values():
+                watch.stop()
+            self._watches.clear()
+
+    # --- what pages see --------------------------------------------------------------------------------------------
+
+    def changed(self, table_id: str) -> None:
+        """The match of a table has changed by a tap."""
+        watch = self._watches.get(table_id)
+        if watch is not None:
+            watch.look_again()
+
+    def state(self, table_id: str, texts: Texts, lang: str, match: Match) -> dict[str, Any]:
+        """What the page shows of a table's camera: ``off``, ``failed``, or the state of its source."""
+        watch = self._watches.get(table_id)
+        if watch is None:
+            failed = self._failed.get(table_id)
+            text = texts.text("ui.camera.failed", lang, reason=failed) if failed else texts.text("ui.camera.off", lang)
+            return {"state": "failed" if failed else "off", "text": text, "source": "", "questions": []}
+        status = watch.status
+        name = texts.text("ui.camera.demo", lang) if table_id == self.demo else self._sources.get(table_id, "")
+        params: dict[str, Any] = {**dict(status.params), "name": name}
+        context = Context(match.setup.players, match.deck, match.game.id)
+        return {
+            "state": str(status.state),
+            "text": texts.text(status.key, lang, **params),
+            "source": name,
+            "questions": [] if status.state is SourceState.MISSING else watch.questions(texts, lang, context),
+        }
+
+    def picture(self, table_id: str) -> bytes | None:
+        """The newest picture of a table's camera."""
+        watch = self._watches.get(table_id)
+        return watch.picture() if watch else None
+
+    def answer(self, table_id: str, question: str, answer: Answer) -> bool:
+        """Do what a person decided; False when the question is not open any more."""
+        watch = self._watches.get(table_id)
+        return watch is not None and watch.answer(question, answer)
+
+
+def _open(spec: str) -> Source:
+    try:
+        return open_source(spec)
+    except SourceError as error:
+        raise CameraError(str(error)) from error
+
+
+def _layout_for(match: Match) -> Layout:
+    """Seats round the table, with the zones this game can have in sight."""
+    return Layout.for_seats(len(match.setup.players), _zone_kinds(match.game, match))
+
+
+def _zone_kinds(game: Game[Any], match: Match) -> tuple[str, ...]:
+    zones: list[Zone] = list(game.expected_table(match.state))
+    names = [zone.id for zone in zones]
+    names += [p.slot.target for p in match.prompts() if p.slot is not None and p.slot.target]
+    kinds = [name.partition(":")[0] + ":" if ":" in name else name for name in names]
+    return tuple(dict.fromkeys(kinds)) or ("hand:", "common")
+
+
+def _demo_layout(folder: Path, recording: Path) -> Layout:
+    own = [recording.with_suffix(".toml"), *sorted(folder.glob("*.toml"))]
+    found = next((file for file in own if file.is_file()), None)
+    return Layout.from_toml(found.read_text(encoding="utf-8")) if found else Layout.for_seats(2, ("hand:",))

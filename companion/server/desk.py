@@ -21,7 +21,6 @@ from companion.server.present import RECENT, Presenter
 from companion.server.texts import Texts
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-DEMO = "demo"
 
 
 @dataclass(slots=True)
@@ -43,7 +42,7 @@ class Desk:
         bus = Bus()
         journal = Journal(f"sqlite:///{config.data / 'journal.sqlite3'}")
         keys = Keys.stored(config.data / "secret")
-        return cls(config, journal, keys, Texts.load(), bus, Cameras(journal, bus), Memory())
+        return cls(config, journal, keys, Texts.load(), bus, Cameras(config, journal, bus), Memory())
 
     def close(self) -> None:
         """Stop cameras, end streams, close the journal."""
@@ -75,6 +74,7 @@ class Desk:
         except EventError as error:
             raise ApiError("bad-event", 422, reason=str(error)) from error
         self.bus.publish(table_id)
+        self.cameras.changed(table_id)
         return number
 
     # --- reading ---------------------------------------------------------------------------------------------------
@@ -119,6 +119,8 @@ class Desk:
         """Every table for the list on the home page, the newest first."""
         rows = []
         for info in self.journal.tables():
+            if info.meta.get("demo") and info.id != self.cameras.demo:
+                continue  # demonstrations of earlier runs
             try:
                 match = self.journal.match(info.id)
             except (JournalError, ValueError):
@@ -132,7 +134,7 @@ class Desk:
                     "created": info.created,
                     "events": info.seq,
                     "over": match.over,
-                    "demo": info.id == DEMO,
+                    "demo": info.id == self.cameras.demo,
                 }
             )
         return rows

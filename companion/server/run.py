@@ -55,7 +55,7 @@ def serve(
     server = wsgi.Server((host, port), app, numthreads=THREADS, server_name="companion", request_queue_size=128)
     try:
         path = _first_table(desk, game)
-        desk.cameras.start(desk.config)
+        desk.cameras.start()
         listener.close()
         server.prepare()
         _announce(say, address, path)

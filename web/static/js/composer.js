@@ -27,7 +27,7 @@ function fixedArgs(prompt) {
 
 /** Start on `prompt`. Sends at once when nothing is to be asked. `send(action)` resolves to true when it went through.
  * `start`: {cards, args} to begin with, for corrections; `note`: a line above the picker. */
-export function compose(deck, prompt, send, { start = null, title = null, note = null } = {}) {
+export function compose(deck, prompt, send, { start = null, title = null, note = null, quick = false } = {}) {
   if (!start && isPlain(prompt)) {
     const n = prompt.slot && prompt.slot.side === "down" ? prompt.slot.least : 0;
     return send(actionOf(prompt, Array(n).fill(UNKNOWN), fixedArgs(prompt)));
@@ -36,7 +36,7 @@ export function compose(deck, prompt, send, { start = null, title = null, note =
     prompt, deck, send,
     cards: start ? start.cards.slice() : [],
     args: { ...fixedArgs(prompt), ...(start ? start.args : {}) },
-    busy: false, correcting: Boolean(start), picker: null,
+    busy: false, correcting: Boolean(start), quick, picker: null,
     confirm: h("div", { class: "confirm" }),
   };
   const heading = title || (prompt.who ? `${prompt.who}${t("colon")}${prompt.label}` : prompt.label);
@@ -73,7 +73,7 @@ function cardPart(work) {
   if (slot.side === "down") return countPart(work, slot);
   const picker = cardPicker(work.deck, slot, work.cards, (full) => {
     drawConfirm(work);
-    const single = slot.most === 1 && full && !work.prompt.choices.some((c) => c.values.length > 1);
+    const single = (!work.correcting || work.quick) && slot.most === 1 && full && !work.prompt.choices.some((c) => c.values.length > 1);
     if (single) finish(work);
   });
   work.picker = picker;
@@ -126,7 +126,7 @@ function drawConfirm(work) {
   fill(work.confirm, h("button", {
     type: "button", class: "button primary big", id: "confirm", disabled: Boolean(lacks) || work.busy,
     onclick: () => finish(work),
-  }, lacks || (work.correcting ? t("correct-now") : work.prompt.label)));
+  }, lacks || (work.correcting && !work.quick ? t("correct-now") : work.prompt.label)));
 }
 
 async function finish(work) {

@@ -94,5 +94,6 @@ export function drawQuestions(el, around, acts, deck, answer) {
       acts ? h("div", { class: "row" },
         question.options.map((option, i) => h("button", { type: "button", class: "button choice", "data-key": `q-${question.id}-${i}`, onclick: () => answer(question, i) },
           option.cards.length ? h("span", { class: "mini" }, option.cards.map((face) => cardImage(deck, { face, side: "up" }))) : null, h("span", {}, option.text))),
-        h("button", { type: "button", class: "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t("question.aside"))) : null)));
+        question.any ? h("button", { type: "button", class: "button", "data-key": `q-${question.id}-any`, onclick: () => answer(question, "any") }, t("question.other")) : null,
+        h("button", { type: "button", class: "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t(question.any ? "question.none" : "question.aside"))) : null)));
 }

@@ -24,6 +24,9 @@ function remember(setup) {
   }
 }
 
+/** Cameras that can watch a new table; none when there is none, or the server does not say. */
+const cameras = ask("/api/cameras").then((found) => found.cameras, () => []);
+
 function list(games) {
   fill(room, h("div", { class: "games" }, games.map((game) => h("button", {
     type: "button", class: "tile game", "data-game": game.id, onclick: () => setUp(games, game),
@@ -40,6 +43,7 @@ function setUp(games, game) {
     count: Math.min(game.most, Math.max(game.least, own.count || names.length || game.least)),
     names, deck: known ? own.deck : game.decks[0].name, options: { ...(own.options || {}) }, busy: false,
   };
+  const watching = h("div", {});
   const error = h("p", { class: "error", role: "alert" });
   const players = h("div", { class: "players" });
   const counts = h("div", { class: "row counts", role: "group", "aria-label": t("home.how-many") });
@@ -64,7 +68,13 @@ function setUp(games, game) {
     game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field" },
       h("span", {}, option.label, " ", h("span", { class: "clause" }, option.clause)),
       select(option.values.map((v) => [v.value, v.text]), setup.options[option.name] || option.values[0].value, (v) => { setup.options[option.name] = v; }, option.name)))) : null,
-    error, begin));
+    watching, error, begin));
+  cameras.then((found) => {
+    if (!found.length) return;
+    setup.camera = found[0].source;
+    fill(watching, h("label", { class: "field" }, h("span", {}, t("home.camera")),
+      select([...found.map((c) => [c.source, c.name]), ["", t("home.camera-none")]], setup.camera, (v) => { setup.camera = v; }, "camera")));
+  });
   title.focus({ preventScroll: true });
   room.scrollIntoView({ block: "nearest" });
 }
@@ -89,7 +99,7 @@ async function startGame(game, setup, button, error) {
   const last = remembered();
   remember({ names: setup.names, games: { ...(last.games || {}), [game.id]: { count: setup.count, deck: setup.deck, options } } });
   try {
-    const opened = await tell("/api/tables", { game: game.id, players, deck: setup.deck, options }, 0);
+    const opened = await tell("/api/tables", { game: game.id, players, deck: setup.deck, options, camera: setup.camera || null }, 0);
     window.location.assign(opened.url);
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;

@@ -55,12 +55,12 @@ function draw() {
 }
 
 function drawSigns() {
-  keep(part("signs"), [state.online, state.around], () => {
+  keep(part("signs"), [state.online, state.around.camera.state, state.around.camera.text, state.around.people, state.table.role.acts], () => {
     const { camera, people } = state.around;
     return [
       h("span", { class: `sign-chip ${state.online ? "good" : "bad"}`, title: t(state.online ? "live" : "offline") },
         h("span", { class: "lamp", "aria-hidden": "true" }), h("span", { class: "long" }, t(state.online ? "live" : "offline"))),
-      camera.state === "off" ? null : h("button", { type: "button", class: `sign-chip camera ${camera.state === "ok" ? "good" : "bad"}`, "data-key": "camera", onclick: openCamera, "aria-label": camera.text, title: camera.text },
+      camera.state === "off" && !(state.table.role.acts && mode === "table") ? null : h("button", { type: "button", class: `sign-chip camera ${{ ok: "good", off: "idle", ended: "idle" }[camera.state] || "bad"}`, "data-key": "camera", onclick: openCamera, "aria-label": camera.text, title: camera.text },
         h("span", { class: "lamp", "aria-hidden": "true" }), h("span", {}, t("camera"))),
       people > 1 ? h("span", { class: "sign-chip people", title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, h("span", { "aria-hidden": "true" }, `👥 ${people}`)) : null,
     ];
@@ -178,13 +178,21 @@ function touchCard(zone, card) {
       origin ? h("button", { type: "button", class: "button primary big", onclick: () => { closeSheet(); correct(origin.seq, card.face); } }, t("correct-card")) : null)));
 }
 
+/** Answer a question of the camera: option number, null for none of them, "any" to pick another card. */
 async function answerQuestion(question, option) {
-  try {
-    const done = await tell(`${base}/questions/${encodeURIComponent(question.id)}`, { option });
-    takeTable(done.table);
-  } catch (error) {
-    await refused(error);
-  }
+  const send = async (body) => {
+    try {
+      takeTable((await tell(`${base}/questions/${encodeURIComponent(question.id)}`, body)).table);
+      return true;
+    } catch (error) {
+      await refused(error);
+      return false;
+    }
+  };
+  if (option !== "any") return send(option === null ? {} : { option });
+  const slot = { least: 1, most: 1, side: "up", faces: null, used: {} };
+  const prompt = { id: "question", kind: "question", seat: null, who: "", label: t("question.other"), slot, choices: [] };
+  return compose(state.deck, prompt, (action) => send({ face: action.cards[0] }), { start: { cards: [], args: {} }, note: question.text, quick: true });
 }
 
 async function loadOlder() {
@@ -193,9 +201,36 @@ async function loadOlder() {
   draw();
 }
 
-function openCamera() {
+/** The camera: what it sees now, which one to use. */
+async function openCamera() {
   const { camera } = state.around;
-  openSheet(t("camera"), h("div", { class: "column" }, h("p", {}, camera.text), camera.source ? h("p", { class: "dim" }, camera.source) : null));
+  const acts = state.table.role.acts && mode === "table";
+  const live = camera.state === "ok" && acts;
+  const view = live ? h("img", { class: "camera-view", alt: t("camera.picture") }) : null;
+  const choices = h("div", { class: "row" });
+  let shown = true;
+  const refresh = () => {
+    if (shown && view) view.src = `${base}/camera/picture?${Date.now()}`;
+  };
+  if (view) for (const kind of ["load", "error"]) view.addEventListener(kind, () => setTimeout(refresh, 700));
+  const text = h("p", {}, camera.text);
+  openSheet(t("camera"), h("div", { class: "column" }, text, view, choices), () => { shown = false; });
+  refresh();
+  if (!acts) return;
+  const choose = (source) => async () => {
+    try {
+      state.around = (await tell(`${base}/camera`, { camera: source }, 0)).around;
+      closeSheet();
+      draw();
+    } catch (error) {
+      fill(text, error.message);
+    }
+  };
+  const offered = await ask("/api/cameras").catch(() => ({ cameras: [] }));
+  fill(choices,
+    offered.cameras.length || camera.state !== "off" ? null : h("p", { class: "dim" }, t("camera.none-found")),
+    offered.cameras.map((c) => h("button", { type: "button", class: "button", onclick: choose(c.source) }, c.name)),
+    camera.state === "off" && !(state.table.role.acts && mode === "table") ? null : h("button", { type: "button", class: "button quiet", onclick: choose(null) }, t("camera.stop")));
 }
 
 // --- hearing ---------------------------------------------------------------------------------------------------

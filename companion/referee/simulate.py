@@ -16,6 +16,8 @@ from companion.games import Action, Chance, Game, Setup, Verdict, World, game
 BOTS = ("random", "simple")
 LIMIT = 20_000
 """Actions after which a game counts as endless."""
+ENDLESS_LIMIT = 500
+"""Actions of a game that has no end of its own, after which its bots stop."""
 
 Dice = Callable[[str], Chance]
 
@@ -164,13 +166,14 @@ def simulate(
     setup: Setup | None = None,
     bot: str = "random",
     first: int = 0,
-    limit: int = LIMIT,
+    limit: int | None = None,
     progress: Callable[[int], None] = lambda done: None,
 ) -> Statistics:
     """Play `games` games, numbered from `first`, and count. `progress` hears the number of games done after each.
     Raises SetupError, UnknownGameError, and PlayError naming seed and number of the game to repeat."""
     rules = game(game_id)
     setup = setup or table_setup(rules)
+    limit = limit or (ENDLESS_LIMIT if rules.endless else LIMIT)
     statistics = Statistics(game_id, setup, bot)
     for number in range(first, first + games):
         chance = dice(f"{seed}:{number}")

@@ -99,9 +99,9 @@ def foreign_items(seed: int) -> list[Item]:
         if kind == 0:
             marks = [prints_drawn.drawn_suit(suit, tall, int(rng.integers(12)))]
         elif kind == 1:
-            marks = [prints_drawn.glyph_mask(str(rng.choice(RANKS[1:10])), font, tall)]
+            marks = [_sign(str(rng.choice(RANKS[1:10])), font, tall)]
         elif kind in (2, 4):
-            marks = [prints_drawn.glyph_mask(_foreign(rng), font, tall)]
+            marks = [_sign(_foreign(rng), font, tall)]
             if rng.random() < 0.7:
                 marks.append(prints_drawn.drawn_suit(suit, int(tall * rng.uniform(0.6, 1)), int(rng.integers(12))))
         y = x = int(width * rng.uniform(0.03, 0.09))
@@ -109,7 +109,7 @@ def foreign_items(seed: int) -> list[Item]:
             card.paste(ink, (x, y), mark)
             y += mark.height + int(rng.integers(3, 12))
         if rng.random() < 0.8:
-            middle = prints_drawn.glyph_mask(
+            middle = _sign(
                 str(rng.choice([*RANKS, _foreign(rng)])), font, int(width * rng.uniform(0.3, 0.9))
             )
             middle.thumbnail((int(width * 0.75), int(height * 0.6)))
@@ -117,13 +117,21 @@ def foreign_items(seed: int) -> list[Item]:
         if kind == 3:
             for line in range(int(rng.integers(3, 9))):
                 word = "".join(chr(97 + int(c)) for c in rng.integers(0, 26, int(rng.integers(2, 9))))
-                mask = prints_drawn.glyph_mask(word, font, int(rng.integers(10, 20)))
+                mask = _sign(word, font, int(rng.integers(10, 20)))
                 card.paste(ink, (int(rng.integers(8, 40)), 16 + 38 * line), mask)
         if rng.random() < 0.8:
             card.paste(card.crop((0, 0, width, height // 2)).rotate(180), (0, height - height // 2))
         rgba = prints.round_corners(np.asarray(card))
         out.append(Item(rgba, REJECT, NO_SUIT, REJECT_FACE, {}))
     return out
+
+
+def _sign(text: str, font: str, height: int):
+    """`text` as a mask; a font that lacks it is replaced by the plain one."""
+    try:
+        return prints_drawn.glyph_mask(text, font, height)
+    except ValueError:
+        return prints_drawn.glyph_mask(text, prints_drawn.suit_fonts()[0], height)
 
 
 def _foreign(rng: np.random.Generator) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
-from companion.vision.geometry import Array, area, distinct, is_sound
+from companion.vision.geometry import SAME_OUTLINE, Array, area, consensus, distinct, is_sound
 from companion.vision.images import Pixels
 
 _STRIDE = 32
@@ -135,13 +135,21 @@ def decode(raw: NDArray[np.generic], threshold: float) -> list[Found]:
 
 
 def suppress(found: Iterable[Found]) -> list[Found]:
-    """Keep each card and each index once. Up and down compete, as one card cannot be both."""
+    """Keep each card and each index once, at the mean of what says so clearly. Up and down compete for a place."""
     pool = list(found)
     cards = [f for f in pool if f.kind is not Kind.INDEX]
     indices = [f for f in pool if f.kind is Kind.INDEX]
-    kept = [cards[i] for i in distinct([f.quad for f in cards], [f.score for f in cards])]
-    kept += [indices[i] for i in distinct([f.quad for f in indices], [f.score for f in indices], nearest=0.5)]
-    return sorted(kept, key=lambda f: -f.score)
+    return sorted([*_merge(cards, SAME_OUTLINE), *_merge(indices, 0.5)], key=lambda f: -f.score)
+
+
+def _merge(found: list[Found], nearest: float) -> list[Found]:
+    merged = []
+    for group in distinct([f.quad for f in found], [f.score for f in found], nearest):
+        best = found[group[0]]
+        clear = [found[number] for number in group if found[number].score > 0.6 * best.score]
+        quad = consensus([f.quad for f in clear], [f.score for f in clear])
+        merged.append(Found(best.kind, best.score, quad if is_sound(quad) else best.quad))
+    return merged
 
 
 def card_width(found: Iterable[Found]) -> float | None:

@@ -294,28 +294,36 @@ def _one_between(plane: Plane, indices: Sequence[Array], a: int, b: int) -> bool
     return False
 
 
-def distinct(quads: Sequence[Array], scores: Sequence[float], nearest: float = SAME_OUTLINE) -> list[int]:
-    """Non-maximum suppression on corners: which quads to keep, best first.
+def distinct(quads: Sequence[Array], scores: Sequence[float], nearest: float = SAME_OUTLINE) -> list[list[int]]:
+    """Non-maximum suppression on corners: groups of quads that are one card, the best of each group first.
 
     A box test would kill fanned cards, whose boxes overlap almost wholly; their corners differ. A quad that lies
-    almost wholly inside a clearly larger kept one goes too: it is a picture or frame printed on that card.
+    almost wholly inside a clearly larger one goes altogether: it is a picture or frame printed on that card.
     """
     if not quads:
         return []
     every = np.stack([as_quad(quad) for quad in quads])
     sizes = np.maximum(np.abs([area(quad) for quad in every]), 1e-9) ** 0.5
     waiting = np.argsort(-np.asarray(scores, np.float64), kind="stable")
-    kept: list[int] = []
+    groups: list[list[int]] = []
     while waiting.size:
-        best, rest = int(waiting[0]), waiting[1:]
-        kept.append(best)
-        ways = [
-            np.linalg.norm(every[rest] - np.roll(every[best], turn, axis=0), axis=2).mean(axis=1)
-            for turn in (0, 1, 2, 3)
-        ]
-        apart = np.min(ways, axis=0) / np.maximum(sizes[rest], sizes[best])
-        waiting = rest[apart >= nearest]
-    return [number for number in kept if not any(_printed_on(every[number], every[other]) for other in kept)]
+        best = int(waiting[0])
+        ways = [np.linalg.norm(every[waiting] - np.roll(every[best], k, axis=0), axis=2).mean(axis=1) for k in range(4)]
+        same = np.min(ways, axis=0) / np.maximum(sizes[waiting], sizes[best]) < nearest
+        same[0] = True
+        groups.append([int(number) for number in waiting[same]])
+        waiting = waiting[~same]
+    return [group for group in groups if not any(_printed_on(every[group[0]], every[other[0]]) for other in groups)]
+
+
+def consensus(quads: Sequence[Array], scores: Sequence[float]) -> Array:
+    """The weighted mean of quads that show one card, each first turned to match the first."""
+    first = quads[0]
+    turned = []
+    for quad in quads:
+        ways = [np.roll(quad, turn, axis=0) for turn in range(4)]
+        turned.append(min(ways, key=lambda way: float(np.linalg.norm(way - first, axis=1).sum())))
+    return np.asarray(np.average(np.stack(turned), axis=0, weights=np.asarray(scores, np.float64)), np.float64)
 
 
 def _printed_on(small: Array, large: Array) -> bool:

@@ -6,8 +6,11 @@ state before is untouched by applying; the score sheet adds up.
 """
 
 import json
+import os
+import re
 from collections import Counter
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -21,13 +24,23 @@ from companion.referee.simulate import play, simulate, table_setup
 MESSAGES = Path(__file__).resolve().parents[2] / "web" / "messages"
 ROLES = [Role(), Role("host"), Role("seat", 0), Role("scorekeeper"), Role("board")]
 every_game = pytest.mark.parametrize("name", ids())
-STEPS = 400
-"""Actions looked at per game and bot: whole games of most, and enough of the long ones."""
+STEPS = int(os.environ.get("COMPANION_STEPS", "400"))
+"""Actions looked at per game and property. Set COMPANION_STEPS=100000 for the long run."""
 
 
 def steps_of(name, seed, bot="random", players=None, limit=STEPS):
+    """`limit` steps, in as many games as that takes (a game without an end of its own is just one)."""
     rules = game(name)
-    return rules, play(rules, table_setup(rules, players), Random(f"{name}:{seed}"), bot, limit)
+    return rules, _steps(rules, table_setup(rules, players), f"{name}:{seed}", bot, limit)
+
+
+def _steps(rules, setup, seed, bot, limit):
+    for number in count():
+        for step in play(rules, setup, Random(f"{seed}:{number}"), bot, limit):
+            yield step
+            limit -= 1
+        if limit <= 0:
+            return
 
 
 @every_game
@@ -140,6 +153,8 @@ def test_undo_of_do_is_the_identity(name):
     rules, steps = steps_of(name, 3, limit=60)
     match = Match.of([Started(name, table_setup(rules))])
     for step in steps:
+        if step.before == rules.start(table_setup(rules)):  # the next game of the series
+            match = Match.of([Started(name, table_setup(rules))])
         done = match.then(Acted(step.action, "bot"))
         assert done.entries[-1].standing, (step.action, done.entries[-1].ruling)
         assert done.state == step.after
@@ -215,6 +230,35 @@ def keys_of(msg):
         return set()
     inner = [keys_of(value) for _, value in msg.params if hasattr(value, "key")]
     return {msg.key}.union(*inner)
+
+
+ROOT = Path(__file__).resolve().parents[2]
+CODE = re.compile(r"""(?:foul|unproven|Violation)\(\s*f?"([a-z0-9{}_-]+)"|violation\.([a-z0-9-]+)""")
+
+
+def codes_in(folders):
+    """Every violation code that the rules can utter; ``card-must-lie-{side}`` becomes a pattern."""
+    found = set()
+    for folder in folders:
+        for path in sorted((ROOT / "companion" / folder).glob("*.py")):
+            found |= {first or second for first, second in CODE.findall(path.read_text("utf-8"))}
+    return found
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_code_has_a_sentence_and_every_sentence_a_code(lang):
+    sentences = {key.removeprefix("violation.") for key in catalogue(lang) if key.startswith("violation.")}
+    patterns = [re.sub(r"\{\w+\}", "[a-z-]+", code) for code in codes_in(["games", "referee"])]
+    assert [p for p in patterns if not any(re.fullmatch(p, sentence) for sentence in sentences)] == []
+    assert [sentence for sentence in sentences if not any(re.fullmatch(p, sentence) for p in patterns)] == []
+
+
+def test_every_code_is_provoked_by_a_test_or_a_record():
+    texts = [
+        path.read_text("utf-8") for path in (ROOT / "tests").rglob("*.*") if path.suffix in (".py", ".txt", ".json")
+    ]
+    sentences = [key.removeprefix("violation.") for key in catalogue("en") if key.startswith("violation.")]
+    assert [code for code in sentences if not any(re.search(rf"\b{code}\b", text) for text in texts)] == []
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

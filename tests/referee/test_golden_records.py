@@ -7,7 +7,6 @@ import pytest
 
 from companion.referee.record import parse, replay, report, text
 
-
 RECORDS = sorted((Path(__file__).resolve().parents[1] / "records").glob("*.txt"))
 every_record = pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
 

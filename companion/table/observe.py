@@ -200,25 +200,36 @@ def _named(faces: Sequence[str | None]) -> tuple[str, ...]:
     return tuple(face or "?" for face in faces)
 
 
+Content = tuple[str, int | None, tuple[str, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Spent:
-    """A proposal that was made, with the cards that lay in its zones then."""
+    """A proposal that was made, with the cards that lay in its zones then. `since`: entries of the match before."""
 
-    kind: str
-    seat: int | None
+    content: Content
     zones: tuple[str, ...]
     tracks: frozenset[int]
     faces: tuple[str, ...]
+    since: int
 
     @classmethod
-    def of(cls, proposal: Proposal, placed: Placed) -> _Spent:
-        tracks, faces = _lying(proposal.zones, placed)
-        return cls(proposal.action.kind, proposal.action.seat, proposal.zones, tracks, faces)
+    def of(cls, proposal: Proposal, placed: Placed, since: int) -> _Spent:
+        return cls(_content(proposal.action), proposal.zones, *_lying(proposal.zones, placed), since)
 
-    def holds(self, placed: Placed) -> bool:
-        """The same cards still lie there."""
+    def holds(self, match: Match, placed: Placed) -> bool:
+        """It was written down, whatever became of it then, and the same cards still lie there."""
+        written = any(
+            isinstance(entry.event, Acted) and _content(entry.event.action) == self.content
+            for entry in match.entries[self.since :]
+        )
         tracks, faces = _lying(self.zones, placed)
-        return tracks == self.tracks or (bool(faces) and faces == self.faces)
+        return written and (tracks == self.tracks or (bool(faces) and faces == self.faces))
+
+    def covers(self, proposal: Proposal) -> bool:
+        """`proposal` is the same thing over again."""
+        kind, seat, _ = self.content
+        return (kind, seat, self.zones) == (proposal.action.kind, proposal.action.seat, proposal.zones)
 
 
 @dataclass(slots=True)
@@ -238,7 +249,7 @@ class Observer:
         if not seen.settled:
             return Observation((), self._last.questions, self._last.differences)
         placed = self.layout.place(seen.cards)
-        self._spent = [spent for spent in self._spent if spent.holds(placed)]
+        self._spent = [spent for spent in self._spent if spent.holds(match, placed)]
         # The table as last seen counts too: it may have been laid and cleared between two looks.
         self._note_occupied(match, self._before, placed)
         self._before = placed
@@ -247,15 +258,13 @@ class Observer:
 
         def admit(proposal: Proposal) -> bool:
             if _content(proposal.action) in refused:
-                self._spend(proposal, placed)
-            return not any(
-                (spent.kind, spent.seat, spent.zones) == (proposal.action.kind, proposal.action.seat, proposal.zones)
-                for spent in self._spent
-            ) and (not proposal.leaving or any(zone in self._occupied for zone in proposal.zones))
+                self._spent.append(_Spent.of(proposal, placed, 0))
+            if any(spent.covers(proposal) for spent in self._spent):
+                return False
+            return not proposal.leaving or any(zone in self._occupied for zone in proposal.zones)
 
         found = observe(match.game, match.state, seen, self.layout, admit=admit)
-        for proposal in found.proposals:
-            self._spend(proposal, placed)
+        self._spent += [_Spent.of(proposal, placed, len(match.entries)) for proposal in found.proposals]
         questions = tuple(q for q in found.questions if q.key not in self._dismissed)
         self._last = Observation(found.proposals, questions, found.differences)
         return self._last
@@ -263,11 +272,6 @@ class Observer:
     def dismiss(self, key: str) -> None:
         """A person waves a question away: it is not asked again while the same cards lie there."""
         self._dismissed.add(key)
-
-    def _spend(self, proposal: Proposal, placed: Placed) -> None:
-        spent = _Spent.of(proposal, placed)
-        if spent not in self._spent:
-            self._spent.append(spent)
 
     def _note_occupied(self, match: Match, *tables: Placed) -> None:
         """Remember which zones were seen with cards while the game expected cards there: only such can be seen to
@@ -278,11 +282,11 @@ class Observer:
             self._occupied |= {zone: expected[zone] for zone, seen in placed.items() if seen and expected.get(zone)}
 
 
-def _content(action: Action) -> tuple[str, int | None, tuple[str, ...]]:
+def _content(action: Action) -> Content:
     return action.kind, action.seat, tuple(sorted(action.cards))
 
 
-def _refused(match: Match, *, undone: bool) -> set[tuple[str, int | None, tuple[str, ...]]]:
+def _refused(match: Match, *, undone: bool) -> set[Content]:
     """Actions not to be proposed now: fouls that wait for a decision and, for an observer that was not there when it
     happened, what people took back since the seat's last standing action."""
     refused = {_content(entry.action) for entry in match.pending if entry.action is not None}

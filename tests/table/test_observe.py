@@ -217,6 +217,13 @@ def test_what_was_taken_back_is_not_proposed_again_while_it_lies_there() -> None
     assert alike(observer.look(match, seen), [lay(0)])
 
 
+def test_what_was_proposed_but_never_written_is_proposed_again() -> None:
+    observer, match, seen = Observer(LAYOUT), showdown(), table({0: HANDS[0]})
+    observer.look(match, seen)
+    match = match.then(Acted(lay(1), "tap"))  # somebody was faster
+    assert alike(observer.look(match, seen), [lay(0)])
+
+
 def test_a_new_observer_does_not_repeat_what_was_taken_back_before() -> None:
     match = showdown("52D2", lay(0), source="camera").then(TookBack(2))
     observer = Observer(LAYOUT)

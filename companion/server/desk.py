@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from companion.cards import DeckError
-from companion.games import SetupError, UnknownGameError
+from companion.games import Role, Setup, SetupError, UnknownGameError, game
 from companion.journal import Conflict, Journal, JournalError, UnknownTableError
 from companion.referee import Event, EventError, Match, Started
 from companion.server.access import Access, Keys
@@ -54,6 +54,7 @@ class Desk:
 
     def open_table(self, started: Started, table_id: str | None = None, **meta: Any) -> str:
         """Start a match; returns the table's id. Raises ApiError with the sentence of the game or deck."""
+        started = _with_deck(started)
         name = table_id or "".join(secrets.choice(_LETTERS) for _ in range(6))
         try:
             self.journal.create(name, started, **meta)
@@ -142,6 +143,19 @@ class Desk:
     def join_key(self, table_id: str, role: str) -> str:
         """The signed key for a role at a table."""
         return self.keys.key(table_id, role)
+
+
+def _with_deck(started: Started) -> Started:
+    """A start without a deck gets the one its game takes for so many players, so that everybody reads the same."""
+    setup = started.setup
+    if setup.deck:
+        return started
+    try:
+        rules = game(started.game)
+        deck = rules.view(rules.start(setup), Role("host")).deck
+    except (SetupError, UnknownGameError) as error:
+        raise ApiError("bad-setup", 422, reason=str(error)) from error
+    return Started(started.game, Setup(setup.players, deck, setup.options))
 
 
 class Memory:

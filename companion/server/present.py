@@ -63,7 +63,8 @@ class Presenter:
             "awaits": self._awaits(view.prompts),
             "players": [self._player(p) for p in view.players],
             "zones": [self._zone(z) for z in view.zones],
-            "prompts": [self.prompt(p, i) for i, p in enumerate(view.prompts)] if self.access.acts else [],
+            "prompts": self._prompts(view.prompts) if self.access.acts else [],
+            "targets": sorted({p.slot.target for p in view.prompts if p.slot and p.slot.target}),
             "results": [text(r) for r in view.results],
             "scores": self._scores(),
             "pending": [self._pending(e) for e in self.match.pending],
@@ -128,6 +129,26 @@ class Presenter:
             for label, seats in waiting.items()
         ]
 
+    def _prompts(self, prompts: Sequence[Prompt]) -> list[dict[str, Any]]:
+        """All open actions; those of one player with the same label get a `detail` that tells them apart."""
+        shown = [self.prompt(prompt, i) for i, prompt in enumerate(prompts)]
+        labels = Counter((p["seat"], p["label"]) for p in shown)
+        for prompt, item in zip(prompts, shown, strict=True):
+            if labels[item["seat"], item["label"]] > 1:
+                item["detail"] = self._detail(prompt)
+        return shown
+
+    def _detail(self, prompt: Prompt) -> str:
+        """What sets a prompt apart from its namesakes: its only choice, where its cards come from, how many."""
+        fixed = [c for c in prompt.choices if len(c.values) == 1]
+        parts = [self.texts.choice(self.game, c.name, c.values[0], self.lang, self.context) for c in fixed]
+        slot = prompt.slot
+        if slot is not None and slot.source and not parts:
+            parts.append(self.texts.zone(slot.source, self.lang, self.context))
+        if slot is not None and slot.faces is not None and len(slot.faces) == slot.least and not parts:
+            parts.append(self.texts.cards(slot.faces, self.lang, self.context))
+        return self._text("ui.list-comma").join(parts)
+
     def prompt(self, prompt: Prompt, number: int) -> dict[str, Any]:
         """An open action, with what the picker needs to offer cards and choices."""
         return {
@@ -136,6 +157,7 @@ class Presenter:
             "seat": prompt.seat,
             "who": self._who(prompt.seat) if prompt.seat is not None else "",
             "label": self._label(prompt),
+            "detail": "",
             "slot": self._slot(prompt.slot) if prompt.slot else None,
             "choices": [self._choice(c) for c in prompt.choices],
         }
@@ -145,6 +167,8 @@ class Presenter:
             "least": slot.least,
             "most": slot.most,
             "side": slot.side,
+            "source": slot.source,
+            "target": slot.target,
             "faces": dict(Counter(slot.faces)) if slot.faces is not None else None,
             "used": self._used(slot) if slot.faces is None else {},
         }

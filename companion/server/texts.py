@@ -129,6 +129,11 @@ class Texts:
 
     def cards(self, codes: Sequence[str], lang: str, context: Context) -> str:
         """A row of cards in words."""
+        down = sum(code == UNKNOWN for code in codes)
+        if down > 1:
+            known = [code for code in codes if code != UNKNOWN]
+            rest = self.text("ui.cards-down", lang, n=down)
+            return self.text("ui.list-comma", lang).join(filter(None, (self.cards(known, lang, context), rest)))
         short = all(len(code) <= 3 and code in _plain() for code in codes)
         return (" " if short else self.text("ui.list-comma", lang)).join(self.card(c, lang, context) for c in codes)
 

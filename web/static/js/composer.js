@@ -39,7 +39,7 @@ export function compose(deck, prompt, send, { start = null, title = null, note =
     busy: false, correcting: Boolean(start), quick, picker: null,
     confirm: h("div", { class: "confirm" }),
   };
-  const heading = title || (prompt.who ? `${prompt.who}${t("colon")}${prompt.label}` : prompt.label);
+  const heading = title || [prompt.who ? `${prompt.who}${t("colon")}${prompt.label}` : prompt.label, prompt.detail].filter(Boolean).join(" · ");
   const sheet = openSheet(heading, [
     note ? h("div", { class: "note" }, note) : null,
     cardPart(work),

@@ -6,8 +6,12 @@ import { t } from "./words.js";
 
 /** "Whose turn, and for what": always visible. */
 export function drawAwaits(el, table) {
-  keep(el, [table.awaits, table.over, table.pending.length], () => {
+  keep(el, [table.awaits, table.over, table.role.acts], () => {
     if (table.over) return h("p", { class: "await" }, h("b", {}, t("over")));
+    if (table.role.acts) {
+      const who = Array.from(new Set(table.awaits.flatMap((line) => line.who)));
+      return who.length ? h("p", { class: "await" }, t("to-act"), t("colon"), h("b", {}, listed(who))) : null;
+    }
     return table.awaits.slice(0, 4).map((line) =>
       h("p", { class: "await" }, line.who.length ? [listed(line.who), t("colon")] : null, h("b", {}, line.text)));
   });
@@ -33,7 +37,8 @@ export function drawPrompts(el, table, act) {
     return prompts.map((prompt) => h("button", {
       type: "button", class: `button prompt${mine(prompt) === 0 || seats.size === 1 ? " primary" : ""}`, "data-key": `prompt-${prompt.id}`,
       "data-kind": prompt.kind, "data-seat": prompt.seat === null ? "" : prompt.seat, onclick: () => act(prompt.id),
-    }, prompt.who && seats.size > 1 ? h("span", { class: "who" }, name(prompt.who)) : null, h("span", { class: "what" }, prompt.label)));
+    }, prompt.who && seats.size > 1 ? h("span", { class: "who" }, name(prompt.who)) : null, h("span", { class: "what" }, prompt.label),
+    prompt.detail ? h("span", { class: "detail" }, prompt.detail) : null));
   });
 }
 

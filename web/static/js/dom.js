@@ -37,13 +37,36 @@ export function keep(el, data, draw) {
   drawn.set(el, print);
   const focused = el.contains(document.activeElement) ? document.activeElement.getAttribute("data-key") : null;
   const scroll = el.scrollTop;
+  const open = Array.from(el.querySelectorAll("details[open] > summary[data-key]"), (summary) => summary.getAttribute("data-key"));
   fill(el, draw());
+  for (const key of open) {
+    const summary = el.querySelector(`summary[data-key="${CSS.escape(key)}"]`);
+    if (summary) summary.parentNode.setAttribute("open", "");
+  }
   el.scrollTop = scroll;
   if (focused) {
     const again = el.querySelector(`[data-key="${CSS.escape(focused)}"]`);
     if (again) again.focus({ preventScroll: true });
   }
   return true;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+const ICONS = {
+  camera: "M4 7h3l2-3h6l2 3h3a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zm8 3a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
+  undo: "M9 5 4 10l5 5v-3h5a4 4 0 0 1 0 8H8v2h6a6 6 0 0 0 0-12H9z",
+  people: "M8 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm0 2c-4 0-7 2-7 5v2h14v-2c0-3-3-5-7-5zm9-2a3 3 0 1 0 0-6v6zm0 2v7h6v-2c0-3-3-5-6-5z",
+};
+
+/** A small picture in the colour of the text around it. */
+export function icon(key) {
+  const picture = document.createElementNS(SVG, "svg");
+  for (const [k, v] of Object.entries({ viewBox: "0 0 24 24", class: "icon-picture", "aria-hidden": "true", focusable: "false" })) picture.setAttribute(k, v);
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", ICONS[key]);
+  path.setAttribute("fill-rule", "evenodd");
+  picture.append(path);
+  return picture;
 }
 
 /** A player's name, which keeps its own writing direction. */

@@ -15,6 +15,8 @@ export function drawFelt(el, table, deck, touch, lay) {
     places.push({ key: `seat-${player.seat}`, player, zones: table.zones.filter((zone) => zone.seat === player.seat) });
   }
   el.classList.toggle("many", table.players.length > 4);
+  el.classList.toggle("wide", places.some((p) => p.player && p.zones.some((zone) => zone.cards.length > 3 && zone.kind !== "pile" && zone.kind !== "stack")));
+  const targets = new Set(table.targets);
   matchPlaces(el, places).forEach((place, i) => {
     const data = places[i];
     const mine = data.player && table.role.name === "seat" && table.role.seat === data.player.seat;
@@ -22,9 +24,9 @@ export function drawFelt(el, table, deck, touch, lay) {
     const pendingHere = data.player ? table.pending.filter((e) => e.seat === data.player.seat).map((e) => e.cards) : [];
     const open = new Map(lay ? table.prompts.filter((p) => p.slot && p.slot.target).map((p) => [p.slot.target, p]) : []);
     const here = data.zones.map((zone) => open.get(zone.id) || null);
-    keep(place, [data, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label])], () => [
+    keep(place, [data, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => targets.has(z.id))], () => [
       data.player ? plate(data.player) : null,
-      h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, data.player, here[n], lay))),
+      h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, data.player, here[n], lay, targets.has(zone.id)))),
       pendingHere.map((cards) => (cards.length ? h("div", { class: "zone pending-cards" },
         h("span", { class: "zone-label" }, t("pending.laid")),
         h("div", { class: "cards" }, cards.map((face) => cardImage(deck, { face, side: face === "?" ? "down" : "up", marks: hot.has(face) ? ["foul"] : [] })))) : null)),
@@ -50,15 +52,18 @@ function plate(player) {
     player.active ? h("span", { class: "turn", title: t("to-act") }, h("span", { "aria-hidden": "true" }, "●"), h("span", { class: "sr" }, t("to-act"))) : null,
     player.status ? h("span", { class: "tag" }, player.status) : null,
     h("span", { class: "stretch" }),
-    player.counters.map((counter) => h("span", { class: "counter" }, h("span", { class: "counter-label" }, counter.label), " ", h("b", {}, counter.value))),
-    player.score === null ? null : h("span", { class: "score", "aria-label": t("score-of", { n: player.score }) }, player.score));
+    player.score === null ? null : h("span", { class: "score", role: "img", "aria-label": t("score-of", { n: player.score }) }, player.score),
+    player.counters.length ? h("div", { class: "counters" }, player.counters.map((counter) => h("span", { class: "counter" }, h("span", { class: "counter-label" }, counter.label), " ", h("b", {}, counter.value)))) : null);
 }
 
-function drawZone(zone, deck, hot, touch, player, prompt, lay) {
+function drawZone(zone, deck, hot, touch, player, prompt, lay, awaited) {
   const label = h("div", { class: "zone-head" },
     h("span", { class: `zone-label${player && zone.id.startsWith("hand:") ? " sr" : ""}` }, zone.label),
     zone.note ? h("span", { class: "note-tag" }, zone.note) : null);
-  const cards = h("div", { class: `cards ${zone.kind}` }, zone.cards.length || !prompt ? zoneCards(zone, deck, hot, touch) : openPlace(zone, prompt, lay));
+  const n = zone.cards.length;
+  if (!n && !awaited) return h("div", { class: "zone empty", "data-zone": zone.id }, label, zone.note ? null : h("span", { class: "sr" }, t("zone-empty")));
+  const crowd = n > 8 ? " crowd" : n > 6 ? " n7" : n > 3 ? " n4" : "";
+  const cards = h("div", { class: `cards ${zone.kind}${crowd}` }, zone.cards.length || !prompt ? zoneCards(zone, deck, hot, touch) : openPlace(zone, prompt, lay));
   return h("div", { class: `zone zone-${zone.kind}${zone.cards.length ? "" : " empty"}`, "data-zone": zone.id }, label, cards);
 }
 

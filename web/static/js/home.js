@@ -41,7 +41,7 @@ function setUp(games, game) {
   const known = game.decks.some((d) => d.name === own.deck);
   const setup = {
     count: Math.min(game.most, Math.max(game.least, own.count || names.length || game.least)),
-    names, deck: known ? own.deck : game.decks[0].name, options: { ...(own.options || {}) }, busy: false,
+    names, deck: known ? own.deck : "", options: { ...(own.options || {}) }, busy: false,
   };
   const watching = h("div", {});
   const error = h("p", { class: "error", role: "alert" });
@@ -64,7 +64,7 @@ function setUp(games, game) {
   fill(room, h("div", { class: "setup" },
     h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: () => list(games) }, "‹"), title),
     h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, players),
-    game.decks.length > 1 ? h("label", { class: "field" }, h("span", {}, t("home.deck")), select(game.decks.map((d) => [d.name, d.text]), setup.deck, (v) => { setup.deck = v; }, "deck")) : null,
+    game.decks.length > 1 ? h("label", { class: "field" }, h("span", {}, t("home.deck")), select([["", t("home.deck-default")], ...game.decks.map((d) => [d.name, d.text])], setup.deck, (v) => { setup.deck = v; }, "deck")) : null,
     game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field" },
       h("span", {}, option.label, " ", h("span", { class: "clause" }, option.clause)),
       select(option.values.map((v) => [v.value, v.text]), setup.options[option.name] || option.values[0].value, (v) => { setup.options[option.name] = v; }, option.name)))) : null,

@@ -32,19 +32,20 @@ function eventList(entries, deck, tools) {
 
 function eventRow(entry, deck, tools) {
   const gone = !entry.standing && !entry.pending;
-  const may = tools && tools.takeBack;
-  return h("li", { class: `event ${entry.kind}${gone ? " gone" : ""}${entry.pending ? " waits" : ""}`, value: null, "data-seq": entry.seq },
-    h("div", { class: "event-line" },
-      h("span", { class: "seq" }, `#${entry.seq}`),
-      h("span", { class: "event-text" }, gone ? h("s", {}, entry.text) : entry.text, gone ? h("span", { class: "sr" }, ` (${t("taken-back")})`) : null),
-      entry.source === "camera" ? h("span", { class: "tag" }, t("by-camera")) : null,
-      entry.verdict && !gone ? verdictTag(entry) : null,
-      entry.at ? h("time", { class: "at", datetime: entry.at }, clock(entry.at)) : null),
-    gone ? null : rulingText(entry),
-    evidence(entry),
-    may && (entry.correctable || entry.kind === "tookback") ? h("div", { class: "row event-tools" },
-      entry.correctable ? h("button", { type: "button", class: "button small", "data-key": `correct-${entry.seq}`, onclick: () => tools.correct(entry.seq) }, t("correct")) : null,
-      entry.standing || entry.pending ? h("button", { type: "button", class: "button small", "data-key": `drop-${entry.seq}`, onclick: () => tools.takeBack(entry.seq) }, entry.kind === "tookback" ? t("bring-back") : t("take-back")) : null) : null);
+  const line = [
+    h("span", { class: "seq" }, `#${entry.seq}`),
+    h("span", { class: "event-text" }, gone ? h("s", {}, entry.text) : entry.text, gone ? h("span", { class: "sr" }, ` (${t("taken-back")})`) : null),
+    entry.source === "camera" ? h("span", { class: "tag" }, t("by-camera")) : null,
+    entry.verdict && !gone ? verdictTag(entry) : null,
+    entry.at ? h("time", { class: "at", datetime: entry.at }, clock(entry.at)) : null,
+  ];
+  const may = tools && tools.takeBack && (entry.correctable || (entry.kind === "tookback" && entry.standing));
+  const inside = [evidence(entry), may ? h("div", { class: "row event-tools" },
+    entry.correctable ? h("button", { type: "button", class: "button small", "data-key": `correct-${entry.seq}`, onclick: () => tools.correct(entry.seq) }, t("correct")) : null,
+    h("button", { type: "button", class: "button small", "data-key": `drop-${entry.seq}`, onclick: () => tools.takeBack(entry.seq) }, entry.kind === "tookback" ? t("bring-back") : t("take-back"))) : null].filter(Boolean);
+  return h("li", { class: `event ${entry.kind}${gone ? " gone" : ""}${entry.pending ? " waits" : ""}`, "data-seq": entry.seq },
+    inside.length ? h("details", {}, h("summary", { class: "event-line", "data-key": `event-${entry.seq}` }, line), inside) : h("div", { class: "event-line" }, line),
+    gone ? null : rulingText(entry));
 }
 
 function clock(at) {

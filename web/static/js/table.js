@@ -4,7 +4,7 @@ import { Refused, ask, newKey, tell } from "./api.js";
 import { facePath, loadDeck } from "./cards.js";
 import { compose, refreshComposer } from "./composer.js";
 import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling } from "./dock.js";
-import { fill, h, keep, name } from "./dom.js";
+import { fill, h, icon, keep, name } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { listen } from "./live.js";
 import { closeSheet, openSheet } from "./sheet.js";
@@ -61,8 +61,8 @@ function drawSigns() {
       h("span", { class: `sign-chip ${state.online ? "good" : "bad"}`, title: t(state.online ? "live" : "offline") },
         h("span", { class: "lamp", "aria-hidden": "true" }), h("span", { class: "long" }, t(state.online ? "live" : "offline"))),
       camera.state === "off" && !(state.table.role.acts && mode === "table") ? null : h("button", { type: "button", class: `sign-chip camera ${{ ok: "good", off: "idle", ended: "idle" }[camera.state] || "bad"}`, "data-key": "camera", onclick: openCamera, "aria-label": camera.text, title: camera.text },
-        h("span", { class: "lamp", "aria-hidden": "true" }), h("span", {}, t("camera"))),
-      people > 1 ? h("span", { class: "sign-chip people", title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, h("span", { "aria-hidden": "true" }, `👥 ${people}`)) : null,
+        h("span", { class: "lamp", "aria-hidden": "true" }), icon("camera"), h("span", { class: "long" }, t("camera"))),
+      people > 1 ? h("span", { class: "sign-chip people", title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, icon("people"), h("span", { "aria-hidden": "true" }, people)) : null,
     ];
   });
 }
@@ -87,7 +87,7 @@ function drawTools() {
   const last = table.entries.filter((e) => e.kind === "acted" && (e.standing || e.pending)).pop();
   keep(part("tools"), [table.role.acts, last], () => (table.role.acts && last ? h("button", {
     type: "button", class: "button undo", "data-key": "undo", onclick: () => intend({ intent: "take-back", of: last.seq }),
-  }, h("span", { "aria-hidden": "true" }, "↶ "), t("undo"), h("span", { class: "dim undo-what" }, ` ${last.text}`)) : null));
+  }, icon("undo"), h("span", {}, t("undo")), h("span", { class: "dim undo-what" }, last.text)) : null));
 }
 
 // --- telling ---------------------------------------------------------------------------------------------------

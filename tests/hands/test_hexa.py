@@ -137,13 +137,19 @@ def test_ace_run_both_lets_the_ace_follow_the_king() -> None:
     assert group(["KS", "AS", "2S"], {"ace_run": "both"}) is None
 
 
-def test_100_102_kingdom_and_park_multiply_together() -> None:
+def test_100_102_kingdom_and_park_multiply() -> None:
     kingdom = best_partition(["JS", "JH", "QS", "QH", "KS", "KH"])
     assert kingdom.kingdom and not kingdom.park and kingdom.multiplier == 4
-    both = best_partition(["JS", "QS", "KS", "2H", "JH", "QH"])
-    assert not both.out
+    mixed = best_partition(["JS", "QS", "KS", "2H", "JH", "QH"])
+    assert (mixed.kingdom, mixed.amulet, mixed.base, mixed.score) == (True, 2, 26, 106)
     park = best_partition(["2S", "3S", "4S", "5S", "6S", "7S"])
     assert (park.score, park.base, park.multiplier) == (72, 36, 2)
+
+
+def test_7_11_kingdom_and_park_never_meet() -> None:
+    # Groups cover five cards or more, and a suit has three pictures: the factor eight cannot come up.
+    pictures = [code for code in CODES if code[:-1] in ("J", "Q", "K")]
+    assert not any(p.kingdom and p.park for p in map(best_partition, combinations(pictures, 6)))
 
 
 def test_104_110_friend_park_amulet_and_holy() -> None:

@@ -134,8 +134,7 @@ def corner_windows(quad: Array, window: tuple[float, float, float, float] = CORN
 def index_window(index: Array, margin: float = 1.55) -> Array:
     """The window (4, 2) px, ratio 3 : 4, around an index quad, which fills 1 / `margin` of its height or width."""
     centre = index.mean(axis=0)
-    across = (index[1] - index[0] + index[2] - index[3]) / 2
-    down = (index[3] - index[0] + index[2] - index[1]) / 2
+    across, down = _axes(index)
     width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
     if width < 1e-6 or height < 1e-6:
         return index
@@ -180,8 +179,41 @@ def same_index(a: Array, b: Array) -> bool:
     down_a, down_b = a[3] - a[0], b[3] - b[0]
     tall = float(min(np.linalg.norm(down_a), np.linalg.norm(down_b)))
     apart = float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0)))
-    turned = float(np.dot(down_a, down_b)) / max(float(np.linalg.norm(down_a) * np.linalg.norm(down_b)), 1e-9)
-    return apart < 0.3 * tall and turned > 0.7
+    return apart < 0.3 * tall and _cosine(down_a, down_b) > 0.7
+
+
+def outline_of_pair(first: Array, second: Array) -> Array | None:
+    """The outline (px) of the card whose diagonal corners two indices are, or None when they cannot be that.
+
+    They must read opposite ways, lie across from each other, and be as large as indices of such a card are. The
+    outline is true to some per cent: prints differ in how far from the edge they put the index.
+    """
+    across, down = _axes(first)
+    other_across, other_down = _axes(second)
+    if _cosine(down, other_down) > -0.9 or _cosine(across, other_across) > -0.8:
+        return None
+    across, down = across - other_across, down - other_down
+    basis = np.column_stack([across / np.linalg.norm(across), down / np.linalg.norm(down)])
+    if abs(float(np.linalg.det(basis))) < 0.3:
+        return None
+    start = first.mean(axis=0)
+    x, y = np.linalg.solve(basis, second.mean(axis=0) - start)
+    middle = box_quad(INDEX_MM).mean(axis=0)
+    per_mm = np.array([x, y]) / (np.array(CARD_MM) - 2 * middle)
+    tall = float(np.linalg.norm(down)) / 2 / (INDEX_MM[3] - INDEX_MM[1])
+    if per_mm.min() <= 0 or not 0.6 < per_mm[0] / per_mm[1] < 1.6 or not 0.55 < tall / per_mm[1] < 1.9:
+        return None
+    flat = box_quad((0, 0, *CARD_MM)) - middle
+    return np.asarray(start + (flat * per_mm) @ basis.T, np.float64)
+
+
+def _axes(index: Array) -> tuple[Array, Array]:
+    """Reading-across and reading-down vectors of an index quad, px."""
+    return (index[1] - index[0] + index[2] - index[3]) / 2, (index[3] - index[0] + index[2] - index[1]) / 2
+
+
+def _cosine(a: Array, b: Array) -> float:
+    return float(np.dot(a, b)) / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,3 +361,12 @@ def consensus(quads: Sequence[Array], scores: Sequence[float]) -> Array:
 def _printed_on(small: Array, large: Array) -> bool:
     size = abs(area(small))
     return size < 0.65 * abs(area(large)) and overlap(small, large) > 0.9 * size
+
+
+def holds(window: Array, index: Array) -> float | None:
+    """How far (share of the window's height) an index lies from a window's middle; None when not in it, upright."""
+    tall = float(np.linalg.norm(window[3] - window[0]))
+    if _cosine(_axes(window)[1], _axes(index)[1]) < 0.75:
+        return None
+    away = float(np.linalg.norm(window.mean(axis=0) - index.mean(axis=0))) / max(tall, 1e-9)
+    return away if away < 0.5 else None

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion import resources
 from companion.vision import edges
-from companion.vision.detector import Detector, Found, Kind
+from companion.vision.detector import Detector, Found, Kind, suppress
 from companion.vision.geometry import (
     Array,
     Plane,
@@ -25,7 +25,10 @@ from companion.vision.geometry import (
     corner_windows,
     doubtful_turn,
     group_indices,
+    holds,
     index_window,
+    is_sound,
+    outline_of_pair,
     overlap,
     same_index,
     spot_on_card,
@@ -76,11 +79,19 @@ class Look:
     window: Array
     crop: Pixels
     evidence: Evidence
+    index: int | None = None
+    """Number of the detected index that lies in the window, if one does."""
 
     @property
     def readable(self) -> bool:
         """True where an index was seen."""
         return self.evidence.weight > 0.5
+
+    def same(self, other: Look) -> bool:
+        """True when both look at one printed index: by detection where there is one, else by place."""
+        if self.index is not None and other.index is not None:
+            return self.index == other.index
+        return same_index(self.window, other.window)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +126,10 @@ class Reader:
         began = time.perf_counter()
         original = as_bgr(image)
         picture, scale = fit(original, LONGEST)
-        seen = self.see(picture, arrange(self._detector.find(picture), edges.paper(picture)), deck)
-        seen = without_ghosts(self._look_again(picture, seen, deck), self.tuning, deck)
+        found = self._detector.find(picture)
+        indices = [f.quad for f in found if f.kind is Kind.INDEX]
+        seen = self.see(picture, arrange(found, edges.paper(picture)), indices, deck)
+        seen = without_ghosts(self._look_again(picture, seen, indices, deck), self.tuning, deck)
         cards = [
             _card(one, scale, self.tuning)
             for one in seen
@@ -126,20 +139,36 @@ class Reader:
         spent = (time.perf_counter() - began) * 1000
         return ReadResult(original.shape[1], original.shape[0], round(spent, 1), tuple(cards))
 
-    def see(self, picture: Pixels, things: Sequence[Thing], deck: Collection[str] | None = None) -> list[Seen]:
-        """Cut, read and judge each thing. Both networks run once, over all crops together."""
+    def see(
+        self,
+        picture: Pixels,
+        things: Sequence[Thing],
+        indices: Sequence[Array],
+        deck: Collection[str] | None = None,
+    ) -> list[Seen]:
+        """Cut, read and judge each thing. Both networks run once, over all crops together.
+
+        `indices`: all index quads detected in the picture, to tell one printed index from another.
+        """
         windows = [_windows(thing, picture.shape[1], picture.shape[0]) for thing in things]
         crops = [[cut(picture, window, INDEX_SIZE) for window in of_one] for of_one in windows]
         evidence = iter(self._reader.indices([crop for of_one in crops for crop in of_one]))
         bodies = iter(self._reader.faces([cut(picture, thing.outline, FACE_SIZE) for thing in things if thing.whole]))
         seen = []
         for thing, of_one, cuts in zip(things, windows, crops, strict=True):
-            looks = once([Look(window, crop, next(evidence)) for window, crop in zip(of_one, cuts, strict=True)])
+            looks = once(
+                [
+                    Look(window, crop, next(evidence), _held(window, indices))
+                    for window, crop in zip(of_one, cuts, strict=True)
+                ]
+            )
             face = next(bodies) if thing.whole else None
             seen.append(Seen(thing, looks, face, combine([look.evidence for look in looks], face, self.tuning, deck)))
         return seen
 
-    def _look_again(self, picture: Pixels, seen: list[Seen], deck: Collection[str] | None) -> list[Seen]:
+    def _look_again(
+        self, picture: Pixels, seen: list[Seen], indices: Sequence[Array], deck: Collection[str] | None
+    ) -> list[Seen]:
         """Try other outlines for cards that lie face up and were not read; keep what reads better."""
         unsure = [
             number
@@ -148,7 +177,8 @@ class Reader:
         ]
         trials = [(number, other) for number in unsure for other in seen[number].thing.other_outlines()]
         best = list(seen)
-        for (number, _), trial in zip(trials, self.see(picture, [other for _, other in trials], deck), strict=True):
+        others = self.see(picture, [other for _, other in trials], indices, deck)
+        for (number, _), trial in zip(trials, others, strict=True):
             if trial.verdict.confidence > best[number].verdict.confidence:
                 best[number] = trial
         return best
@@ -159,7 +189,7 @@ def once(looks: Sequence[Look]) -> tuple[Look, ...]:
     groups: list[list[Look]] = []
     for look in looks:
         for group in groups:
-            if same_index(group[0].window, look.window):
+            if group[0].same(look):
                 group.append(look)
                 break
         else:
@@ -178,8 +208,8 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
     """
     kept: list[Seen] = []
     for one in sorted(seen, key=lambda s: (s.thing.whole, s.verdict.confidence * s.thing.score), reverse=True):
-        taken = [look.window for other in kept for look in other.looks if look.readable]
-        free = tuple(look for look in one.looks if not any(same_index(look.window, window) for window in taken))
+        taken = [look for other in kept for look in other.looks if look.readable]
+        free = tuple(look for look in one.looks if not any(look.same(other) for other in taken))
         if len(free) == len(one.looks) or not any(look.readable for look in one.looks):
             kept.append(one)
             continue
@@ -198,6 +228,16 @@ def _mostly_same(a: Thing, b: Thing) -> bool:
     return overlap(a.outline, b.outline) > 0.5 * smaller
 
 
+def _held(window: Array, indices: Sequence[Array]) -> int | None:
+    """Number of the detected index nearest to the middle of a window that holds it."""
+    best, nearest = None, np.inf
+    for number, index in enumerate(indices):
+        away = holds(window, index)
+        if away is not None and away < nearest:
+            best, nearest = number, away
+    return best
+
+
 def arrange(found: Sequence[Found], bright: NDArray[np.uint8]) -> list[Thing]:
     """Turn detections into physical cards: outlines with their indices, and covered cards known by an index alone.
 
@@ -206,10 +246,10 @@ def arrange(found: Sequence[Found], bright: NDArray[np.uint8]) -> list[Thing]:
     An index belongs to the outline at whose corner it lies in the right direction. One that lies on no outline's
     corner shows a further card, whose outline is deduced in the plane of the nearest whole card.
     """
+    cards = suppress([*(f for f in found if f.kind is not Kind.INDEX), *_from_pairs(found)])
     things = [
         Thing(edges.refine(bright, f.quad), Side.DOWN if f.kind is Kind.DOWN else Side.UP, f.score, predicted=f.quad)
-        for f in found
-        if f.kind is not Kind.INDEX
+        for f in cards
     ]
     orphans: list[Found] = []
     for f in found:
@@ -220,6 +260,22 @@ def arrange(found: Sequence[Found], bright: NDArray[np.uint8]) -> list[Thing]:
             else:
                 owner.indices.append(f.quad)
     return things + _covered(things, orphans)
+
+
+def _from_pairs(found: Sequence[Found]) -> list[Found]:
+    """Outlines that follow from two detected indices lying as diagonal corners of a card do.
+
+    They stand in where the detector misses an outline or places it badly; where it does not, suppression makes one
+    of both.
+    """
+    indices = [f for f in found if f.kind is Kind.INDEX]
+    out = []
+    for number, first in enumerate(indices):
+        for second in indices[number + 1 :]:
+            outline = outline_of_pair(first.quad, second.quad)
+            if outline is not None and is_sound(outline):
+                out.append(Found(Kind.UP, 0.8 * min(first.score, second.score), outline))
+    return out
 
 
 def _owner(things: Sequence[Thing], index: Array) -> Thing | None:

@@ -54,7 +54,9 @@ class Tuning:
     face_temperature: float = 1.0
     temperature: float = 1.0
     face_weight: float = 0.8
-    accept: float = 0.8
+    face_alone: float = 0.75
+    """What the whole face can be worth where no index is readable: below `accept`, it is a candidate, not a name."""
+    accept: float = 0.9
     unlisted: float = 0.05
 
     @classmethod
@@ -151,7 +153,8 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
     looks = [(look, 1.0) for look in indices]
     if face is not None:
         looks.append((face, tuning.face_weight))
-    support = 1.0 - float(np.prod([1.0 - weight * look.weight for look, weight in looks])) if looks else 0.0
+    blind = float(np.prod([1.0 - look.weight for look in indices])) if indices else 1.0
+    support = 1.0 - blind * (1.0 - (tuning.face_alone * face.weight if face is not None else 0.0))
     score = np.zeros(len(FACES))
     for look, weight in looks:
         score += weight * look.weight * np.log(look.faces + _FLOOR)

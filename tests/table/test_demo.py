@@ -13,9 +13,9 @@ import pytest
 
 from companion import resources
 from companion.cards import deck
-from companion.games import Action, Setup
+from companion.games import Action, Setup, Verdict
 from companion.journal import Journal
-from companion.referee import Acted, Match, Started, Verdict
+from companion.referee import Acted, Match, Started
 from companion.table import Layout, Observer, Question
 from companion.training.demo import NAME, SHOWDOWNS
 from companion.vision.sources import VideoSource

@@ -18,16 +18,13 @@ def claim_prompts(state: State) -> tuple[Prompt, ...]:
             open_kinds.setdefault(size, []).append(kind)
     if not open_kinds:
         return ()
-    faces = state.knowledge.possible(seat)
-    return tuple(
-        Prompt(
-            "claim",
-            seat,
-            Slot(size, size if state.rules.exact_count else held, faces, f"hand:{seat}", "discard"),
-            (Choice("hand", tuple(kinds)),),
-        )
-        for size, kinds in sorted(open_kinds.items())
-    )
+    exact = state.rules.exact_count
+    faces = state.knowledge.possible(seat) if exact else None
+    found = []
+    for size, kinds in sorted(open_kinds.items()):
+        slot = Slot(size, size if exact else held, faces, f"hand:{seat}", "discard")
+        found.append(Prompt("claim", seat, slot, (Choice("hand", tuple(kinds)),)))
+    return tuple(found)
 
 
 def claim_doubts(state: State, action: Action) -> tuple[Violation, ...]:

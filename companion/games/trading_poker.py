@@ -102,7 +102,7 @@ class TradingPoker(Game[State]):
         cards = catalogue(text)
         if chosen["end_kinds"] != "catalogue":
             if int(chosen["end_kinds"]) >= len(cards.kinds):
-                raise SetupError(f"with {len(cards.kinds)} kinds of score cards end_kinds is less than that")
+                raise SetupError(f"end_kinds is less than the {len(cards.kinds)} kinds, not {chosen['end_kinds']}")
             cards = replace(cards, end_kinds=int(chosen["end_kinds"]))
         seats, first = len(setup.players), int(chosen["start"]) - 1
         if first >= seats:
@@ -161,7 +161,8 @@ class TradingPoker(Game[State]):
         known = claim_doubts(state, action) if action.kind == "claim" else known_better(state, action)
         if known:
             return known
-        wrong = misfit(self.prompts(state), action, CLAUSES, state.seats, deck("trading"), _clause)
+        prompts = _meant(self.prompts(state), action)
+        wrong = misfit(prompts, action, CLAUSES, state.seats, deck("trading"), _clause)
         if wrong:
             return wrong
         match action.kind:
@@ -221,7 +222,8 @@ class TradingPoker(Game[State]):
         for seat in range(state.seats):
             known = state.knowledge.certain(seat)
             hands.append(Zone(f"hand:{seat}", known, state.hand(seat) - len(known)))
-        return (*self.expected_table(state), *hands)
+        table = (replace(zone, open=False) for zone in self.expected_table(state))
+        return (*table, *hands)
 
     def scores(self, state: State) -> tuple[ScoreLine, ...]:
         """One line for each score card won."""
@@ -242,6 +244,18 @@ class TradingPoker(Game[State]):
 
 def _clause(kind: str) -> str:
     return CLAUSES.get(kind, "71")
+
+
+def _meant(prompts: tuple[Prompt, ...], action: Action) -> tuple[Prompt, ...]:
+    """The prompts of the action's own choice (that source, that target, that hand), if there are any: what is wrong
+    is then said about those."""
+    meant = [
+        prompt
+        for prompt in prompts
+        if (prompt.kind, prompt.seat) == (action.kind, action.seat)
+        and all(action.arg(choice.name) in choice.values for choice in prompt.choices)
+    ]
+    return tuple(meant) or prompts
 
 
 # --- what is open ----------------------------------------------------------------------------------------------------
@@ -300,8 +314,7 @@ def _take(state: State, seat: int, action: Action) -> State:
     if source == "common" and card in state.common:
         state = replace(state, common=without(state.common, (card,)))
     elif source == "stock" and card == JOKER and state.knowledge.joker_hidden:
-        state = turned_up(state, JOKER)
-        return _taking(replace(state, replacing=True), seat, 0)
+        return _taking(turned_up(state, JOKER), seat, 0)
     elif source == "stock" and card in FACES and state.knowledge.in_stock:
         drawn = turned_up(state, card)
         if drawn is state:
@@ -309,17 +322,16 @@ def _take(state: State, seat: int, action: Action) -> State:
         state = drawn
     else:
         return state
-    state = replace(state, keeps=_put(state.keeps, seat, (*state.keeps[seat], card)), replacing=False)
-    return _taking(state, seat, 1)
+    return _taking(replace(state, keeps=_put(state.keeps, seat, (*state.keeps[seat], card))), seat, 1)
 
 
 def _taking(state: State, seat: int, taken: int) -> State:
-    """Go on taking, or end the main action when enough is taken or nothing is left. In any other phase, or by
-    another player, the card only lies where it was put."""
+    """Go on taking, or end the main action when enough is taken or nothing is left. `taken` 0: it was the Joker,
+    which is replaced. In any other phase, or by another player, a card only lies where it was put."""
     if seat != state.active or state.phase not in (Phase.MAIN, Phase.TAKE):
-        return replace(state, replacing=False)
+        return state
     left = (KEEP if state.phase is Phase.MAIN else state.takes) - taken
-    state = replace(state, phase=Phase.TAKE, takes=left)
+    state = replace(state, phase=Phase.TAKE, takes=left, replacing=not taken)
     return state if left and _can_take(state) else _after_main(state)
 
 

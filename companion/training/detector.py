@@ -46,6 +46,8 @@ def _trainer_class(sigma: float, half: bool) -> Any:
     from ultralytics.models.yolo.pose import PoseTrainer
     from ultralytics.nn.tasks import PoseModel
 
+    from companion.training.detector_loss import CardLoss
+
     def full(value: Any) -> Any:
         if torch.is_tensor(value):
             return value.float() if value.is_floating_point() else value
@@ -59,6 +61,9 @@ def _trainer_class(sigma: float, half: bool) -> Any:
         """Half precision in the network, full in the loss: corners need more than eight bits."""
 
         kpt_oks_sigmas = (sigma,) * 4
+
+        def init_criterion(self) -> Any:
+            return CardLoss(self)
 
         def loss(self, batch: Any, preds: Any = None) -> Any:
             if preds is None:
@@ -119,9 +124,10 @@ def train(data: Path, out: Path, minutes: float, *, weights: Path | None = None,
     state = {"saved": begun}
 
     def pace(trainer: Any) -> None:
-        done = progress + (1 - progress) * (time.time() - begun) / (minutes * 60)
+        passed = time.time() - begun
+        done = progress + (1 - progress) * passed / (minutes * 60)
         for group in trainer.optimizer.param_groups:
-            group["lr"] = top * rate(done)
+            group["lr"] = top * rate(done) * min(1.0, 0.05 + passed / 40)  # a fresh optimizer starts softly
 
     def keep(trainer: Any) -> None:
         if time.time() - state["saved"] > 480:

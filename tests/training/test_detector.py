@@ -62,3 +62,19 @@ def test_scoring_matches_each_target_once() -> None:
     assert tallies[0].errors == [pytest.approx(0.05)]
     report = measure.figures(tallies, 0.4)["up"]
     assert report["recall_at_0.4"] == 1 and report["precision_at_0.4"] == 0.5
+
+
+def test_cards_may_start_at_either_short_side_but_indices_may_not() -> None:
+    """A half-turned guess costs a card nothing and an index corner the full price; a quarter turn costs both."""
+    torch = pytest.importorskip("torch", reason="training needs the extra `train`")
+    pytest.importorskip("ultralytics", reason="training needs the extra `train`")
+    from companion.training.detector_loss import better_order
+
+    quad = torch.tensor([[[0.0, 0, 2], [10, 0, 2], [10, 14, 2], [0, 14, 2]]]).repeat(2, 1, 1)
+    area, sigmas = torch.full((2, 1), 140.0), torch.full((4,), 0.1)
+    directed = torch.tensor([False, True])
+    losses, order = better_order(quad.roll(2, dims=1), quad, area, sigmas, directed)
+    assert losses[0] < 1e-6 and losses[1] > 0.9
+    assert torch.equal(order[0], quad[0].roll(2, dims=0)) and torch.equal(order[1], quad[1])
+    losses, _ = better_order(quad.roll(1, dims=1), quad, area, sigmas, directed)
+    assert (losses > 0.5).all()

@@ -182,7 +182,8 @@ def over(canvas: Array, colour: Array, alpha: Array) -> None:
 
 def shadow(canvas: Array, alpha: Array, reach: float, depth: float) -> None:
     """Darken what lies beside a thing `reach` px above the table."""
-    moved = np.roll(alpha, (int(reach), int(reach * 0.6)), axis=(0, 1))
+    move = np.array([[1, 0, reach * 0.6], [0, 1, reach]], np.float32)
+    moved = cv2.warpAffine(alpha, move, (alpha.shape[1], alpha.shape[0]))
     soft = cv2.GaussianBlur(moved, (0, 0), max(1.0, reach * 0.6))
     canvas *= 1 - depth * soft[:, :, None]
 
@@ -236,13 +237,17 @@ def draw_hand(canvas: Array, seat: int, x: float, y: float, matrix: Array) -> No
     cv2.fillConvexPoly(skin, palm, 255, cv2.LINE_AA, 2)
     sleeve = np.zeros_like(skin)
     cv2.fillConvexPoly(sleeve, px([(-42, 122), (38, 122), (60, 420), (-64, 420)]), 255, cv2.LINE_AA, 2)
-    both = np.maximum(skin, sleeve).astype(np.float32) / 255
-    shadow(canvas, both, 14, 0.5)
+    left, top, wide, high = cv2.boundingRect(np.maximum(skin, sleeve))
+    if not wide:
+        return
+    part = np.s_[max(0, top - 40) : top + high + 40, max(0, left - 40) : left + wide + 40]
+    window, skin, sleeve = canvas[part], skin[part], sleeve[part]
+    shadow(window, np.maximum(skin, sleeve).astype(np.float32) / 255, 14, 0.5)
     for mask, colour in ((skin, _SKIN[seat]), (sleeve, _SLEEVE[seat])):
         alpha = mask.astype(np.float32) / 255
         round_off = cv2.GaussianBlur(alpha, (0, 0), 9)
         tint = np.array(colour, np.float32) * (0.62 + 0.4 * round_off)[:, :, None]
-        over(canvas, tint, alpha)
+        over(window, tint, alpha)
 
 
 def frames(seed: int = SEED) -> Iterator[Array]:

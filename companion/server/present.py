@@ -18,6 +18,9 @@ from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started
 from companion.server.access import Access
 from companion.server.texts import Context, Texts
 
+FEW = 4
+"""So many values of a choice can stand on a button."""
+
 RECENT = 40
 """Entries of the line of events that travel with every picture; the page asks for older ones."""
 
@@ -142,8 +145,13 @@ class Presenter:
         """What sets a prompt apart from its namesakes: its only choice, where its cards come from, how many."""
         fixed = [c for c in prompt.choices if len(c.values) == 1]
         parts = [self.texts.choice(self.game, c.name, c.values[0], self.lang, self.context) for c in fixed]
+        for choice in prompt.choices if not parts else ():
+            if len(choice.values) <= FEW:
+                shown = [self.texts.choice(self.game, choice.name, v, self.lang, self.context) for v in choice.values]
+                parts.append(" / ".join(shown))
         slot = prompt.slot
-        if slot is not None and slot.source and not parts:
+        own = slot is not None and slot.source == f"hand:{prompt.seat}"
+        if slot is not None and slot.source and not own and not parts:
             parts.append(self.texts.zone(slot.source, self.lang, self.context))
         if slot is not None and slot.faces is not None and len(slot.faces) == slot.least and not parts:
             parts.append(self.texts.cards(slot.faces, self.lang, self.context))

@@ -49,10 +49,10 @@ export function rulingText(entry) {
 }
 
 /** The verdict as a mark with a word. */
-export function verdictTag(entry) {
+export function verdictTag(entry, brief) {
   if (!entry.verdict) return null;
   const sign = { legal: "✓", unproven: "?", foul: "!" }[entry.verdict] || "";
-  return h("span", { class: `verdict ${entry.verdict}` }, h("span", { "aria-hidden": "true" }, sign), " ", t(`verdict.${entry.verdict}`));
+  return h("span", { class: `verdict ${entry.verdict}` }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: brief && entry.verdict === "legal" ? "sr" : "" }, ` ${t(`verdict.${entry.verdict}`)}`));
 }
 
 /** The newest action and what the referee said of it. */

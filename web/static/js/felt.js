@@ -9,24 +9,27 @@ import { t } from "./words.js";
 export function drawFelt(el, table, deck, touch, lay) {
   const hot = new Set(table.pending.flatMap((entry) => entry.violations.flatMap((v) => v.cards)));
   const places = [];
-  const middle = table.zones.filter((zone) => zone.seat === null);
+  const awaited = new Set(table.targets);
+  const isFact = (zone) => !zone.cards.length && zone.note && !awaited.has(zone.id);
+  const middle = table.zones.filter((zone) => zone.seat === null && !isFact(zone));
+  const facts = table.zones.filter((zone) => zone.seat === null && isFact(zone));
   if (middle.length) places.push({ key: "middle", player: null, zones: middle });
   for (const player of table.players) {
     places.push({ key: `seat-${player.seat}`, player, zones: table.zones.filter((zone) => zone.seat === player.seat) });
   }
+  if (facts.length) places.push({ key: "facts", player: null, zones: facts });
   el.classList.toggle("many", table.players.length > 4);
   el.classList.toggle("wide", places.some((p) => p.player && p.zones.some((zone) => zone.cards.length > 3 && zone.kind !== "pile" && zone.kind !== "stack")));
-  const targets = new Set(table.targets);
   matchPlaces(el, places).forEach((place, i) => {
     const data = places[i];
     const mine = data.player && table.role.name === "seat" && table.role.seat === data.player.seat;
-    place.className = `place${data.player ? "" : " middle"}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}`;
+    place.className = `place${data.player ? "" : ` middle ${data.key}`}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}`;
     const pendingHere = data.player ? table.pending.filter((e) => e.seat === data.player.seat).map((e) => e.cards) : [];
     const open = new Map(lay ? table.prompts.filter((p) => p.slot && p.slot.target).map((p) => [p.slot.target, p]) : []);
     const here = data.zones.map((zone) => open.get(zone.id) || null);
-    keep(place, [data, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => targets.has(z.id))], () => [
+    keep(place, [data, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => awaited.has(z.id))], () => [
       data.player ? plate(data.player) : null,
-      h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, data.player, here[n], lay, targets.has(zone.id)))),
+      h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, data.player, here[n], lay, awaited.has(zone.id)))),
       pendingHere.map((cards) => (cards.length ? h("div", { class: "zone pending-cards" },
         h("span", { class: "zone-label" }, t("pending.laid")),
         h("div", { class: "cards" }, cards.map((face) => cardImage(deck, { face, side: face === "?" ? "down" : "up", marks: hot.has(face) ? ["foul"] : [] })))) : null)),
@@ -39,7 +42,7 @@ function matchPlaces(el, places) {
   if (have.length === places.length && have.every((child, i) => child.dataset.place === places[i].key)) return have;
   while (el.firstChild) el.removeChild(el.firstChild);
   return places.map((place) => {
-    const label = place.player ? place.player.name : t("middle");
+    const label = place.player ? place.player.name : t(place.key === "facts" ? "facts" : "middle");
     const child = h("section", { "data-place": place.key, "aria-label": label });
     el.append(child);
     return child;
@@ -61,7 +64,7 @@ function drawZone(zone, deck, hot, touch, player, prompt, lay, awaited) {
     h("span", { class: `zone-label${player && zone.id.startsWith("hand:") ? " sr" : ""}` }, zone.label),
     zone.note ? h("span", { class: "note-tag" }, zone.note) : null);
   const n = zone.cards.length;
-  if (!n && !awaited) return h("div", { class: "zone empty", "data-zone": zone.id }, label, zone.note ? null : h("span", { class: "sr" }, t("zone-empty")));
+  if (!n && !awaited) return h("div", { class: "zone empty", "data-zone": zone.id }, label, zone.note ? null : h("span", { class: "zone-label" }, h("span", { "aria-hidden": "true" }, "–"), h("span", { class: "sr" }, t("zone-empty"))));
   const crowd = n > 8 ? " crowd" : n > 6 ? " n7" : n > 3 ? " n4" : "";
   const cards = h("div", { class: `cards ${zone.kind}${crowd}` }, zone.cards.length || !prompt ? zoneCards(zone, deck, hot, touch) : openPlace(zone, prompt, lay));
   return h("div", { class: `zone zone-${zone.kind}${zone.cards.length ? "" : " empty"}`, "data-zone": zone.id }, label, cards);

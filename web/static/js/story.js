@@ -36,13 +36,13 @@ function eventRow(entry, deck, tools) {
     h("span", { class: "seq" }, `#${entry.seq}`),
     h("span", { class: "event-text" }, gone ? h("s", {}, entry.text) : entry.text, gone ? h("span", { class: "sr" }, ` (${t("taken-back")})`) : null),
     entry.source === "camera" ? h("span", { class: "tag" }, t("by-camera")) : null,
-    entry.verdict && !gone ? verdictTag(entry) : null,
-    entry.at ? h("time", { class: "at", datetime: entry.at }, clock(entry.at)) : null,
+    entry.verdict && !gone ? verdictTag(entry, true) : null,
   ];
+  const time = entry.at ? h("time", { class: "at", datetime: entry.at }, clock(entry.at)) : null;
   const may = tools && tools.takeBack && (entry.correctable || (entry.kind === "tookback" && entry.standing));
   const inside = [evidence(entry), may ? h("div", { class: "row event-tools" },
     entry.correctable ? h("button", { type: "button", class: "button small", "data-key": `correct-${entry.seq}`, onclick: () => tools.correct(entry.seq) }, t("correct")) : null,
-    h("button", { type: "button", class: "button small", "data-key": `drop-${entry.seq}`, onclick: () => tools.takeBack(entry.seq) }, entry.kind === "tookback" ? t("bring-back") : t("take-back"))) : null].filter(Boolean);
+    h("button", { type: "button", class: "button small", "data-key": `drop-${entry.seq}`, onclick: () => tools.takeBack(entry.seq) }, entry.kind === "tookback" ? t("bring-back") : t("take-back")), h("span", { class: "stretch" }), time) : null].filter(Boolean);
   return h("li", { class: `event ${entry.kind}${gone ? " gone" : ""}${entry.pending ? " waits" : ""}`, "data-seq": entry.seq },
     inside.length ? h("details", {}, h("summary", { class: "event-line", "data-key": `event-${entry.seq}` }, line), inside) : h("div", { class: "event-line" }, line),
     gone ? null : rulingText(entry));

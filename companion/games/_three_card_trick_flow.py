@@ -6,10 +6,8 @@ Clauses: lines of the sheet, or 7.x of the formal reading.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games._three_card_trick_state import HIDDEN_MOST, ROUNDS, Mode, Phase, Result, State
-from companion.games.common import give
+from companion.games.common import give, replace
 from companion.games.contract import UNKNOWN, Hand, Msg, ScoreLine
 
 

@@ -6,10 +6,11 @@ the fewest cards that a player still in the bout has before him. Clauses: lines 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.games._three_card import RANKING_OPTIONS, Judge
+from companion.games.common import replace
 from companion.games.contract import UNKNOWN, Game, Hand, Option, ScoreLine, Setup
 
 HIDDEN_MOST = 6  # 45, 66
@@ -184,20 +185,22 @@ class State:
 
     @property
     def turn(self) -> int | None:
-        """The seat that plays or folds now; None outside `Phase.PLAY`."""
+        """The seat that plays or folds now, the first of those with the fewest cards before them; None outside
+        `Phase.PLAY`."""
         if self.phase is not Phase.PLAY:
             return None
-        round_ = self.round
-        return next((seat for seat in self.standing if len(self.players[seat].played) < round_), None)
+        standing = self.standing
+        return min(standing, key=lambda seat: len(self.players[seat].played)) if standing else None
 
     @property
     def leaving(self) -> int | None:
         """A seat that has run out of cards in mid-bout and has to turn up his face-down card first (87, 101)."""
-        if self.phase is not Phase.PLAY:
-            return None
-        return next(
-            (s for s in self.standing if self.players[s].empty and self.players[s].down and self.drops(s)), None
-        )
+        if self.phase is Phase.PLAY:
+            for seat in self.order:
+                player = self.players[seat]
+                if player.empty and player.down and seat not in self.folded and self.drops(seat):
+                    return seat
+        return None
 
     def drops(self, seat: int) -> bool:
         """Whether an empty-handed player still in the bout has to fold: with three cards played he competes (7.14)."""

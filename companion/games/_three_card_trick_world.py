@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from companion.games._three_card_trick_state import HAND, State
-from companion.games.contract import UNKNOWN, Action
+from companion.games.contract import UNKNOWN, Action, Game
 from companion.games.world import Chance, World
 
 KEEP = 3
@@ -20,7 +20,8 @@ KEEP = 3
 class TrickPokerWorld(World[State]):
     """The true cards by zone."""
 
-    def __init__(self, state: State, chance: Chance) -> None:
+    def __init__(self, game: Game[State], state: State, chance: Chance) -> None:
+        self._game = game
         self._chance = chance
         self._rules = state.rules
         self._judge = state.rules.judge
@@ -54,10 +55,8 @@ class TrickPokerWorld(World[State]):
     # --- what may be done -----------------------------------------------------------------------------------------
 
     def actions(self, state: State) -> list[Action]:
-        from companion.games.three_card_trick_poker import ThreeCardTrickPoker
-
         found: list[Action] = []
-        for prompt in ThreeCardTrickPoker().prompts(state):
+        for prompt in self._game.prompts(state):
             match prompt.kind, prompt.seat:
                 case "pot", _:
                     found.append(Action("pot", None, tuple(self.rest)))
@@ -152,14 +151,16 @@ class TrickPokerWorld(World[State]):
                 loose, self.play[seat] = loose + self.play[seat], []
             for pile, kept in ((self.hand[seat], player.hidden), (self.stock[seat], player.stock)):
                 loose, pile[kept:] = loose + pile[kept:], []
-            gone = Counter(self.exposed[seat]) - Counter(player.exposed)
-            for card in gone.elements():
-                self.exposed[seat].remove(card)
-                loose.append(card)
+            if len(self.exposed[seat]) != len(player.exposed):
+                for card in (Counter(self.exposed[seat]) - Counter(player.exposed)).elements():
+                    self.exposed[seat].remove(card)
+                    loose.append(card)
         self.pot = self._distributed(loose, after)
 
     def _distributed(self, loose: list[str], after: State) -> list[str]:
         for seat, player in enumerate(after.players):
+            if len(player.captured) == len(self.captured[seat]):
+                continue
             for card in (Counter(player.captured.known) - Counter(self.captured[seat])).elements():
                 loose.remove(card)
                 self.captured[seat].append(card)

@@ -24,9 +24,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any
+from dataclasses import fields
+from functools import cache
+from typing import Any, TypeVar
 
 from companion.games.contract import UNKNOWN, Action, Game, Hand, Prompt, Setup, SetupError, Slot, Verdict, Violation
+
+T = TypeVar("T")
+
+
+@cache
+def _names(cls: type[Any]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(cls))
+
+
+def replace(state: T, /, **changes: Any) -> T:
+    """`dataclasses.replace` for plain frozen dataclasses (no ``__post_init__``), at half the time: states change with
+    every action, and this is where a referee spends most of it. Raises TypeError for a field that is not there."""
+    cls: Any = type(state)
+    names = _names(cls)
+    new: T = object.__new__(cls)
+    put = object.__setattr__
+    for name in names:
+        put(new, name, changes.pop(name) if name in changes else getattr(state, name))
+    if changes:
+        raise TypeError(f"{cls.__name__} has no field {', '.join(changes)}")
+    return new
 
 
 def foul(code: str, clause: str = "", cards: Iterable[str] = (), **params: str | int) -> Violation:

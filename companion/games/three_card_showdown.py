@@ -9,10 +9,10 @@ Zones: ``hand:<seat>``, three cards face up in front of each player.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.games._three_card import DECKS, NONE, RANKING_OPTIONS, Judge, judge
-from companion.games.common import checked_setup, foul, misfit
+from companion.games.common import checked_setup, foul, misfit, replace
 from companion.games.contract import (
     UNKNOWN,
     Action,

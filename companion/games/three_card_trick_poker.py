@@ -18,8 +18,6 @@ Zones
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.games import _three_card_trick_view as drawing
 from companion.games._three_card import DECKS, judge
 from companion.games._three_card_trick_flow import begin_bout, fold_cards, proceed, totals, winners
@@ -37,7 +35,7 @@ from companion.games._three_card_trick_state import (
     State,
 )
 from companion.games._three_card_trick_world import TrickPokerWorld
-from companion.games.common import checked_setup, foul, give, misfit, unproven, without
+from companion.games.common import checked_setup, foul, give, misfit, replace, unproven, without
 from companion.games.contract import (
     UNKNOWN,
     Action,
@@ -69,6 +67,7 @@ CLAUSES = {
     REVEAL: "93",
     NEXT_GAME: "118",
 }
+LABELS = {kind: Msg(f"action.three-card-trick-poker.{kind}") for kind in CLAUSES}
 RECOMMENDED = {2: "40D1", 3: "52D1", 4: "36D2", 5: "48D2", 6: "52D2", 7: "40D3", 8: "40D3"}
 """The middle column of the recommended decks (124 to 130)."""
 
@@ -128,7 +127,7 @@ class ThreeCardTrickPoker(Game[State]):
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         prompts = self.prompts(state)
         deck = state.rules.judge.deck
-        misfits = misfit(prompts, action, CLAUSES, state.rules.seats, deck, lambda kind: CLAUSES.get(kind, ""))
+        misfits = misfit(prompts, action, CLAUSES, state.rules.seats, deck, CLAUSES.get(action.kind, ""))
         if misfits:
             return _reasons(state, action) or misfits
         if UNKNOWN in action.cards and action.seat is not None:
@@ -177,7 +176,7 @@ class ThreeCardTrickPoker(Game[State]):
         return drawing.view(self.id, state, self.prompts(state), self.winners(state))
 
     def world(self, setup: Setup, chance: Chance) -> World[State]:
-        return TrickPokerWorld(self.start(setup), chance)
+        return TrickPokerWorld(self, self.start(setup), chance)
 
 
 def _dealt(rules: Rules) -> State:
@@ -190,7 +189,7 @@ def _dealt(rules: Rules) -> State:
 
 
 def _prompt(kind: str, seat: int | None, slot: Slot | None = None, *choices: Choice) -> Prompt:
-    return Prompt(kind, seat, slot, choices, Msg(f"action.three-card-trick-poker.{kind}"))
+    return Prompt(kind, seat, slot, choices, LABELS[kind])
 
 
 def _reveal_prompt(state: State, seat: int) -> Prompt:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.games import UNKNOWN, Action, Choice, Hand, Prompt, Slot
-from companion.games.common import give, misfit, next_seat, take, without
+from companion.games.common import give, misfit, next_seat, replace, take, without
 
 DECK = ("AS", "2S", "3S", "4S")
 OPEN = (
@@ -82,6 +82,13 @@ def test_a_card_that_leaves_face_down_may_be_any_of_the_known_ones():
 
 def test_without_takes_one_copy_each():
     assert without(("AS", "2S", "2S"), ("2S", "KD")) == ("AS", "2S")
+
+
+def test_replace_changes_fields_and_nothing_else():
+    hand = Hand(("AS",), 2)
+    assert replace(hand, unknown=3) == Hand(("AS",), 3) and hand == Hand(("AS",), 2)
+    with pytest.raises(TypeError, match="Hand has no field colour"):
+        replace(hand, colour="red")
 
 
 def test_the_next_seat_goes_round_the_table():

@@ -16,8 +16,8 @@
     code = "tide"
     name = { en = "Tide", ja = "潮" }
 
-    [[extras]]                    # cards outside suits and ranks, such as jokers
-    code = "JK1"
+    [[extras]]                    # cards outside suits and ranks, such as jokers; rank and suit may be named, though,
+    code = "JK1"                  # for a suit whose cards differ in colour or number
     name = { en = "Joker", ja = "ジョーカー" }
     copies = 1
 
@@ -42,7 +42,7 @@ _KEYS = {
     "suits": ("code", "name", "colour", "copies"),
     "ranks": ("code", "name"),
     "pictures": ("code", "name"),
-    "extras": ("code", "name", "colour", "copies"),
+    "extras": ("code", "name", "colour", "copies", "rank", "suit"),
 }
 _INKS = {
     "black": "#14161a",
@@ -75,6 +75,8 @@ class _Entry:
     colour: str
     ink: str
     copies: int | None
+    rank: str = ""
+    suit: str = ""
 
 
 def _checked_keys(where: str, table: Mapping[str, Any], kind: str) -> None:
@@ -112,6 +114,12 @@ def _ink(where: str, colour: Any) -> str:
     return _INKS[colour]
 
 
+def _part(where: str, key: str, value: Any) -> str:
+    if not isinstance(value, str) or (value and not _CODE.fullmatch(value)):
+        raise DeckFileError(f"{where}: {key} must be 1 to 24 characters without spaces, commas or '?', not {value!r}")
+    return value
+
+
 def _entries(data: Mapping[str, Any], kind: str) -> list[_Entry]:
     tables = data.get(kind, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
@@ -133,6 +141,8 @@ def _entries(data: Mapping[str, Any], kind: str) -> list[_Entry]:
                 colour,
                 _ink(where, colour),
                 _copies(where, table.get("copies")),
+                _part(where, "rank", table.get("rank", "")),
+                _part(where, "suit", table.get("suit", "")),
             )
         )
     return entries
@@ -188,6 +198,11 @@ def deck_from_toml(text: str, name: str) -> Deck:
         suits, ranks = suits[::-1], ranks[::-1]
     copies = _copies("[deck]", head.get("copies")) or 1
     cards = [(_suited(rank, suit, separator), suit.copies or copies) for suit in suits for rank in ranks]
-    cards += [(Face(x.code, "", "", x.colour, x.names, Kind.CUSTOM, x.code, x.ink), x.copies or copies) for x in extras]
-    parts = (tuple(rank.code for rank in ranks), tuple(suit.code for suit in suits))
+    cards += [
+        (Face(x.code, x.rank, x.suit, x.colour, x.names, Kind.CUSTOM, x.code, x.ink), x.copies or copies)
+        for x in extras
+    ]
+    suit_codes = [*(suit.code for suit in suits), *(x.suit for x in extras if x.suit)]
+    rank_codes = [*(rank.code for rank in ranks), *(x.rank for x in extras if x.rank)]
+    parts = (tuple(dict.fromkeys(rank_codes)), tuple(dict.fromkeys(suit_codes)))
     return _built(name, _names("[deck]", head.get("name"), name), cards, parts)

@@ -61,18 +61,16 @@ def parse_face(text: str, deck: Deck | None = None) -> str:
     Raises NotationError with the text and the nearest faces when there is no such face (in that deck).
     """
     if deck is not None:
-        table, codes, place = _spellings_of(deck), deck.codes, deck.name
-        known = text in deck
+        table, place, known = _spellings_of(deck), deck.name, text in deck
     else:
         table, everything = _all_spellings()
-        codes, place = tuple(everything), ""
-        known = text in everything
+        place, known = "", text in everything
     if known:
         return text
     found = table.get(_fold(text))
     if found is None:
         close = nearest(_fold(text), table)
-        raise NotationError(text, tuple(dict.fromkeys(table[c] for c in close)) or codes[:1], place)
+        raise NotationError(text, tuple(dict.fromkeys(table[c] for c in close)), place)
     return found
 
 

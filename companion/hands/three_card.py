@@ -381,3 +381,21 @@ def ranking(name: str, options: Given | None = None) -> ThreeCardRanking:
     if row not in ROWS:
         raise RankingError(name, tuple(ROWS))
     return _ranking(row, frozenset((k, as_text(v)) for k, v in (options or {}).items()))
+
+
+def ranking_over(deck: Deck, row: str, options: Given | None = None) -> ThreeCardRanking:
+    """The order of a printed row over a deck of one's own, such as another TESCA (7.11).
+
+    The deck's suits and ranks must be those of the row's family: S H D C; m p s z; a b c y. `row` names the categories.
+    Raises RankingError, OptionError, and ValueError when the deck has a suit or rank that the row's family lacks.
+    """
+    name = row.upper()
+    if name not in ROWS:
+        raise RankingError(row, tuple(ROWS))
+    family = named_deck({"M": "M9D1", "T": "T52D1"}.get(name[0], "52D1"))
+    for face in deck.faces:
+        if face.suit not in family.suits or face.rank not in {known.rank for known in family.faces}:
+            raise ValueError(f"the card {face.code} of the deck {deck.name} has no place in the row {name}")
+    ranks = tuple(rank for rank in family.ranks if rank in deck.ranks)
+    ordered = Deck(deck.name, deck.faces, deck.counts, ranks, deck.suits, deck.names)
+    return ThreeCardRanking(deck.name, ordered, ROWS[name], resolved(HOUSE_RULES, options or {}))

@@ -52,6 +52,16 @@ def test_the_example_of_the_module_is_a_deck() -> None:
     assert dict(deck.multiset) == {"tide.north": 3, "JK1": 1}
 
 
+def test_extras_may_belong_to_a_suit_of_their_own_colours() -> None:
+    text = SMALL + '[[extras]]\ncode = "0y"\nrank = "0"\nsuit = "y"\ncolour = "white"\n'
+    deck = deck_from_toml(text, "harbour")
+    face = deck.face("0y")
+    assert (face.rank, face.suit, face.colour, deck.copies("0y")) == ("0", "y", "white", 2)
+    assert deck.ranks[-1] == "0" and deck.suits[-1] == "y"
+    with pytest.raises(DeckFileError, match="suit must be"):
+        deck_from_toml(text.replace('suit = "y"', "suit = 3"), "harbour")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cards import deck
+from companion.cards import deck, deck_from_toml
 from companion.hands import HandError, OptionError, RankingError
 from companion.hands.rows import ROWS
-from companion.hands.three_card import PREDICATES, every_triple, ranking
+from companion.hands.three_card import PREDICATES, every_triple, ranking, ranking_over
 
 # --- the second implementation: text, sets and lists of what stands side by side -------------------------------------
 
@@ -258,3 +258,24 @@ def test_ways_to_deal_are_those_of_dealing_every_card(row: str) -> None:
     dealt = Counter(tuple(sorted(map(deck(row).index, hand))) for hand in combinations(cards, 3))
     hands, ways = every_triple(deck(row))
     assert dict(zip(map(tuple, hands.tolist()), ways.tolist(), strict=True)) == dealt
+
+
+def test_7_11_a_tesca_of_ones_own_is_ranked_by_a_printed_row() -> None:
+    text = "".join(f'[[suits]]\ncode = "{s}"\n' for s in "abc") + "".join(
+        f'[[ranks]]\ncode = "{n}"\n' for n in range(9)
+    )
+    for n in range(9):
+        # In this print the low yin-yang cards are white, and ZAT is, too.
+        text += f'[[extras]]\ncode = "{n}y"\nrank = "{n}"\nsuit = "y"\ncolour = "{"white" if n < 5 else "black"}"\n'
+    own = ranking_over(deck_from_toml(text, "own"), "T36D1")
+    assert own.category(["1y", "2y", "4y"]) == "BoW" != ranking("T36D1").category(["1y", "2y", "4y"])
+    assert own.category(["8a", "0b", "1c"]) == ranking("T36D1").category(["8a", "0b", "1c"]) == "ST"
+    assert sum(own.counts().values()) == 7140
+
+
+def test_a_deck_of_another_family_has_no_place_in_a_row() -> None:
+    with pytest.raises(ValueError, match="the card 1m of the deck M9D1 has no place in the row 52D1"):
+        ranking_over(deck("M9D1"), "52D1")
+    with pytest.raises(RankingError):
+        ranking_over(deck("M9D1"), "M8")
+    assert ranking_over(deck("48D2"), "48D2").counts() == ranking("48D2").counts()

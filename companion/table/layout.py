@@ -122,6 +122,15 @@ class Layout:
             lines.append(f"{json.dumps(zone.id)} = [{points}]")
         return "\n".join(lines) + "\n"
 
+    def for_table(self, unit: Unit, size: tuple[float, float]) -> Layout:
+        """This layout for a table seen in `unit` with `size`: a layout in fractions fits every table, one in mm is
+        taken as it is, and as shares of its own size where nothing is calibrated."""
+        if unit is self.unit and (unit is Unit.MM or size == self.size):
+            return self
+        x, y = size[0] / self.size[0], size[1] / self.size[1]
+        zones = tuple(ZoneShape(z.id, tuple((px * x, py * y) for px, py in z.polygon)) for z in self.zones)
+        return Layout(self.name, unit, size, zones)
+
     @property
     def ids(self) -> frozenset[str]:
         """The zones that can be seen."""

@@ -7,7 +7,7 @@ corrected or dismissed is not proposed again while the same cards lie there: peo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,16 +70,18 @@ def observe(
     layout: Layout,
     *,
     admit: Callable[[Proposal], bool] = lambda _: True,
+    sight: Collection[str] | None = None,
 ) -> Observation:
     """Compare the seen table with what `game` expects in `state`.
 
     Actions are taken one after the other, each on the state the one before leaves, as long as exactly one legal
-    action explains what is seen in its zones. `admit` may refuse a proposal. A table that is not settled means
+    action explains what is seen in its zones. `admit` may refuse a proposal. `sight`: zones of the layout that the
+    players use on this table; others count when cards lie there (default: all). A table that is not settled means
     nothing yet.
     """
     if not seen.settled:
         return Observation()
-    placed = layout.place(seen.cards)
+    placed = _in_sight(game, state, layout.for_table(seen.unit, seen.size).place(seen.cards), sight)
     taken: list[Proposal] = []
     asked: list[Question] = []
     while len(taken) < MOST_ACTIONS:
@@ -94,6 +96,16 @@ def observe(
     asked += _unread(game, state, expected, placed, {q.zone for q in asked})
     asked += _unexplained(game, state, expected, placed, {q.zone for q in asked})
     return Observation(tuple(taken), tuple(asked), _differences(expected, placed))
+
+
+def _in_sight(game: Game[Any], state: Any, placed: Placed, sight: Collection[str] | None) -> Placed:
+    """The zones to compare. Where face-down cards should lie and nothing does, people hold them in their hands."""
+    held = {zone.id for zone in game.expected_table(state) if zone.down}
+    return {
+        zone: cards
+        for zone, cards in placed.items()
+        if cards or (zone not in held and (sight is None or zone in sight))
+    }
 
 
 def _decide(found: Sequence[Proposal], placed: Placed, asked: list[Question]) -> Proposal | None:
@@ -239,6 +251,7 @@ class Observer:
     layout: Layout
     _spent: list[_Spent] = field(default_factory=list)
     _occupied: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _used: set[str] = field(default_factory=set)
     _before: Placed = field(default_factory=dict)
     _dismissed: set[str] = field(default_factory=set)
     _last: Observation = field(default_factory=Observation)
@@ -248,7 +261,8 @@ class Observer:
         """What the seen table means for `match` now. While the table moves, the questions of the last look stay."""
         if not seen.settled:
             return Observation((), self._last.questions, self._last.differences)
-        placed = self.layout.place(seen.cards)
+        placed = self.layout.for_table(seen.unit, seen.size).place(seen.cards)
+        self._used |= {zone for zone, cards in placed.items() if cards}
         self._spent = [spent for spent in self._spent if spent.holds(match, placed)]
         # The table as last seen counts too: it may have been laid and cleared between two looks.
         self._note_occupied(match, self._before, placed)
@@ -263,7 +277,7 @@ class Observer:
                 return False
             return not proposal.leaving or any(zone in self._occupied for zone in proposal.zones)
 
-        found = observe(match.game, match.state, seen, self.layout, admit=admit)
+        found = observe(match.game, match.state, seen, self.layout, admit=admit, sight=self._used)
         self._spent += [_Spent.of(proposal, placed, len(match.entries)) for proposal in found.proposals]
         questions = tuple(q for q in found.questions if q.key not in self._dismissed)
         self._last = Observation(found.proposals, questions, found.differences)

@@ -58,6 +58,15 @@ def test_size_and_unit() -> None:
     assert layout.zone_of((450, 590)) == "hand:0" and layout.zone_of((0.5, 0.9)) != "hand:0"
 
 
+def test_a_layout_serves_tables_in_other_units() -> None:
+    fractions = Layout.for_seats(4)
+    metric = fractions.for_table(Unit.MM, (900, 600))
+    assert (metric.unit, metric.size, metric.zone_of((450, 590))) == (Unit.MM, (900, 600), "hand:0")
+    assert metric.for_table(Unit.MM, (1200, 800)) is metric
+    assert metric.for_table(Unit.FRACTION, (1.0, 1.0)).zone_of((0.5, 0.95)) == "hand:0"
+    assert fractions.for_table(Unit.FRACTION, (1.0, 1.0)) is fractions
+
+
 def test_cards_are_placed_by_their_centres_from_left_to_right() -> None:
     placed = Layout.for_seats(2, ("hand:",)).place([card(1, 0.8, 0.8), card(2, 0.2, 0.9), card(3, 0.5, 0.2)])
     assert {zone: [c.track for c in cards] for zone, cards in placed.items()} == {"hand:0": [2, 1], "hand:1": [3]}

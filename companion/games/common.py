@@ -53,7 +53,7 @@ def replace(state: T, /, **changes: Any) -> T:
 
 
 def foul(code: str, clause: str = "", cards: Iterable[str] = (), **params: str | int) -> Violation:
-    """A violation that is a foul: ``foul("no-joker", "7.3", cards, holds=2)``."""
+    """A violation that is a foul: ``foul("too-many-copies", "", ("5S",), holds=1)``."""
     return Violation(code, clause, tuple(cards), tuple(params.items()))
 
 

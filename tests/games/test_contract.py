@@ -24,7 +24,7 @@ from companion.referee.simulate import play, simulate, table_setup
 MESSAGES = Path(__file__).resolve().parents[2] / "web" / "messages"
 ROLES = [Role(), Role("host"), Role("seat", 0), Role("scorekeeper"), Role("board")]
 every_game = pytest.mark.parametrize("name", ids())
-STEPS = int(os.environ.get("COMPANION_STEPS", "400"))
+STEPS = int(os.environ.get("COMPANION_STEPS", "150"))
 """Actions looked at per game and property. Set COMPANION_STEPS=100000 for the long run."""
 
 
@@ -141,6 +141,46 @@ def test_what_no_prompt_offers_is_refused_and_nothing_ever_raises(name):
             rules.prompts(after), rules.scores(after), rules.expected_table(after), rules.whereabouts(after)
             assert all(zone.down >= 0 for zone in rules.expected_table(after)), action
         assert hash_of(step.before) == before
+
+
+def some_action(rules, state, seats, codes, chance):
+    """An action out of thin air that looks like a prompt: right kind and seat mostly, any cards, any choice."""
+    prompt = chance.choice(rules.prompts(state))
+    cards = ()
+    if prompt.slot is not None:
+        faces = prompt.slot.faces or codes
+        faces = (UNKNOWN,) if prompt.slot.side == "down" else faces
+        number = chance.randint(prompt.slot.least, max(prompt.slot.least, min(prompt.slot.most, 6)))
+        cards = tuple(chance.choice(faces) for _ in range(number))
+    args = tuple(sorted((choice.name, chance.choice(choice.values)) for choice in prompt.choices))
+    action = Action(prompt.kind, prompt.seat, cards, args)
+    return chance.choice([*mutations(action, rules, seats, chance)]) if chance.random() < 0.3 else action
+
+
+@every_game
+def test_play_on_goes_on_from_whatever_lies_there(name):
+    """Fouls that the table lets stand, one upon another: the game never breaks and never counts below zero."""
+    rules = game(name)
+    for number in range(max(4, STEPS // 100)):
+        chance = Random(f"{name}:{number}")
+        setup = table_setup(rules, chance.randint(rules.least_players, rules.most_players))
+        seats, codes = len(setup.players), deck(setup.deck).codes
+        state = rules.start(setup)
+        for _ in range(150):
+            if not rules.prompts(state):
+                break
+            action = some_action(rules, state, seats, codes, chance)
+            fouls = [v for v in rules.check(state, action) if v.verdict is Verdict.FOUL]
+            if fouls and chance.random() < 0.5:
+                continue
+            rules.proves(state, action)
+            state = rules.apply(state, action)
+            for zone in (*rules.whereabouts(state), *rules.expected_table(state)):
+                assert zone.down >= 0, (zone, action)
+            for player in rules.view(state, Role()).players:
+                assert player.hand is None or player.hand.unknown >= 0, action
+                assert all(number >= 0 for _, number in player.counters), (player, action)
+            rules.scores(state), rules.winners(state)
 
 
 def hash_of(state):

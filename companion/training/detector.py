@@ -40,7 +40,7 @@ def _quiet_environment() -> None:
         os.environ.setdefault(key, value)
 
 
-def _trainer_class(sigma: float, half: bool) -> Any:
+def _trainer_class(sigma: float, half: bool, start: Path | None) -> Any:
     """A pose trainer whose keypoint loss is as sharp as `sigma` asks; `half`: bfloat16 inside the network."""
     import torch
     from ultralytics.models.yolo.pose import PoseTrainer
@@ -76,6 +76,10 @@ def _trainer_class(sigma: float, half: bool) -> Any:
 
         def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
             model = super().get_model(cfg, weights, verbose)
+            if start is not None:
+                from ultralytics import YOLO
+
+                model.load(YOLO(str(start), task="pose").model)
             model.__class__ = Model
             return model
 
@@ -137,11 +141,11 @@ def train(data: Path, out: Path, minutes: float, *, weights: Path | None = None,
     config = Path(out) / "detector-pose.yaml"
     config.parent.mkdir(parents=True, exist_ok=True)
     write_config(config)
-    model = YOLO(str(weights) if weights else str(config), task="pose")
+    model = YOLO(str(config), task="pose")
     model.add_callback("on_train_batch_start", pace)
     model.add_callback("on_train_batch_end", keep)
     model.train(
-        trainer=_trainer_class(sigma, amp == "bf16"), data=str(data), project=str(out),
+        trainer=_trainer_class(sigma, amp == "bf16", weights), data=str(data), project=str(out),
         name="run",
         exist_ok=True, epochs=1000, time=minutes / 60,
         imgsz=size, batch=batch, nbs=batch, optimizer="AdamW", lr0=top, momentum=0.9,

@@ -120,15 +120,8 @@ def _result(result: Result | None) -> tuple[Msg, ...]:
 
 def _zones(state: State) -> tuple[ZoneView, ...]:
     zones = [ZoneView("pot", Msg("zone.three-card.pot"), _cards(state.pot))]
-    shown = state.phase is Phase.SHOWDOWN
     for seat, player in enumerate(state.players):
-        note = None
-        if shown and player.played and not player.down:
-            note = Msg(f"category.{state.rules.judge.category(player.played)}")
-        played = tuple(
-            CardView(None, "down") if card == UNKNOWN else CardView(card, marks=("forming",) if note else ())
-            for card in player.played
-        )
+        played, note = _played(state, seat)
         exposed = tuple(CardView(card) for card in player.exposed)
         stock = (CardView(None, "down"),) * player.stock
         zones += [
@@ -144,6 +137,20 @@ def _zones(state: State) -> tuple[ZoneView, ...]:
             ),
         ]
     return tuple(zones)
+
+
+def _played(state: State, seat: int) -> tuple[tuple[CardView, ...], Msg | None]:
+    """The seat's cards of this bout, with their category once they are open; between two bouts still those of the
+    last one, so that people see what has won."""
+    player, judge = state.players[seat], state.rules.judge
+    result = state.result if state.fresh or state.phase is Phase.OVER else None
+    if result is not None and seat in (hands := dict(result.hands)):
+        marks = ("win",) if seat in result.winners else ()
+        category = Msg(f"category.{dict(result.categories)[seat]}")
+        return tuple(CardView(card, marks=marks) for card in hands[seat]), category
+    cards = tuple(CardView(None, "down") if card == UNKNOWN else CardView(card) for card in player.played)
+    open_ = state.phase is Phase.SHOWDOWN and player.played and not player.down
+    return cards, Msg(f"category.{judge.category(player.played)}") if open_ else None
 
 
 def _cards(heap: Hand) -> tuple[CardView, ...]:

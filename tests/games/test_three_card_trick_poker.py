@@ -423,3 +423,10 @@ def test_views_show_no_hidden_card_and_every_count():
     assert all(player.hand.known == () for player in view.players)
     zone = next(zone for zone in view.zones if zone.id == "play:0")
     assert [card.face for card in zone.cards] == [None]
+
+
+def test_between_two_bouts_the_view_still_shows_what_has_won():
+    view = RULES.view(showdown(bout(), {0: FLUSH, 1: STRAIGHT, 2: None}), Role())
+    zones = {zone.id: zone for zone in view.zones}
+    assert [(card.face, card.marks) for card in zones["play:1"].cards] == [(c, ("win",)) for c in STRAIGHT.split()]
+    assert zones["play:0"].note.key == "category.FL" and zones["play:2"].cards == ()

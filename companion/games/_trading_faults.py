@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.games._trading_knowledge import JOKER
-from companion.games._trading_state import COMMON, Phase, State, half, in_stock, turned_up
+from companion.games._trading_state import COMMON, Phase, State, drawable, half, in_stock, turned_up
 from companion.games.common import foul
 from companion.games.contract import Action, Violation
 
@@ -23,6 +23,9 @@ def known_better(state: State, action: Action) -> tuple[Violation, ...]:
         due = half(state.hand(action.seat))
         if len(action.cards) != due:
             return (foul("not-half", "162", seat=action.seat, count=len(action.cards), due=due),)
+    from_row = action.kind == "take" and action.arg("source") == "common"
+    if from_row and action.seat == state.active and state.replacing and drawable(state):
+        return (foul("joker-replaced-from-stock", "75", action.cards),)
     seated = action.seat is not None and 0 <= action.seat < state.seats
     if action.kind == "once-more" and seated and state.phase is not Phase.OVER and action.seat != state.once_more:
         return (foul("once-more-elsewhere", "167", owner=state.once_more),)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from companion.games._trading_knowledge import JOKER
 from companion.games._trading_state import Phase, State, totals
-from companion.games.contract import CardView, Hand, Msg, PlayerView, Prompt, View, ZoneView
+from companion.games.contract import CardView, Hand, Msg, PlayerView, Prompt, Role, View, ZoneView
 
 GAME = "trading-poker"
 
 
-def view(state: State, prompts: tuple[Prompt, ...]) -> View:
-    """The whole page. Nothing in it is secret: hands show what everybody could have seen."""
+def view(state: State, prompts: tuple[Prompt, ...], role: Role) -> View:
+    """The whole page. What is known of a hand could be seen by everybody, but remembering it is part of the game: it
+    is shown to its owner and to those who keep the book."""
     points = totals(state)
     return View(
         game=GAME,
         deck="trading",
         phase=Msg.of(f"game.{GAME}.phase.{state.phase}", player=state.active, kinds=state.kinds_left),
-        players=tuple(_player(state, seat, points[seat], prompts) for seat in range(state.seats)),
+        players=tuple(_player(state, seat, points[seat], prompts, role) for seat in range(state.seats)),
         zones=(_common(state), *(_keep(state, seat) for seat in range(state.seats)), *_piles(state), *_stacks(state)),
         prompts=prompts,
         results=state.results,
@@ -24,8 +25,9 @@ def view(state: State, prompts: tuple[Prompt, ...]) -> View:
     )
 
 
-def _player(state: State, seat: int, points: int, prompts: tuple[Prompt, ...]) -> PlayerView:
-    known = state.knowledge.certain(seat)
+def _player(state: State, seat: int, points: int, prompts: tuple[Prompt, ...], role: Role) -> PlayerView:
+    keeps_the_book = role.name in ("host", "scorekeeper") or (role.name == "seat" and role.seat == seat)
+    known = state.knowledge.certain(seat) if keeps_the_book else ()
     if seat == state.once_more:
         status = Msg("status.trading.once-more")
     elif seat == state.active and state.phase is not Phase.OVER:

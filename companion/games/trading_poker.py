@@ -234,8 +234,8 @@ class TradingPoker(Game[State]):
         return (final_winner(totals(state), state.once_more),) if state.phase is Phase.OVER else ()
 
     def view(self, state: State, role: Role) -> View:
-        """The same for everybody: won cards may be looked at at any time (184), hidden cards nobody knows here."""
-        return view(state, self.prompts(state))
+        """Won cards may be looked at at any time (184); what is known of hands, by their owners and book-keepers."""
+        return view(state, self.prompts(state), role)
 
     def world(self, setup: Setup, chance: Chance) -> World[State]:
         """True hands and a true stock for bots and tests."""

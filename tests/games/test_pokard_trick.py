@@ -1,5 +1,7 @@
 """Pokard Trick, clause by clause; numbers in test names are lines of the rule sheet."""
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -387,3 +389,13 @@ def test_records_replay_as_they_say(path):
     *_, last = steps = list(replay(parse(path.read_text("utf-8"))))
     assert [d for step in steps for d in step.differences] == []
     assert last.match.over and not last.match.pending
+
+
+def test_every_code_of_the_game_has_its_sentences_and_a_test():
+    sources = "".join(p.read_text("utf-8") for p in (RECORDS.parents[1] / "companion" / "games").glob("*pokard*.py"))
+    found = set(re.findall(r'(?:foul|unproven)\(\s*"([a-z0-9-]+)"', sources))
+    tested = Path(__file__).read_text("utf-8")
+    assert found and sorted(code for code in found if f'"{code}"' not in tested) == []
+    for language in ("en", "ja"):
+        texts = json.loads((RECORDS.parents[1] / "web" / "messages" / language / f"{RULES.id}.json").read_text("utf-8"))
+        assert sorted(code for code in found if f"violation.{code}" not in texts) == []

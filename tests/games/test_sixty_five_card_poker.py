@@ -1,6 +1,7 @@
 """The poker of the 65 cards, clause by clause; numbers in test names are lines of the rule sheet."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -310,3 +311,13 @@ def test_rule_vectors(case):
     question = dict(case["input"])
     answer = {"category": category_op, "showdown": showdown_op, "count": count_op}[question.pop("op")](**question)
     assert {key: answer.get(key) for key in case["expected"]} == case["expected"], case["quote"]
+
+
+def test_every_code_of_the_game_has_its_sentences_and_a_test():
+    sources = "".join(p.read_text("utf-8") for p in (ROOT / "companion" / "games").glob("*sixty_five*.py"))
+    found = set(re.findall(r'(?:foul|unproven)\(\s*"([a-z0-9-]+)"', sources))
+    tested = Path(__file__).read_text("utf-8")
+    assert found and sorted(code for code in found if f'"{code}"' not in tested) == []
+    for language in ("en", "ja"):
+        texts = json.loads((ROOT / "web" / "messages" / language / f"{RULES.id}.json").read_text("utf-8"))
+        assert sorted(code for code in found if f"violation.{code}" not in texts) == []

@@ -1,5 +1,7 @@
 """Trading Poker, clause by clause; numbers in test names are lines of the rule sheet."""
 
+import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,7 +110,7 @@ def test_75_two_cards_from_stock_or_common_freely_mixed():
 def test_75_a_joker_from_the_stock_is_put_aside_and_replaced_from_there():
     state = act(table(), "0 take JK1 source=stock")
     assert state.joker_out and state.keeps[0] == () and state.takes == 2
-    assert codes(state, "0 take 5H source=common") == [("wrong-choice", "75", "foul")]
+    assert codes(state, "0 take 5H source=common") == [("joker-replaced-from-stock", "75", "foul")]
     state = act(state, "0 take 7S source=stock", "0 take 5H source=common")
     assert state.keeps[0] == ("7S", "5H") and on_table(state)["joker"].cards == (JOKER,)
 
@@ -413,6 +415,19 @@ def test_7_12_the_discard_pile_is_open_only_by_house_rule():
         assert len(pile.cards) == shown
 
 
+def test_what_is_known_of_a_hand_is_for_its_owner_and_the_book_keepers():
+    state = holding("AD AH 5S", hands=(1, 1, 1))
+    for role, known in (
+        (Role("host"), 3),
+        (Role("scorekeeper"), 3),
+        (Role("seat", 0), 3),
+        (Role("seat", 1), 0),
+        (Role(), 0),
+    ):
+        hand = RULES.view(state, role).players[0].hand
+        assert (len(hand.known), len(hand)) == (known, 4)
+
+
 def test_fouls_that_stand_count_as_they_lie():
     state = table(keeps=("", "8D", ""))
     out_of_turn = RULES.apply(state, do(state, "2 take 5H source=common"))
@@ -430,3 +445,13 @@ def test_records_replay_as_they_say(path):
     *_, last = steps = list(replay(parse(path.read_text("utf-8"))))
     assert [d for step in steps for d in step.differences] == []
     assert last.match.over and not last.match.pending
+
+
+def test_every_code_of_the_game_has_its_sentences_and_a_test():
+    sources = "".join(p.read_text("utf-8") for p in (RECORDS.parents[1] / "companion" / "games").glob("*trading*.py"))
+    found = set(re.findall(r'(?:foul|unproven)\(\s*"([a-z0-9-]+)"', sources))
+    tested = Path(__file__).read_text("utf-8")
+    assert found and sorted(code for code in found if f'"{code}"' not in tested) == []
+    for language in ("en", "ja"):
+        texts = json.loads((RECORDS.parents[1] / "web" / "messages" / language / f"{RULES.id}.json").read_text("utf-8"))
+        assert sorted(code for code in found if f"violation.{code}" not in texts) == []

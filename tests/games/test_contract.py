@@ -74,7 +74,8 @@ def test_every_number_of_players_plays_to_an_end(name, players):
     assert last is not None
     if not rules.endless:
         assert rules.prompts(last.after) == ()
-        assert rules.winners(last.after)
+        # A game that everybody has lost (a failed quest) has no winner, and says so.
+        assert rules.winners(last.after) or rules.view(last.after, Role()).results
         for role in ROLES:
             assert rules.view(last.after, role).over
 

@@ -86,18 +86,21 @@ def _cards(
     slot = prompt.slot
     if slot is None:
         yield (), ()
-    elif slot.target in placed:
+    elif slot.target is not None and slot.target in placed:
         new = arrivals(prompt, before, placed)
+        if slot.side == "down" and before.get(slot.target, Zone(slot.target)).pile:
+            # Nobody can count the backs of a pile: how many came has to follow from the prompt.
+            new = [card for card in new[:1] for _ in range(slot.least)] if slot.least == slot.most else []
         faces = tuple(UNKNOWN if card.side is Side.DOWN else card.face for card in new)
         if new and slot.least <= len(new) <= slot.most and None not in faces:
             yield tuple(face for face in faces if face is not None), tuple(new)
-    elif slot.source in placed:
-        yield from ((faces, ()) for faces in _taken(slot, before, placed[slot.source or ""]))
+    elif slot.source is not None and slot.source in placed:
+        yield from ((faces, ()) for faces in _taken(slot.source, slot, before, placed[slot.source]))
 
 
-def _taken(slot: Slot, before: Mapping[str, Zone], seen: Sequence[SeenCard]) -> Iterator[tuple[str, ...]]:
+def _taken(source: str, slot: Slot, before: Mapping[str, Zone], seen: Sequence[SeenCard]) -> Iterator[tuple[str, ...]]:
     """Cards that left the visible source of a slot whose target cannot be seen."""
-    expected = before.get(slot.source or "")
+    expected = before.get(source)
     if expected is None or expected.pile or any(card.face is None for card in up(seen)):
         return
     missing = tuple((Counter(expected.cards) - Counter(card.face for card in up(seen) if card.face)).elements())

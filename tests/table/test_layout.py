@@ -6,6 +6,7 @@ import pytest
 
 from companion import resources
 from companion.table import Layout, LayoutError, ZoneShape
+from companion.vision.calibration import CameraProfile
 from companion.vision.types import SeenCard, Side, Unit
 
 
@@ -114,3 +115,10 @@ def test_shipped_layouts_are_what_the_program_builds() -> None:
     for path in shipped:
         seats = int(path.stem.rpartition("-")[2])
         assert Layout.from_toml(path.read_text(encoding="utf-8")).zones == Layout.for_seats(seats, ("hand:",)).zones
+
+
+def test_the_examples_in_the_readme_can_be_read() -> None:
+    text = (resources.calibration() / "README.md").read_text(encoding="utf-8")
+    profile, layout = (part.partition("```")[0] for part in text.split("```toml\n")[1:])
+    assert CameraProfile.from_toml(profile).layout == "showdown-4"
+    assert Layout.from_toml(layout).zone_of((0.5, 0.5)) == "common"

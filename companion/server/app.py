@@ -15,6 +15,7 @@ from companion.server.config import Config
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
 from companion.server.language import language
+from companion.server.odds import odds_pages
 from companion.server.pages import pages, render
 from companion.server.pictures import pictures
 
@@ -37,6 +38,7 @@ def create_app(config: Config) -> Flask:
     app.extensions["companion-version"] = _version(web / "static")
     app.register_blueprint(api)
     app.register_blueprint(pages)
+    app.register_blueprint(odds_pages)
     app.register_blueprint(pictures)
     _serve_static(app, web / "static")
     app.register_error_handler(ApiError, _api_error)

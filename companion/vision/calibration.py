@@ -131,7 +131,8 @@ def calibrate_by_tags(image: Pixels, mat: Mat) -> Calibration:
     matrix, _ = cv2.findHomography(seen, real)
     if matrix is None:
         raise CalibrationError("The tags do not lie as printed: one in each corner of the table, all the same way up.")
-    error = np.linalg.norm(np.asarray(_mapped(seen, matrix)) - real, axis=1).max()
+    placed = np.array(list(_mapped(seen, np.asarray(matrix, np.float64))))
+    error = np.linalg.norm(placed - real, axis=1).max()
     if error > 0.25 * mat.tag:
         raise CalibrationError("The tags do not lie as printed: one in each corner of the table, all the same way up.")
     return Calibration(Unit.MM, (mat.width, mat.height), _flat(matrix), (image.shape[1], image.shape[0]))

@@ -103,11 +103,16 @@ def op_fold(given):
     state = replace(state, players=players, mode=Mode(given["mode"]))
     assert state.round == given["round"]
     revealed = [card["card"] for card in given["played"] if card["face"] == "down"]
-    slots = [p.slot for p in RULES.prompts(state) if p.kind == "fold"]
-    assert [slot.least if slot else 0 for slot in slots] == [len(revealed)]
-    after = RULES.apply(state, Action("fold", 0, tuple(revealed)))
-    penalty = after.players[0].hidden < state.players[0].hidden
-    return {"pot_gain": list(after.pot.known), "revealed": revealed, "penalty_card": penalty}
+    prompts = [p for p in RULES.prompts(state) if p.kind == "fold"]
+    if given["round"] == 1:
+        assert all(prompt.slot.least == 1 for prompt in prompts)
+        action = Action.of("fold", 0, (given["card"],), source=given["source"])
+    else:
+        assert [prompt.slot.least if prompt.slot else 0 for prompt in prompts] == [len(revealed)]
+        action = Action("fold", 0, tuple(revealed))
+    after = RULES.apply(state, action)
+    cards = [len(s.players[0].exposed) + s.players[0].hidden for s in (state, after)]
+    return {"pot_gain": list(after.pot.known), "revealed": revealed, "penalty_card": cards[1] < cards[0]}
 
 
 REASONS = {
@@ -130,16 +135,30 @@ def op_play(given):
     return {"verdict": "illegal", "reason": REASONS[fouls[0]]} if fouls else {"verdict": "legal"}
 
 
+HANDS = {
+    "none": "2S 7H KD",
+    "CLF": "2S 7C KS",
+    "P1": "9S 9H KD",
+    "RN2": "3H 4H 10C",
+    "FL": "2D 7D JD",
+    "ST": "5S 6H 7C",
+    "D2": "9S 9S KD",
+    "RaP": "5S 5H 6H",
+    "K3": "8S 8H 8D",
+    "SF": "5H 6H 7H",
+}
+
+
 def op_settle_bout(given):
-    """Hands that give the winners of the case: a flush for them, nothing for the others."""
+    """Hands of the categories the case names; where it names winners only, a flush for them, nothing for the others.
+    Categories stand in turn order."""
     order = given["turn_order"]
     seats = {name: seat for seat, name in enumerate(sorted(order))}
     state = begin_bout(table(len(order)), seats[order[0]])
     winners = given.get("winners", [])
-    hand = {True: ("2D", "7D", "JD"), False: ("2S", "7H", "KD")}
-    players = tuple(
-        replace(p, played=hand[name in winners]) for p, name in zip(state.players, sorted(order), strict=True)
-    )
+    named = given.get("categories") or ["FL" if name in winners else "none" for name in order]
+    hands = {name: tuple(HANDS[category].split()) for name, category in zip(order, named, strict=True)}
+    players = tuple(replace(p, played=hands[name]) for p, name in zip(state.players, sorted(order), strict=True))
     assert sum(len(p.played) for p in players) == given["bout_cards"]
     pot = Hand(("4C",) * given["pot"])
     assert order == [sorted(order)[seat] for seat in state.order]

@@ -101,7 +101,8 @@ def misfit(
 def _cards_misfit(slot: Slot | None, cards: tuple[str, ...], cite: str) -> tuple[Violation, ...]:
     least, most = (slot.least, slot.most) if slot else (0, 0)
     if not least <= len(cards) <= most:
-        return (foul("wrong-count", cite, cards, count=len(cards), least=least, most=most),)
+        allowed = str(least) if least == most else f"{least}–{most}"
+        return (foul("wrong-count", cite, cards, count=len(cards), allowed=allowed),)
     if slot is None:
         return ()
     if slot.side == "down" and any(c != UNKNOWN for c in cards):

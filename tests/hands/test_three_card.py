@@ -123,11 +123,11 @@ def naive_reading(family: str, options: tuple[tuple[str, str], ...]) -> Callable
     return cache(Naive(family, dict(options)).holds)
 
 
-def assert_same(row: str, options: dict[str, str]) -> None:
+def assert_same(row: str, options: dict[str, str], step: int = 1) -> None:
     ranked = ranking(row, options)
     holds = naive_reading(row.partition("D")[0], tuple(options.items()))
     codes = ranked.deck.codes
-    hands, _ = every_triple(ranked.deck)
+    hands = every_triple(ranked.deck)[0][::step]
     got = ranked.categories_of(hands)
     for hand, place in zip(hands.tolist(), got.tolist(), strict=True):
         cards = tuple(codes[i] for i in hand)
@@ -151,7 +151,7 @@ def test_every_hand_of_every_row_is_what_a_naive_reader_says(row: str) -> None:
     ],
 )  # fmt: skip
 def test_house_rules_change_what_they_say_and_nothing_else(row: str, option: str, value: str) -> None:
-    assert_same(row, {option: value})
+    assert_same(row, {option: value}, step=3)
     hands, _ = every_triple(deck(row))
     assert (ranking(row, {option: value}).categories_of(hands) != ranking(row).categories_of(hands)).any()
 

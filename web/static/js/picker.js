@@ -62,7 +62,6 @@ export function cardPicker(deck, slot, chosen, changed) {
       "data-key": `cell-${face.code}`,
       "data-face": face.code,
       "aria-label": words.filter(Boolean).join(", "),
-      "aria-disabled": n > 0 ? null : "true",
       onclick: () => tap(face),
     }, drawFace(deck, face), many && n > 0 ? h("span", { class: "left", "aria-hidden": "true" }, `×${n}`) : null);
   };

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from companion import resources
 from companion.cards import NotationError
 from companion.hands import HandError, RankingError, explain_hand, hand_report
 
@@ -48,6 +51,9 @@ def test_152_an_identical_pair_is_a_violation_where_the_deck_has_one_of_each() -
 def test_what_is_wrong_is_named(ranking: str, cards: str, code: str, params: dict[str, object]) -> None:
     (violation,) = hand_report(ranking, {}, cards.split())["violations"]  # type: ignore[misc]
     assert (violation["code"], violation["params"]) == (code, params)  # type: ignore[index]
+    for lang in ("en", "ja"):
+        texts = json.loads((resources.web() / "messages" / lang / "hands.json").read_text("utf-8"))
+        assert str(next(iter(params.values()))) in texts[f"hand.violation.{code}"].format(**params)
 
 
 def test_several_violations_at_once() -> None:

@@ -37,16 +37,14 @@ def claim_doubts(state: State, action: Action) -> tuple[Violation, ...]:
     double = [card for card in dict.fromkeys(action.cards) if card in FACES and action.cards.count(card) > 1]
     if double and state.rules.exact_count:
         found.append(foul("same-card-twice", "128", double))
-    elsewhere = () if double else _not_in_hand(state.knowledge, state.active, action.cards)
-    if elsewhere and state.hand(state.active) >= len(action.cards):
+    elsewhere = _not_in_hand(state.knowledge, state.active, action.cards)
+    if elsewhere and not found and state.hand(state.active) >= len(action.cards):
         found.append(foul("card-elsewhere", "33", elsewhere))
     return tuple(found)
 
 
 def claim_faults(state: State, action: Action) -> tuple[Violation, ...]:
     """The cards of a claim that fits a prompt have to make the kind (111-115)."""
-    if elsewhere := _not_in_hand(state.knowledge, state.active, action.cards):
-        return (foul("card-elsewhere", "33", elsewhere),)
     kind = action.arg("hand")
     if kind not in trading.kinds(action.cards, dict(state.rules.hand_options)):
         return (foul("not-the-hand", "111", action.cards, category=kind),)

@@ -12,6 +12,7 @@ Zones: ``common``, ``keep:<seat>``, ``discard`` (pile), ``stock`` (face down), `
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from companion.games._trading_catalogue import catalogue
 from companion.games._trading_claims import claim_doubts, claim_faults, claim_prompts
 from companion.games._trading_faults import known_better, refill_faults
 from companion.games._trading_knowledge import FACES, JOKER, Knowledge
+from companion.games._trading_prompts import MAIN_ACTIONS, can_take, main_prompts, take_prompts
 from companion.games._trading_state import (
     COMMON,
     HAND,
@@ -41,7 +43,6 @@ from companion.games._trading_world import TradingWorld
 from companion.games.common import checked_setup, foul, misfit, unproven, without
 from companion.games.contract import (
     Action,
-    Choice,
     Game,
     Msg,
     Option,
@@ -141,9 +142,9 @@ class TradingPoker(Game[State]):
                 most = min(most, state.knowledge.in_stock)
                 return (Prompt("refill", None, Slot(1, most, None, "stock", "common")),)
             case Phase.MAIN:
-                return _main_prompts(state)
+                return main_prompts(state)
             case Phase.TAKE:
-                return _take_prompts(state)
+                return take_prompts(state)
             case Phase.GIVE:
                 slot = Slot(1, 1, None, f"hand:{state.giver}", f"hand:{seat}", "down")
                 return (Prompt("give", state.giver, slot),)
@@ -161,7 +162,7 @@ class TradingPoker(Game[State]):
         known = claim_doubts(state, action) if action.kind == "claim" else known_better(state, action)
         if known:
             return known
-        prompts = _meant(self.prompts(state), action)
+        prompts = _meant(state, action, self.prompts)
         wrong = misfit(prompts, action, CLAUSES, state.seats, deck("trading"), _clause)
         if wrong:
             return wrong
@@ -246,61 +247,18 @@ def _clause(kind: str) -> str:
     return CLAUSES.get(kind, "71")
 
 
-def _meant(prompts: tuple[Prompt, ...], action: Action) -> tuple[Prompt, ...]:
-    """The prompts of the action's own choice (that source, that target, that hand), if there are any: what is wrong
-    is then said about those."""
-    meant = [
+def _meant(state: State, action: Action, every: Callable[[State], tuple[Prompt, ...]]) -> tuple[Prompt, ...]:
+    """The prompts of the action's own choice (that source, that target, that hand), if there are any, else `every`
+    prompt: what is wrong is then said about those. A main action looks at its own kind first, which is quick."""
+    own = MAIN_ACTIONS.get(action.kind) if state.phase is Phase.MAIN else None
+    prompts = (own(state) if own else ()) or every(state)
+    meant = tuple(
         prompt
         for prompt in prompts
         if (prompt.kind, prompt.seat) == (action.kind, action.seat)
         and all(action.arg(choice.name) in choice.values for choice in prompt.choices)
-    ]
-    return tuple(meant) or prompts
-
-
-# --- what is open ----------------------------------------------------------------------------------------------------
-
-
-def _main_prompts(state: State) -> tuple[Prompt, ...]:
-    """Exactly one of A, B, C, D; no pass (71-72)."""
-    seat, mine = state.active, state.keeps[state.active]
-    found = list(_take_prompts(state))
-    if mine:
-        found.append(Prompt("collect", seat))
-        found += [_swap_prompt(state, other) for other in range(state.seats) if other != seat and state.keeps[other]]
-    found += claim_prompts(state)
-    if state.rules.empty_claim:
-        found.append(Prompt("done", seat))
-    if not mine and not _can_take(state):
-        # Nothing to take and nothing kept: whoever cannot claim either is passed over (7.10).
-        found.append(Prompt("skip", seat))
-    return tuple(found)
-
-
-def _can_take(state: State) -> bool:
-    return bool(state.common) or drawable(state)
-
-
-def _take_prompts(state: State) -> tuple[Prompt, ...]:
-    """From the common cards or from the stock (75); a Joker from the stock is replaced from there, if it can be."""
-    seat, found = state.active, []
-    stock = drawable(state)
-    if state.common and not (state.replacing and stock):
-        slot = Slot(1, 1, state.common, "common", f"keep:{seat}")
-        found.append(Prompt("take", seat, slot, (Choice("source", ("common",)),)))
-    if stock:
-        slot = Slot(1, 1, None, "stock", f"keep:{seat}")
-        found.append(Prompt("take", seat, slot, (Choice("source", ("stock",)),)))
-    return tuple(found)
-
-
-def _swap_prompt(state: State, other: int) -> Prompt:
-    """All own keep cards against as many of the other's, as far as he has them (94-97)."""
-    theirs = state.keeps[other]
-    count = min(len(state.keeps[state.active]), len(theirs))
-    least = 0 if state.rules.take_up_to else count
-    slot = Slot(least, count, theirs, f"keep:{other}", f"hand:{state.active}")
-    return Prompt("swap", state.active, slot, (Choice("target", (other,)),))
+    )
+    return meant or prompts
 
 
 # --- the main action (70-152) ----------------------------------------------------------------------------------------
@@ -332,7 +290,7 @@ def _taking(state: State, seat: int, taken: int) -> State:
         return state
     left = (KEEP if state.phase is Phase.MAIN else state.takes) - taken
     state = replace(state, phase=Phase.TAKE, takes=left, replacing=not taken)
-    return state if left and _can_take(state) else _after_main(state)
+    return state if left and can_take(state) else _after_main(state)
 
 
 def _collect(state: State, seat: int) -> State:
@@ -341,7 +299,7 @@ def _collect(state: State, seat: int) -> State:
     if seat != state.active:
         return state
     state = replace(state, phase=Phase.TAKE, takes=1)
-    return state if _can_take(state) else _after_main(state)
+    return state if can_take(state) else _after_main(state)
 
 
 def _keep_to_hand(state: State, owner: int, cards: tuple[str, ...], to: int) -> State:

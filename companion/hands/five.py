@@ -76,10 +76,6 @@ class FiveSums:
         places += total & (RANK_SUMS - 1)
         return places
 
-    def sums(self, cards: NDArray[np.uint8]) -> NDArray[np.uint32]:
-        """Added values of any number of cards a row, ``(n, k) uint8 -> (n,) uint32``."""
-        return np.asarray(self._values[cards].sum(axis=1, dtype=np.uint32))
-
     @property
     def values(self) -> NDArray[np.uint32]:
         """Each face's number, by its place in `Deck.faces`."""

@@ -206,8 +206,10 @@ class SixtyFiveRanking(Ranking):
         return self._order[self.category(cards)] + 1
 
     def key(self, cards: Sequence[str]) -> int:
-        """Category, fewer shepherds, forming pictures, forming suits in one number; no two different hands of one
-        deck's category share it unless only cards that do not form the hand differ."""
+        """Category, fewer shepherds, forming pictures, forming suits, in this order, as one number (143-145).
+
+        Hands share a key only when they differ in cards that do not form the hand: never two hands of one table.
+        """
         faces = self.encode(cards)
         place, _ = self._judgement(faces)
         return int(self._rank_key[place]) + self._suits_of(place, faces)

@@ -70,10 +70,12 @@ class Knowledge:
         return tuple(face for i, face in enumerate(FACES) if (where[2 * i] | where[2 * i + 1]) & bit)
 
     def seen(self, face: str, place: int) -> Knowledge | None:
-        """A card of this face came out of `place` into the open. None if no hidden copy of it is left at all."""
+        """A card of this face came out of `place` into the open. None if no hidden copy of it is left at all, or no
+        card but the Joker in the place."""
         at, bit = 2 * _INDEX[face], 1 << place
         first, second = self.where[at], self.where[at + 1]
-        if not first and not second:
+        only_joker = place == self.stock and self.joker_hidden and self.in_stock == 1
+        if (not first and not second) or not self.held[place] or only_joker:
             return None
         known: Knowledge = self
         if not (first | second) & bit:
@@ -126,11 +128,18 @@ class Knowledge:
             where[at] = mask
         for place, count in moved.items():
             held[place] = max(0, held[place] + count)
-        return _tidied(tuple(where), tuple(held))
+        known = _tidied(tuple(where), tuple(held))
+        certain = (known.where.count(1 << place) for place in range(len(held)))
+        if any(more > count for more, count in zip(certain, held, strict=True)):
+            # More certain cards than a place has: a foul stood, and something known before was wrong.
+            known = known._forgotten()
+        return known
 
     def _forgotten(self) -> Knowledge:
         """Every hidden card may be in every hidden place that has cards."""
-        anywhere = sum(1 << place for place, count in enumerate(self.held[:-1]) if count)
+        room = list(self.held)
+        room[self.stock] -= self.joker_hidden
+        anywhere = sum(1 << place for place, count in enumerate(room) if count > 0)
         return replace(self, where=tuple(anywhere if mask else 0 for mask in self.where[:_JOKER_AT]) + self.where[-1:])
 
 

@@ -170,7 +170,7 @@ def invent(rng: Rng, w: float, h: float) -> list[Place]:
     if not small and rng.random() < 0.3:
         more = makers[int(rng.choice([1, 3, 5, 6, 7]))](rng, w, h)
         out += _moved(more, rng.uniform(-w, w) * 0.4, rng.uniform(-h, h) * 0.4)
-    backs = float(rng.choice([0, 0.15, 0.5, 1.0], p=[0.66, 0.2, 0.1, 0.04]))
+    backs = float(rng.choice([0, 0.15, 0.5, 1.0], p=[0.55, 0.2, 0.15, 0.1]))
     strange = rng.random() < 0.06
     out = [
         Place(p.x, p.y, p.angle, p.up and rng.random() >= backs, p.deck, strange and rng.random() < 0.8) for p in out

@@ -207,7 +207,7 @@ class Composer:
         unit = float(np.exp(rng.uniform(np.log(self.widths[0]), np.log(self.widths[1]))))
         canvas = _Canvas(backgrounds.surface(rng, h, w, self.bank), np.full((h, w), -1, np.int16))
         negative = rng.random() < 0.06
-        for _ in range(int(rng.integers(2, 7)) if negative else int(rng.choice([0, 0, 1, 2, 4]))):
+        for _ in range(int(rng.integers(2, 7)) if negative else int(rng.choice([0, 1, 2, 3, 5]))):
             backgrounds.clutter(rng, canvas.image, unit, False)
         placed: list[tuple[str | None, Print | None, np.ndarray, layouts.Place, float]] = []
         if not negative:

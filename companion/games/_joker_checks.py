@@ -24,9 +24,6 @@ def wrong(state: State, action: Action) -> tuple[Violation, ...]:
             return _attack(state, action)
         case "draw":
             return _draw(state, action)
-        case "reveal":
-            kept = tuple((Counter(state.hands[action.seat or 0].known) - Counter(action.cards)).elements())
-            return (foul("card-kept-back", "169", kept),) if kept else ()
     return ()
 
 
@@ -52,7 +49,7 @@ def told(state: State, action: Action) -> tuple[Violation, ...]:
 
 
 def _hand(state: State, action: Action) -> tuple[Violation, ...]:
-    """The joker is no card of a hand, and a hand of which every card is known holds no other."""
+    """The joker is no card of a hand, and a hand holds no more strange cards than unknown ones."""
     if JOKER in action.cards:
         return (foul("joker-is-no-card", "145", (JOKER,)),)
     hand = state.hands[action.seat or 0]

@@ -178,10 +178,14 @@ def read(deck_name: str | None, as_json: bool, annotate: Path | None, images: tu
 @click.option("--ranking", metavar="R", required=True, help="52D2, M9D4C3, T44D1, 65, five-card …")
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
 @click.option("--json", "as_json", is_flag=True)
+@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True)
 @click.argument("cards", nargs=-1, required=True, metavar="CARD...")
-def hand(ranking: str, options: tuple[str, ...], as_json: bool, cards: tuple[str, ...]) -> None:
-    """Say what a hand is worth in a deck, and what is wrong with it."""
-    from companion.hands import hand_report
+def hand(ranking: str, options: tuple[str, ...], as_json: bool, lang: str, cards: tuple[str, ...]) -> None:
+    """Say what a hand is worth in a deck, or what is wrong with it.
+
+    After the category: + what else it could count as, - why no stronger category holds, = what decides a tie.
+    """
+    from companion.hands import Explanation, explain_hand, hand_report
     from companion.server.texts import Texts
 
     report: dict[str, Any] = hand_report(ranking, _options(options), cards)
@@ -189,12 +193,24 @@ def hand(ranking: str, options: tuple[str, ...], as_json: bool, cards: tuple[str
         click.echo(json.dumps(report, ensure_ascii=False))
         return
     texts = Texts.load()
+
+    def say(key: str, **params: Any) -> str:
+        return texts.text(key, lang, **params)
+
     code = report["category"]
-    click.echo(f"{' '.join(report['cards'])}: {texts.text(f'category.{code}', 'en')} ({code})")
+    click.echo(f"{' '.join(report['cards'])}: {say(f'category.{code}')} ({code})")
     for found in report["violations"]:
-        click.echo(
-            "  " + texts.text(f"violation.{found['code']}", "en", **{"cards": found["cards"], **found["params"]})
-        )
+        click.echo("  " + say(f"hand.violation.{found['code']}", **found["params"]))
+    if report["violations"]:
+        return
+    why: Explanation = explain_hand(ranking, _options(options), cards)
+    for weaker in why.also:
+        click.echo(f"  + {say(f'category.{weaker}')} ({weaker})")
+    for refused in why.refused:
+        reason = say(refused.why.key, **dict(refused.why.params))
+        click.echo(f"  - {say(f'category.{refused.category}')} ({refused.category}): {reason}")
+    for note in why.tie:
+        click.echo("  = " + say(note.key, **dict(note.params)))
 
 
 @main.command()

@@ -186,16 +186,17 @@ def hand(ranking: str, options: tuple[str, ...], as_json: bool, lang: str, cards
     After the category: + what else it could count as, - why no stronger category holds, = what decides a tie.
     """
     from companion.hands import Explanation, explain_hand, hand_report
-    from companion.server.texts import Texts
+    from companion.hands import ranking as find_ranking
+    from companion.server.texts import Context, Texts
 
     report: dict[str, Any] = hand_report(ranking, _options(options), cards)
     if as_json:
         click.echo(json.dumps(report, ensure_ascii=False))
         return
-    texts = Texts.load()
+    texts, context = Texts.load(), Context(deck=find_ranking(ranking, **_options(options)).deck)
 
     def say(key: str, **params: Any) -> str:
-        return texts.text(key, lang, **params)
+        return texts.text(key, lang, context, **params)
 
     code = report["category"]
     click.echo(f"{' '.join(report['cards'])}: {say(f'category.{code}')} ({code})")

@@ -254,7 +254,7 @@ class VideoSource(Source):
         capture = cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
         if not capture.isOpened() or not capture.grab():
             capture.release()
-            raise SourceError(f"{self._path} is neither a picture nor a video that can be played.")
+            raise SourceError(f"{self._path} cannot be played: it is neither a picture nor a complete video.")
         capture.release()
         return cv2.VideoCapture(str(self._path), cv2.CAP_FFMPEG)
 

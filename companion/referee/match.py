@@ -200,13 +200,12 @@ def _judged(match: Match, before: Sequence[Entry], seq: int, event: Event, actio
     violations = rules.check(state, action)
     foul = any(v.verdict is Verdict.FOUL for v in violations)
     after = state
-    if not foul:
+    if not foul or overruled:
+        # Also what the table lets stand may have brought a copy too many to light.
         after = rules.apply(state, action)
         history = ((e.seq, e.action) for e in before if e.action and e.standing)
         extra = surplus(rules, match.deck, state, action, after, history)
-        violations, foul = (*violations, *extra), bool(extra)
-    elif overruled:
-        after = rules.apply(state, action)
+        violations, foul = (*violations, *extra), foul or bool(extra)
     verdict = Verdict.FOUL if foul else Verdict.UNPROVEN if violations else Verdict.LEGAL
     applied = overruled or not foul
     proven = rules.proves(state, action) if applied else ()

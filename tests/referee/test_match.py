@@ -50,6 +50,12 @@ def test_play_on_applies_the_foul_as_it_lies():
     assert match.state.complete and match.state.winners == ()
 
 
+def test_what_the_table_lets_stand_is_still_counted():
+    match = Match.of([started(), lay(0, "5S 6H 7C"), lay(1, "5S 8H")])
+    assert codes(match.entries[2]) == ["wrong-count"]
+    assert codes(match.then(Overruled(3)).entries[2]) == ["wrong-count", "too-many-copies"]
+
+
 def test_undo_of_do_is_the_identity_and_redo_brings_it_back():
     before = Match.of([started(), lay(0, "5S 6H 7C")])
     done = before.then(lay(1, "2D 7D JD"))

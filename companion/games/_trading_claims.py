@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from companion.games._trading_knowledge import FACES, Knowledge
+from companion.games._trading_knowledge import FACES, JOKER, Knowledge
 from companion.games._trading_state import Phase, State
 from companion.games.common import foul
 from companion.games.contract import Action, Choice, Prompt, Slot, Violation
 from companion.hands import trading
+
+MOST_CARDS = 10
+"""Where more cards than needed may be thrown in (7.3): so many in one claim, however many the hand has."""
 
 
 def claim_prompts(state: State) -> tuple[Prompt, ...]:
@@ -22,7 +25,7 @@ def claim_prompts(state: State) -> tuple[Prompt, ...]:
     faces = state.knowledge.possible(seat) if exact else None
     found = []
     for size, kinds in sorted(open_kinds.items()):
-        slot = Slot(size, size if exact else held, faces, f"hand:{seat}", "discard")
+        slot = Slot(size, size if exact else max(size, min(held, MOST_CARDS)), faces, f"hand:{seat}", "discard")
         found.append(Prompt("claim", seat, slot, (Choice("hand", tuple(kinds)),)))
     return tuple(found)
 
@@ -56,10 +59,8 @@ def _not_in_hand(knowledge: Knowledge, seat: int, cards: tuple[str, ...]) -> tup
     strange = []
     known: Knowledge | None = knowledge
     for card in cards:
-        if card not in FACES:
-            continue
-        if known is None or not known.can(card, seat):
-            strange.append(card)
-        else:
+        if card in FACES and known is not None and known.can(card, seat):
             known = known.seen(card, seat)
+        elif card in FACES or card == JOKER:  # the Joker is in no hand: the stock's, or put aside
+            strange.append(card)
     return tuple(strange)

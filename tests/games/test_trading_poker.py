@@ -238,6 +238,13 @@ def test_7_3_exactly_the_cards_needed_unless_the_table_plays_otherwise():
     assert codes(holding("AD AH 5S", exact_count="no"), "0 claim AD AH 5S hand=one_pair") == []
 
 
+def test_7_3_thrown_in_cards_are_few_and_never_the_joker():
+    loose = holding("AD AH 5S", hands=(9, 0, 0), exact_count="no")
+    assert codes(loose, "0 claim AD AH JK1 hand=one_pair") == [("card-elsewhere", "33", "foul")]
+    assert next(p for p in RULES.prompts(loose) if p.kind == "claim").slot.most == 10
+    assert codes(holding("AD AH 5S"), "0 claim AD JK1 hand=one_pair") == [("card-elsewhere", "33", "foul")]
+
+
 def test_7_2_no_pair():
     assert codes(holding("3S 4S 5S 6S 7S", no_pair="strict"), "0 claim 3S 4S 5S 6S 7S hand=no_pair") == [
         ("not-the-hand", "111", "foul")

@@ -18,7 +18,7 @@ from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started
 from companion.server.access import Access
 from companion.server.texts import Context, Texts
 
-FEW = 4
+FEW = 6
 """So many values of a choice can stand on a button."""
 
 RECENT = 40

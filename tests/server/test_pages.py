@@ -2,6 +2,8 @@
 
 import re
 
+from companion import resources
+
 HOSTILE = '"><script>alert(1)</script>'
 
 
@@ -82,3 +84,29 @@ def test_evidence_is_served_as_the_picture_it_is(app, client):
     assert client.get(f"/evidence/{key}").data == b"\xff\xd8picture"
     assert client.get(f"/evidence/{key}").mimetype == "image/jpeg"
     assert client.get("/evidence/none").status_code == 404
+
+
+def test_scripts_and_styles_run_in_browsers_of_2020():
+    """Nothing newer than ES2020, no flexbox gaps, nothing loaded from elsewhere."""
+    newer = {
+        r"\?\?=|\|\|=|&&=": "logical assignment",
+        r"\.at\(-?\d": "Array.at",
+        r"\.replaceAll\(|\.replaceChildren\(|structuredClone\(|randomUUID\(": "newer functions",
+        r"this\.#|static \{": "private members, static blocks",
+        r"https?://(?!www\.w3\.org)": "other servers",
+    }
+    folder = resources.web() / "static"
+    for file in [*folder.rglob("*.js"), *folder.rglob("*.css")]:
+        text = file.read_text(encoding="utf-8")
+        for pattern, what in newer.items():
+            assert not re.search(pattern, text), f"{file.name}: {what}"
+        for rule in re.findall(r"\{[^{}]*\}", text) if file.suffix == ".css" else ():
+            assert not ("display: flex" in rule and re.search(r"[^-]gap:", rule)), f"{file.name}: {rule}"
+
+
+def test_the_table_page_is_light(client, table):
+    """First paint of the table page: at most 150 KB over the wire, cards aside."""
+    text = client.get(f"/tables/{table}").text
+    folder = resources.web() / "static"
+    files = [file for file in folder.rglob("*") if file.suffix in (".js", ".css")]
+    assert len(text.encode()) + sum(file.stat().st_size for file in files) < 150_000

@@ -7,6 +7,7 @@ import { openSheet } from "./sheet.js";
 import { t } from "./words.js";
 
 let current = null;
+let latest = [];
 
 /** Is anything left to ask before `prompt` can be sent? */
 function isPlain(prompt) {
@@ -54,7 +55,8 @@ export function compose(deck, prompt, send, { start = null, title = null, note =
 
 /** The table has changed while a sheet is open: keep what is chosen, renew what is left. Closes when it is not open any more. */
 export function refreshComposer(prompts) {
-  if (!current || current.correcting) return true;
+  latest = prompts;
+  if (!current || current.correcting || current.busy) return true; // what is being sent closes by itself
   const old = current.prompt;
   const same = prompts.filter((p) => p.kind === old.kind && p.seat === old.seat);
   const found = same.find((p) => p.id === old.id) || same[0];
@@ -142,5 +144,6 @@ async function finish(work) {
       if (work.picker) work.picker.update(work.prompt.slot);
     }
     drawConfirm(work);
+    refreshComposer(latest);
   }
 }

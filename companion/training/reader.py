@@ -19,7 +19,7 @@ import numpy as np
 
 from companion.training import prints
 from companion.training.reader_calibrate import calibrate
-from companion.training.reader_views import Views, foreign_items, items_of
+from companion.training.reader_views import REJECT_FACE, Views, foreign_items, items_of
 
 POOL_KEYS = ("index", "rank", "suit", "whole", "label")
 
@@ -46,13 +46,16 @@ def draw_part(split: str, drawn: int, cards: int, seed: int, out: Path) -> Path:
     for _ in range(cards):
         crops = views.sample()
         for crop, rank, suit in crops.index:
-            if rank != 14 or rng.random() < 0.7:  # two-corner prints would make a half of all crops empty corners
+            if rank != 14 or rng.random() < 0.5:  # two-corner prints would make a half of all crops empty corners
                 index.append(crop)
                 ranks.append(rank)
                 suits.append(suit)
         if crops.whole is not None:
             whole.append(crops.whole)
             labels.append(crops.label)
+        if crops.astray is not None:
+            whole.append(crops.astray)
+            labels.append(REJECT_FACE)
     values = (np.stack(index), np.int8(ranks), np.int8(suits), np.stack(whole), np.int8(labels))
     scratch = out.with_suffix(".part.npz")
     np.savez(scratch, **dict(zip(POOL_KEYS, values, strict=True)))
@@ -69,10 +72,10 @@ def _ambiguous(design: prints.Print) -> bool:
     return prints_drawn.invent(int(design.name.removeprefix("drawn-"))).letters[2] == "V"
 
 
-def draw(split: str, drawn: int, cards: int, parts: int, workers: int) -> list[Path]:
+def draw(split: str, drawn: int, cards: int, parts: int, workers: int, first: int = 0) -> list[Path]:
     """A pool of `parts` files with `cards` photographs each; those that are there already are kept."""
     prints.load_prints(split, drawn=drawn, workers=workers)
-    seeds = range(parts) if split == "train" else range(1000, 1000 + parts)
+    seeds = range(first, first + parts) if split == "train" else range(1000, 1000 + parts)
     jobs = [(split, drawn, cards, seed, pool_dir() / f"{split}-{drawn}-{cards}-{seed}.npz") for seed in seeds]
     spawn = multiprocessing.get_context("spawn")  # OpenCV's threads do not survive a fork
     with ProcessPoolExecutor(workers, mp_context=spawn) as pool:
@@ -170,6 +173,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--drawn", type=int, default=160, help="invented designs besides the rendered ones")
     parser.add_argument("--cards", type=int, default=5000, help="imagined photographs a part")
     parser.add_argument("--parts", type=int, default=8, help="parts of the training pool")
+    parser.add_argument("--first", type=int, default=0, help="number (seed) of the first part")
+    parser.add_argument("--models", type=Path, help="folder of the weights that `photos` finds cards with")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--epochs", type=float, default=3)
@@ -185,9 +190,9 @@ def main(argv: list[str]) -> int:
     if given.stage == "photos":
         from companion.training.reader_photos import photo_pool
 
-        print(json.dumps(photo_pool(given.out.parent, pool_dir() / "photos.npz")))
+        print(json.dumps(photo_pool(given.models or given.out.parent, pool_dir() / "photos.npz")))
         return 0
-    train = draw("train", given.drawn, given.cards, given.parts, given.workers)
+    train = draw("train", given.drawn, given.cards, given.parts, given.workers, given.first)
     held = draw("heldout", 16, 1500, 1, 1)
     if given.stage == "views":
         return 0

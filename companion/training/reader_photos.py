@@ -1,8 +1,8 @@
 """Crops for the reader from real photographs that may train: `python -m companion.training reader photos`.
 
-The labels know the rank (and a box), not the suit. The detector finds the outlines; the reader trained so far says
-which corners carry the index and, where it is sure, the suit. A crop enters under its labelled rank, never under a
-guessed one; where the suit is in doubt it is left out of the loss (-1).
+The labels know the rank and a box of each card, not the suit. The detector finds index corners and outlines; an
+index corner inside exactly one labelled box enters under that box's rank, never under a guessed one. The suit is
+what the reader trained so far says of all indices of the card together, or left out of the loss (-1) in doubt.
 """
 
 from __future__ import annotations
@@ -14,47 +14,72 @@ import numpy as np
 
 from companion.training import prints
 from companion.vision import edges
-from companion.vision.geometry import corner_windows
-from companion.vision.images import load
+from companion.vision.detector import Found, Kind, View
+from companion.vision.geometry import Array, index_window
+from companion.vision.images import Pixels, load
 from companion.vision.pipeline import Reader, Thing, arrange
-from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT, cut, softmax
+from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT, SUITS, cut, softmax
 
 SOURCE = "edje-tf-cards"
-COPIES = 6
-SURE = 0.9
+COPIES = 8
+SURE = 0.85
 
 
-def photo_pool(models: Path, out: Path, seed: int = 0) -> dict[str, int]:
-    """Write a pool part (.npz) with the crops of all labelled cards that the detector finds; returns counts."""
-    folder = prints.photos_dir()
-    if folder is None:
-        raise FileNotFoundError("set COMPANION_PHOTOS to the folder of photographs")
-    reader, rng = Reader(models), np.random.default_rng(seed)
-    index: list[tuple[np.ndarray, int, int]] = []
-    whole: list[tuple[np.ndarray, int]] = []
-    labelled = matched = 0
-    for line in (folder / SOURCE / "manifest.jsonl").read_text("utf-8").splitlines():
-        row = json.loads(line)
-        if row.get("use") != "may train":
-            continue
-        image = load(folder / SOURCE / row["file"])
-        things = [thing for thing in arrange(reader._detector.find(image), edges.paper(image)) if thing.whole]
-        for card in row["cards"]:
-            labelled += 1
-            thing = _match(things, card["bbox"])
-            if thing is None:
-                continue
-            matched += 1
-            _add(reader, image, thing, RANKS.index(card["name"][:-1]), rng, index, whole)
-    np.savez(out, index=np.stack([i[0] for i in index]), rank=np.int8([i[1] for i in index]),
-             suit=np.int8([i[2] for i in index]), whole=np.stack([w[0] for w in whole]),
-             label=np.int8([w[1] for w in whole]))  # fmt: skip
-    return {"labelled": labelled, "matched": matched, "index crops": len(index), "whole crops": len(whole)}
+class _Pool:
+    """Crops and labels as they come in."""
+
+    def __init__(self, reader: Reader, seed: int) -> None:
+        self.reader, self.rng = reader, np.random.default_rng(seed)
+        self.index: list[tuple[Pixels, int, int]] = []
+        self.whole: list[tuple[Pixels, int]] = []
+        self.cards = self.suits = 0
+
+    def add_photo(self, image: Pixels, cards: list[dict]) -> None:
+        """Match what is found to the labelled boxes and cut."""
+        height, width = image.shape[:2]
+        found = self.reader._detector.look(image, View(0, 0, width, height, 640))
+        clear = [f for f in found if f.score > 0.4 or f.kind is Kind.INDEX]
+        things = [thing for thing in arrange(clear, edges.paper(image)) if thing.whole]
+        indices = [f for f in found if f.kind is Kind.INDEX]
+        owners = [[card for card in cards if _inside(card["bbox"], f)] for f in indices]
+        for card in cards:
+            own = [f.quad for f, at in zip(indices, owners, strict=True) if len(at) == 1 and at[0] is card]
+            if own:
+                self._add_card(image, RANKS.index(card["name"][:-1]), own, _match(things, card["bbox"]))
+
+    def _add_card(self, image: Pixels, rank: int, quads: list[Array], thing: Thing | None) -> None:
+        ranks, suits = (softmax(out) for out in self.reader._reader._index([self._crop(image, q, 0) for q in quads]))
+        seen = [k for k in range(len(quads)) if ranks[k, REJECT] < 0.5]
+        if not seen:
+            return
+        vote = suits[seen, :4].sum(axis=0)
+        suit = int(vote.argmax()) if vote.max() > SURE * vote.sum() else -1
+        self.cards += 1
+        self.suits += suit >= 0
+        for _ in range(COPIES):
+            self.index.extend((self._crop(image, quads[k], 0.06), rank, suit) for k in seen)
+            self.index.append((self._crop(image, quads[seen[0]], 0.06, turn=int(self.rng.integers(1, 4))), REJECT, 4))
+            if thing is not None and suit >= 0:
+                width = float(np.linalg.norm(thing.outline[1] - thing.outline[0]))
+                outline = thing.outline + self.rng.normal(0, 0.02 * width, (4, 2))
+                outline = np.roll(outline, 2 * int(self.rng.integers(2)), axis=0)
+                self.whole.append((cut(image, outline, FACE_SIZE), FACES.index(RANKS[rank] + SUITS[suit])))
+
+    def _crop(self, image: Pixels, quad: Array, jitter: float, turn: int = 0) -> Pixels:
+        size = float(np.linalg.norm(quad[2] - quad[0]))
+        quad = quad + self.rng.normal(0, 1, (4, 2)) * jitter * size
+        margin = 1.55 * (self.rng.uniform(0.85, 1.3) if jitter else 1.0)
+        return cut(image, np.roll(index_window(quad, margin), turn, axis=0), INDEX_SIZE)
+
+
+def _inside(box: list[float], found: Found) -> bool:
+    x, y = found.quad.mean(axis=0)
+    return box[0] <= x <= box[0] + box[2] and box[1] <= y <= box[1] + box[3]
 
 
 def _match(things: list[Thing], box: list[float]) -> Thing | None:
-    """The outline whose bounding box overlaps the label's by half at least."""
-    best, most = None, 0.5
+    """The outline whose bounding box is the label's, nearly."""
+    best, most = None, 0.75
     x, y, w, h = box
     for thing in things:
         (left, top), (right, bottom) = thing.outline.min(axis=0), thing.outline.max(axis=0)
@@ -65,20 +90,17 @@ def _match(things: list[Thing], box: list[float]) -> Thing | None:
     return best
 
 
-def _add(reader: Reader, image, thing: Thing, rank: int, rng, index: list, whole: list) -> None:
-    """Crops of one card whose rank is known; see the module's text for what decides the other labels."""
-    crops = [cut(image, window, INDEX_SIZE) for window in corner_windows(thing.outline)]
-    ranks, suits = (softmax(out) for out in reader._reader._index(crops))
-    carrying = [k for k in range(4) if ranks[k, rank] > 0.3]
-    blank = [k for k in range(4) if ranks[k, REJECT] > 0.9]
-    vote = suits[carrying, :4].sum(axis=0) if carrying else np.zeros(4)
-    suit = int(vote.argmax()) if carrying and vote.max() > SURE * vote.sum() and vote.sum() > 0.8 else -1
-    for _ in range(COPIES):
-        width = float(np.linalg.norm(thing.outline[1] - thing.outline[0]))
-        outline = thing.outline + rng.normal(0, 0.02 * width, (4, 2))
-        windows = corner_windows(outline)
-        index.extend((cut(image, windows[k], INDEX_SIZE), rank, suit) for k in carrying)
-        index.extend((cut(image, windows[k], INDEX_SIZE), REJECT, 4) for k in blank[:1])
-        if suit >= 0:
-            turned = np.roll(outline, 2 * int(rng.integers(2)), axis=0)
-            whole.append((cut(image, turned, FACE_SIZE), FACES.index(RANKS[rank] + "SHDC"[suit])))
+def photo_pool(models: Path, out: Path, seed: int = 0) -> dict[str, int]:
+    """Write a pool part (.npz) with crops of the labelled cards that are found; returns counts."""
+    folder = prints.photos_dir()
+    if folder is None:
+        raise FileNotFoundError("set COMPANION_PHOTOS to the folder of photographs")
+    pool = _Pool(Reader(models, threads=1), seed)
+    for line in (folder / SOURCE / "manifest.jsonl").read_text("utf-8").splitlines():
+        row = json.loads(line)
+        if row.get("use") == "may train":
+            pool.add_photo(load(folder / SOURCE / row["file"]), row["cards"])
+    np.savez(out, index=np.stack([i[0] for i in pool.index]), rank=np.int8([i[1] for i in pool.index]),
+             suit=np.int8([i[2] for i in pool.index]), whole=np.stack([w[0] for w in pool.whole]),
+             label=np.int8([w[1] for w in pool.whole]))  # fmt: skip
+    return {"cards": pool.cards, "with suit": pool.suits, "index crops": len(pool.index), "whole": len(pool.whole)}

@@ -39,10 +39,12 @@ class Item:
 
 @dataclass(slots=True)
 class Crops:
-    """What one imagined photograph gave: index crops with (rank, suit), and the whole card with its class."""
+    """What one imagined photograph gave: index crops with (rank, suit), the whole card with its class, and sometimes
+    a crop of a wrong outline."""
 
     index: list[tuple[np.ndarray, int, int]] = field(default_factory=list)
     whole: np.ndarray | None = None
+    astray: np.ndarray | None = None
     label: int = REJECT_FACE
 
 
@@ -109,9 +111,7 @@ def foreign_items(seed: int) -> list[Item]:
             card.paste(ink, (x, y), mark)
             y += mark.height + int(rng.integers(3, 12))
         if rng.random() < 0.8:
-            middle = _sign(
-                str(rng.choice([*RANKS, _foreign(rng)])), font, int(width * rng.uniform(0.3, 0.9))
-            )
+            middle = _sign(str(rng.choice([*RANKS, _foreign(rng)])), font, int(width * rng.uniform(0.3, 0.9)))
             middle.thumbnail((int(width * 0.75), int(height * 0.6)))
             card.paste(ink, ((width - middle.width) // 2, (height - middle.height) // 2), middle)
         if kind == 3:
@@ -186,7 +186,7 @@ class Views:
         rng = self._rng
         foreign = rng.random() < 0.12
         item = self._pick(self._foreign if foreign and self._foreign else self._items)
-        width = math.exp(rng.uniform(math.log(smallest), math.log(largest)))
+        width = math.exp(math.log(smallest) + math.log(largest / smallest) * rng.uniform(0, 1) ** 0.7)
         quad, size = self._pose(item, width)
         canvas = self._ground(size)
         covered = np.zeros(size[::-1], np.uint8)
@@ -283,7 +283,7 @@ class Views:
             warmth = rng.uniform(-0.2, 0.45)
             gain = gain * np.array([1 - warmth, 1 - 0.35 * warmth, 1 + 0.1 * warmth])
         image *= gain.astype(np.float32)
-        image *= rng.uniform(0.25, 1.0) if rng.random() < 0.45 else rng.uniform(0.8, 1.25)
+        image *= rng.uniform(0.3, 1.0) if rng.random() < 0.3 else rng.uniform(0.75, 1.25)
         if rng.random() < 0.6:
             corners = rng.uniform(0.55, 1.25, (2, 2)).astype(np.float32)
             image *= cv2.resize(corners, (wide, high), interpolation=cv2.INTER_LINEAR)[..., None]
@@ -320,7 +320,7 @@ class Views:
         rng = self._rng
         kind = rng.random()
         if kind < 0.45:
-            return cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.3, min(3.2, 0.35 + width / 75))))
+            return cv2.GaussianBlur(image, (0, 0), float(rng.uniform(0.3, min(2.6, 0.4 + width / 90))))
         if kind < 0.6:
             length = int(np.clip(rng.uniform(2, 2 + width / 22), 2, 13))
             kernel = np.zeros((length, length), np.float32)
@@ -355,13 +355,34 @@ class Views:
             label = self._label(item, hidden[corner])
             if label is not None:
                 crops.index.append((cut(picture, window, INDEX_SIZE), *label))
-        self._cut_index(crops, picture, item, quad, hidden)
+        for _ in range(2):
+            self._cut_index(crops, picture, item, quad, hidden)
+        self._cut_astray(crops, picture, item, quad)
         if not sideways:
             share = float((covered[self._mask(covered.shape, quad)] > 0).mean())
             if share < 0.45:
                 crops.whole = cut(picture, seen, FACE_SIZE)
                 crops.label = item.whole
         return crops
+
+    def _cut_astray(self, crops: Crops, picture: np.ndarray, item: Item, quad: np.ndarray) -> None:
+        """A card outline where no card lies like that: half on a card, over a part of its picture. To be rejected."""
+        rng = self._rng
+        if rng.random() > 0.25:
+            return
+        centre, width = quad.mean(axis=0), float(np.linalg.norm(quad[1] - quad[0]))
+        scale = rng.choice([rng.uniform(0.4, 0.7), 1.0, rng.uniform(1.4, 1.8)])
+        angle = rng.uniform(0, 2 * math.pi)
+        step = np.array([math.cos(angle), math.sin(angle)]) * width * (rng.uniform(0.35, 0.9) if scale == 1.0 else 0.1)
+        spin = rng.normal(0, 0.4)
+        turn = np.array([[math.cos(spin), -math.sin(spin)], [math.sin(spin), math.cos(spin)]])
+        astray = (quad - centre) @ turn.T * scale + centre + step
+        crops.astray = cut(picture, astray, FACE_SIZE)
+        boxes = [project(homography(quad, (1, 1)), box.astype(np.float64)).mean(axis=0) for box in item.boxes.values()]
+        for window in corner_windows(astray)[:2]:
+            away = [np.linalg.norm(window.mean(axis=0) - box) for box in boxes]
+            if not item.silent and all(distance > 0.8 * np.linalg.norm(window[3] - window[0]) for distance in away):
+                crops.index.append((cut(picture, window, INDEX_SIZE), REJECT, NO_SUIT))
 
     def _cut_index(
         self, crops: Crops, picture: np.ndarray, item: Item, quad: np.ndarray, hidden: dict[int, float]

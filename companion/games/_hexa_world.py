@@ -28,6 +28,7 @@ class HexaWorld(World[State]):
         self._hand_rules: dict[str, str] = {}
         self._places: dict[str, list[str]] = {}
         self._stolen = ""
+        self._settled = (-1, -1)
         self._returned = False
         self._deal(range(self._seats))
 
@@ -58,7 +59,7 @@ class HexaWorld(World[State]):
             else:
                 cards = self._after_draw(prompt.kind, seat)
                 if prompt.kind == "dice":
-                    self._stolen = self._chance.choice(self._places[f"hand:{next_player(state, seat)}"])
+                    self._settle(state, seat)
                     cards += [self._stolen] if self._chance.random() < CHEAT else []
                 found += [Action(prompt.kind, seat, (card,)) for card in cards]
         return found
@@ -71,6 +72,12 @@ class HexaWorld(World[State]):
 
     def _out(self, hand: tuple[str, ...]) -> bool:
         return _worth(tuple(sorted(hand)), tuple(self._hand_rules.items())) > 0
+
+    def _settle(self, state: State, seat: int) -> None:
+        """Which card a dice of this turn would steal: one answer, however often it is asked."""
+        if self._settled != (state.game, state.turns):
+            self._settled = (state.game, state.turns)
+            self._stolen = self._chance.choice(self._places[f"hand:{next_player(state, seat)}"])
 
     def _after_draw(self, kind: str, seat: int) -> list[str]:
         """The player's cards and what he draws from the stock, without what he steals."""

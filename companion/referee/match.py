@@ -97,8 +97,10 @@ class Match:
     def _refolded(self, event: Event) -> Match:
         events = [entry.event for entry in self.entries] + [event]
         plan = _Plan.of(events)
-        kept = [self.entries[0]]
-        for seq, old in enumerate(events[1:], start=2):
+        # Nothing changes before the action that the event is about in the end.
+        first = _root(events, event)
+        kept = list(self.entries[: first - 1])
+        for seq, old in enumerate(events[first - 1 :], start=first):
             known = self.entries[seq - 1] if seq <= len(self.entries) else None
             kept.append(self._refolded_entry(kept, plan, seq, old, known))
         pairs = zip(self.entries, kept, strict=False)
@@ -193,6 +195,15 @@ class _Plan:
                 overruled.discard(event.seq)
                 actions[event.seq] = event.action
         return cls(standing, frozenset(overruled), actions)
+
+
+def _root(events: Sequence[Event], event: Event) -> int:
+    """The number of the action that `event` is about, through events about events."""
+    seq = len(events)
+    while isinstance(event, TookBack | Overruled | Corrected):
+        seq = event.seq
+        event = events[seq - 1]
+    return seq
 
 
 def _judged(match: Match, before: Sequence[Entry], seq: int, event: Event, action: Action, *, overruled: bool) -> Entry:

@@ -178,3 +178,26 @@ def test_tap_and_camera_differ_in_their_source_only():
     assert strip == [{k: v for k, v in e.to_json().items() if k != "source"} for e in seen]
     assert Match.of(tapped).state == Match.of(seen).state
     assert Match.of(tapped).view(Role()) == Match.of(seen).view(Role())
+
+
+def test_the_state_is_what_the_standing_actions_make_of_the_start():
+    """However much was taken back, brought back and corrected in the middle."""
+    events = [started("52D2", 3), lay(0, "5S 6H"), lay(1, "2D 7D JD"), Overruled(2), TookBack(4), TookBack(2)]
+    events += [
+        lay(0, "5S 6H 7C"),
+        Corrected(3, Action("lay", 1, ("9S", "9S"))),
+        Overruled(3),
+        TookBack(8),
+        TookBack(10),
+    ]
+    match = Match.of(events[:1])
+    for event in events[1:]:
+        match = match.then(event)
+        state = match.entries[0].state
+        for action in match.actions:
+            state = match.game.apply(state, action)
+        assert match.state == state
+        assert [entry.seq for entry in match.entries] == list(range(1, len(match.entries) + 1))
+    standing = [entry.seq for entry in match.entries if entry.standing and entry.action]
+    assert standing == [3, 7] and not match.pending
+    assert match.entries[2].action == Action("lay", 1, ("9S", "9S"))

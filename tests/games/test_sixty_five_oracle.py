@@ -43,7 +43,7 @@ def lines(state, hands):
     [
         # 0 to 5 cards for each player, then the hands are opened in any order.
         (2, {}, 6**2 * factorial(2)),
-        (3, {}, 6**3 * factorial(3)),
+        (3, {"max_exchange": "3"}, 4**3 * factorial(3)),
         (2, {"max_exchange": "3"}, 4**2 * factorial(2)),
         # With outside betting the first player may drop (then the game is over), or exchange; so may the second;
         # then either opens and the other opens or drops, or either drops.

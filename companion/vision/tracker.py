@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.vision.calibration import Calibration
 from companion.vision.gate import Region
-from companion.vision.geometry import as_quad, corner_distance, iou
+from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap
 from companion.vision.images import Pixels
 from companion.vision.surface import Look, Surface
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenCard, SeenTable, Side
@@ -28,20 +28,23 @@ SAME_PLACE = 0.25
 NUDGED = 1.0
 """One that moved by less than this share, while its old place is seen empty, was pushed."""
 
+MOST_OVERLAP = 0.45
+"""An outline without a name may lie on named cards with this share of its area at most."""
+
 ACCEPT = 0.8
 _REPEATED_LOOK = 0.35
 _MOST_REPEATS = 4
-_UNSEEN_FACES = 50
+_OTHER_FACES = 50
 _LEAST_OTHER = 1e-3
 
 
 @dataclass(slots=True)
 class Evidence:
-    """What all looks at one card say of its face, as sums of log-likelihoods; `other`: none of those named."""
+    """What all looks at one card say of its face: sums of log-likelihoods, `floor` for faces no look thought of."""
 
     scores: dict[str, float] = field(default_factory=dict)
     floor: float = 0.0
-    other: float = 0.0
+    chances: dict[str, float] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
     looks: int = 0
     repeats: int = 0
@@ -49,23 +52,17 @@ class Evidence:
     def add(self, read: CardRead, *, repeated: bool) -> None:
         """Count one look. `repeated`: nothing moved since the last one, so it is hardly new."""
         self.looks += 1
-        if repeated:
-            self.repeats += 1
-            if self.repeats > _MOST_REPEATS:
-                return
-        else:
-            self.repeats = 0
-        if not read.candidates:
+        self.repeats = self.repeats + 1 if repeated else 0
+        for candidate in read.candidates:
+            self.chances[candidate.face] = self.chances.get(candidate.face, 0.0) + candidate.p
+        if not read.candidates or self.repeats > _MOST_REPEATS:
             return
         weight = _REPEATED_LOOK if repeated else 1.0
-        left = max(_LEAST_OTHER, 1.0 - sum(c.p for c in read.candidates))
-        least = left / _UNSEEN_FACES
+        least = max(_LEAST_OTHER, 1.0 - sum(c.p for c in read.candidates)) / _OTHER_FACES
         chance = {c.face: max(c.p, least) for c in read.candidates}
         for face in set(self.scores) | set(chance):
-            before = self.scores.get(face, self.floor)
-            self.scores[face] = before + weight * math.log(chance.get(face, least))
+            self.scores[face] = self.scores.get(face, self.floor) + weight * math.log(chance.get(face, least))
         self.floor += weight * math.log(least)
-        self.other += weight * math.log(left)
         if read.face is not None:
             self.named.add(read.face)
 
@@ -73,18 +70,20 @@ class Evidence:
         """Faces with their probabilities, most likely first."""
         if not self.scores:
             return ()
-        top = max(*self.scores.values(), self.other)
-        total = sum(math.exp(s - top) for s in self.scores.values()) + math.exp(self.other - top)
+        other = self.floor + math.log(_OTHER_FACES)
+        top = max(*self.scores.values(), other)
+        total = sum(math.exp(s - top) for s in self.scores.values()) + math.exp(other - top)
         ranked = sorted(self.scores.items(), key=lambda item: (-item[1], item[0]))[:most]
         return tuple(Candidate(face, round(math.exp(score - top) / total, 4)) for face, score in ranked)
 
     def face(self, accept: float) -> str | None:
-        """The face, if it is sure enough and some look, or three together, were sure of it."""
+        """The face, if it is likely enough and some look was sure of it, or many leant to it."""
         best = self.candidates(1)
         if not best or best[0].p < accept:
             return None
-        sure = best[0].face in self.named or (self.looks >= 3 and best[0].p >= 0.97)
-        return best[0].face if sure else None
+        name = best[0].face
+        leaning = self.looks >= 3 and best[0].p >= 0.97 and self.chances[name] >= 0.5 * self.looks
+        return name if name in self.named or leaning else None
 
 
 @dataclass(slots=True)
@@ -157,23 +156,24 @@ class Tracker:
 
         `changed`: where hands were since the last reading, px; None means everywhere. `time` in s.
         """
+        cards = believable(result.cards)
         self._time, self._frame, self._size = time, frame, (result.width, result.height)
         if self.calibration is None:
             self.calibration = Calibration.whole_picture(result.width, result.height)
         self._surface.show(pixels)
-        places = [self._place(card.polygon) for card in result.cards]
+        places = [self._place(card.polygon) for card in cards]
         stirred = [_stirred(track.outline, changed) for track in self._tracks]
-        pairs = self._pairs(result.cards, places, stirred)
-        free = set(range(len(result.cards))) - set(pairs.values())
-        gone = self._vanished(pairs, result.cards, places)
-        pairs |= self._nudged(gone - set(pairs), free, result.cards, places)
+        pairs = self._pairs(cards, places, stirred)
+        free = set(range(len(cards))) - set(pairs.values())
+        gone = self._vanished(pairs, cards, places, stirred)
+        pairs |= self._nudged(gone - set(pairs), free, cards, places)
         for at, which in pairs.items():
-            track, card = self._tracks[at], result.cards[which]
+            track, card = self._tracks[at], cards[which]
             moved = stirred[at] or corner_distance(as_quad(track.place), as_quad(places[which])) > SAME_PLACE
             self._see(track, card, places[which], repeated=not moved)
         for at in set(range(len(self._tracks))) - set(pairs):
             self._tracks[at].covered = True
-        new = [self._new(result.cards[which], places[which]) for which in sorted(free - set(pairs.values()))]
+        new = [self._new(cards[which], places[which]) for which in sorted(free - set(pairs.values()))]
         self._tracks = [t for at, t in enumerate(self._tracks) if at in pairs or at not in gone] + new
         for track in self._tracks:
             track.vacated = 0
@@ -236,9 +236,15 @@ class Tracker:
         believed = {track.pinned, track.evidence.face(self.accept)} - {None}
         return bool(believed) and card.face not in believed
 
-    def _vanished(self, pairs: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad]) -> set[int]:
-        """Tracks that were not found and whose place is seen empty, or shows the card that lay under them."""
+    def _vanished(
+        self, pairs: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], stirred: Sequence[bool]
+    ) -> set[int]:
+        """Tracks that were not found and whose place is seen empty, or shows the card that lay under them.
+
+        One that never had a name, and is not found again although nothing moved, was a mistake of one look.
+        """
         covers = [card.polygon for card in cards]
+        named = [as_quad(card.polygon) for card in cards if card.face is not None]
         risen = [places[which] for at, which in pairs.items() if self._tracks[at].covered]
         gone = set()
         for at in set(range(len(self._tracks))) - set(pairs):
@@ -246,9 +252,19 @@ class Tracker:
             lifted = not track.covered and any(
                 corner_distance(as_quad(track.place), as_quad(place)) <= SAME_PLACE for place in risen
             )
-            if lifted or track.vacated > 1 or self._surface.seen_empty(track.outline, track.look, covers):
+            mistaken = self._doubtful(track) and (not stirred[at] or _lies_on(track.outline, named))
+            empty = track.vacated > 1 or self._surface.seen_empty(track.outline, track.look, covers)
+            if lifted or mistaken or empty:
                 gone.add(at)
         return gone
+
+    def _doubtful(self, track: Track) -> bool:
+        """Nothing but a passing outline so far: no name, or a back that one look saw."""
+        if track.pinned is not None or track.dismissed:
+            return False
+        if track.side is Side.DOWN:
+            return track.evidence.looks < 2
+        return track.evidence.face(self.accept) is None
 
     def _nudged(self, gone: set[int], free: set[int], cards: Sequence[CardRead],
                 places: Sequence[Quad]) -> dict[int, int]:  # fmt: skip
@@ -295,6 +311,19 @@ class Tracker:
         return SeenCard(
             track.number, track.face(self.accept), confidence, track.side, track.place, candidates, track.crop
         )
+
+
+def believable(cards: Sequence[CardRead]) -> list[CardRead]:
+    """The readings that can be cards of their own: an outline without a name that lies mostly on named cards is a
+    second look at those, askew, or too little of a covered card to go by."""
+    named = [as_quad(card.polygon) for card in cards if card.face is not None]
+    return [c for c in cards if c.face is not None or c.side is Side.DOWN or not _lies_on(c.polygon, named)]
+
+
+def _lies_on(outline: Quad, others: Sequence[Array]) -> bool:
+    """Whether most of an outline lies on others."""
+    own = as_quad(outline)
+    return sum(overlap(own, other) for other in others) > MOST_OVERLAP * abs(area(own))
 
 
 def _stirred(outline: Quad, changed: Sequence[Region] | None) -> bool:

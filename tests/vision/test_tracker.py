@@ -270,6 +270,32 @@ def test_an_unreadable_card_stays_unnamed(tracker: Tracker) -> None:
     assert table.cards[0].face is None
 
 
+def test_a_nameless_outline_across_a_named_card_is_no_card(tracker: Tracker) -> None:
+    scene = Scene([Card("AS", 200, 200), Card("KH", 400, 300)])
+    askew = Card("3S", 212, 190, 20, reads=(("3S", 0.4),)).read()
+    beside = Card("3S", 250, 200, reads=(("3S", 0.4),)).read()
+    result = scene.result()
+    for cards, count in (((*result.cards, askew), 2), ((*result.cards, askew, beside), 3)):
+        tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, cards), scene.picture())
+        assert len(tracker.table(settled=True).cards) == count
+
+
+def test_a_nameless_flicker_is_forgotten(tracker: Tracker) -> None:
+    scene = Scene([Card("KH", 400, 300)])
+    flicker = Card("3S", 200, 200, reads=(("3S", 0.4),)).read()
+    tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, (*scene.result().cards, flicker)), scene.picture())
+    assert len(tracker.table(settled=True).cards) == 2
+    assert faces(show(tracker, scene, ())) == ["KH"]
+
+
+def test_an_outline_that_turns_out_to_lie_on_a_named_card_goes(tracker: Tracker) -> None:
+    scene = Scene([Card("AS", 200, 200)])
+    askew = Card("3S", 212, 190, 20, reads=(("3S", 0.4),)).read()
+    tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, (askew,)), scene.picture())
+    tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, (askew, *scene.result().cards)), scene.picture())
+    assert faces(tracker.table(settled=True)) == ["AS"]
+
+
 def test_a_correction_holds_whatever_the_camera_says(tracker: Tracker) -> None:
     scene = Scene([Card("6H", 200, 200, reads=(("9H", 0.97),))])
     track = show(tracker, scene).cards[0].track

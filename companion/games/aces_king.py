@@ -247,7 +247,7 @@ def _turn_prompts(state: State) -> tuple[Prompt, ...]:
     play = Prompt(PLAY, seat, slot, label=Msg("action.aces-king.play"))
     if state.top is None and not state.rules.open_pass:
         return (play,)
-    return play, Prompt(PASS, seat, label=Msg.of("action.aces-king.pass", n=PASS_DRAW))
+    return play, Prompt(PASS, seat, label=Msg.of("action.aces-king.pass-draws", n=PASS_DRAW))
 
 
 def _draw_prompt(state: State) -> Prompt:

@@ -130,9 +130,9 @@ class HexaCard(Game[State]):
         loop, dice = can_loop(state), can_dice(state)
         slot = Slot(1, 1, None, f"hand:{state.turn}", "discard")
         if loop:
-            found.append(Prompt("loop", state.turn, slot, label=_label("loop", n=loop_draw(state))))
+            found.append(Prompt("loop", state.turn, slot, label=_label("loop-draws", n=loop_draw(state))))
         if dice:
-            key = "dice-chosen" if state.rules.victim_chooses else "dice"
+            key = "dice-chosen" if state.rules.victim_chooses else "dice-from"
             found.append(Prompt("dice", state.turn, slot, label=_label(key, victim=next_player(state, state.turn))))
         if not loop and not dice:
             found.append(_prompt("washout", None))

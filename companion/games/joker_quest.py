@@ -268,7 +268,7 @@ def _draw_prompts(state: State) -> tuple[Prompt, ...]:
     least = 1 if state.forced and most else 0
     faces, side = ((), "down") if state.joker_out else ((JOKER,), "any")
     slot = Slot(least, most, faces, "stock", f"hand:{seat}", side)
-    draw = Prompt("draw", seat, slot, label=_label("draw", n=most))
+    draw = Prompt("draw", seat, slot, label=_label("draw-n" if state.forced else "draw-up-to", n=most))
     if most:
         return (draw,)
     reshuffle = Prompt("reshuffle", None, label=_label("reshuffle", n=state.hidden))

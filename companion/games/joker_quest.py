@@ -341,6 +341,11 @@ def _guarded(state: State) -> State:
 
 def _act(state: State, action: Action, cards: tuple[str, ...]) -> State:
     seat = action.seat or 0
+    if state.phase is not Phase.TURN:
+        # Whoever could still draw or take back has let it be: the table plays on.
+        state = _ended(state)
+        if state.phase is not Phase.TURN or seat not in state.alive:
+            return state
     if action.kind == "strike" and (state.kings or not state.joker_out):
         return state
     if action.kind == "attack" and action.arg("king") not in state.kings:

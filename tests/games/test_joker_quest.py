@@ -342,6 +342,9 @@ def test_play_on_takes_what_lies_there():
     start = Started("joker-quest", Setup(("A", "B")))
     match = Match.of([start, Acted(Action("turn-up", None, ("4C",))), Acted(lay("9C")), Overruled(3)])
     assert (match.state.road, match.state.allowance, len(match.state.hands[0])) == ("9C", 5, 3)
+    drawing = replace(after(road("4C", hand=1), lay("6H")), hands=(Hand(), Hand(unknown=4)))
+    hurried = RULES.apply(drawing, lay("9S", seat=1))
+    assert hurried.out == (0,) and (hurried.road, hurried.turn, hurried.allowance) == ("9S", 1, 3)
     twice = Match.of([start, Acted(Action("turn-up", None, ("4C",))), Acted(Action("pass", 0, ("4C",)))])
     assert [v.code for v in twice.entries[-1].ruling.violations] == ["too-many-copies"]
 

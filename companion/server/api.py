@@ -44,7 +44,7 @@ def _json() -> Any:
 
 
 def _access(table_id: str) -> Access:
-    return desk().keys.access(request, table_id)
+    return desk().access(request, table_id)
 
 
 def _acting(table_id: str) -> Access:
@@ -209,9 +209,10 @@ def _known(source: str | None) -> None:
 
 @api.get("/tables/<table_id>/camera/picture")
 def camera_picture(table_id: str) -> Response:
-    """What the camera sees now, as JPEG: for setting it up. Only for devices that act."""
+    """What the camera sees now, as JPEG of ``?width=`` px: for setting it up. Only for devices that act."""
     _acting(table_id)
-    picture = desk().cameras.picture(table_id)
+    width = request.args.get("width", 960, type=int)
+    picture = desk().cameras.picture(table_id, max(160, min(width, 1920)))
     if picture is None:
         raise ApiError("no-picture", 404)
     return Response(picture, mimetype="image/jpeg")

@@ -20,7 +20,7 @@ from companion.referee import Event, Match, Started
 from companion.server.config import Config
 from companion.server.live import Bus
 from companion.server.texts import Context, Texts
-from companion.server.watch import Answer, Paused, Watch
+from companion.server.watch import Answer, Performance, Watch
 from companion.table import Layout
 from companion.vision.images import Pixels
 from companion.vision.sources import Source, SourceError, SourceState, cameras, open_source
@@ -28,7 +28,7 @@ from companion.vision.types import ReadResult
 from companion.vision.watch import Reads
 
 _log = logging.getLogger(__name__)
-DEMO_GAME = "three-card-showdown"
+DEMO_GAME, DEMO_DECK = "three-card-showdown", "52D2"
 NONE = "none"
 _RECORDINGS = (".mp4", ".webm", ".avi", ".mkv", ".mov")
 
@@ -75,6 +75,8 @@ class Cameras:
         self._watches: dict[str, Watch] = {}
         self._sources: dict[str, str] = {}
         self._failed: dict[str, str] = {}
+        self._opening: set[str] = set()
+        self._closed = False
         self._file = config.data / "cameras.json"
         self.demo: str | None = None
         """The table that shows the demonstration."""
@@ -137,17 +139,30 @@ class Cameras:
     # --- start and end ---------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Take up the cameras of the last run, and open the demonstration. Never raises: a camera that cannot be used
-        shows on its table."""
-        for table_id, spec in self._remembered().items():
+        """Take up the cameras of the last run, and open the demonstration; the page does not wait for it. Never
+        raises: a camera that cannot be used shows on its table."""
+        demo = self._prepare_demo() if self._config.demo else None
+        wanted = self._remembered()
+        self._opening |= {*wanted, *([self.demo] if self.demo else [])}
+        threading.Thread(target=self._open_all, args=(wanted, demo), name="cameras", daemon=True).start()
+
+    def _open_all(self, wanted: dict[str, str], demo: tuple[Path, Layout] | None) -> None:
+        for table_id, spec in wanted.items():
             try:
                 self.choose(table_id, spec)
-            except (CameraError, ValueError, LookupError) as error:
+            except Exception as error:  # a camera that never works, a table of an older version
                 self._failed[table_id] = str(error)
-            except Exception as error:  # a table of an older version, a journal of another machine
-                _log.warning("the camera of table %s is left out: %s", table_id, error)
-        if self._config.demo:
-            self._start_demo()
+            self._opened(table_id)
+        if demo is not None and self.demo is not None:
+            try:
+                self._play_demo(self.demo, *demo)
+            except Exception as error:  # no weights, a recording that does not play
+                self._failed[self.demo] = str(error)
+            self._opened(self.demo)
+
+    def _opened(self, table_id: str) -> None:
+        self._opening.discard(table_id)
+        self._bus.publish(table_id)
 
     def _remembered(self) -> dict[str, str]:
         try:
@@ -156,36 +171,38 @@ class Cameras:
             return {}
         return {str(t): s for t, s in data.items() if isinstance(s, str)} if isinstance(data, dict) else {}
 
-    def _start_demo(self) -> None:
+    def _prepare_demo(self) -> tuple[Path, Layout] | None:
         folder = resources.calibration() / "demo"
         recordings = sorted(p for p in folder.glob("*") if p.suffix in _RECORDINGS) if folder.is_dir() else []
         if not recordings:
-            return
+            return None
         layout = _demo_layout(folder, recordings[0])
-        table_id = self._demo_table(len([z for z in layout.ids if z.startswith("hand:")]) or 2)
-        self.demo = table_id
-        try:
-            source = open_source(str(recordings[0]), loop=True)
-            with self._lock:
-                shown = Paused(source, lambda: bool(self._bus.people(table_id)))
+        self.demo = self._demo_table(len([z for z in layout.ids if z.startswith("hand:")]) or 2)
+        return recordings[0], layout
+
+    def _play_demo(self, table_id: str, recording: Path, layout: Layout) -> None:
+        source = open_source(str(recording), loop=True, realtime=False)
+        shown = Performance(source, lambda: bool(self._bus.people(table_id)))
+        with self._lock:
+            if not self._closed:
                 self._begin(table_id, "demo", shown, layout)
-        except (CameraError, SourceError) as error:
-            self._failed[table_id] = str(error)
 
     def _demo_table(self, seats: int) -> str:
         """A fresh table for the recording: it starts with an empty table, so the match does too."""
         names = ("Aki", "Ben", "Chie", "Dan", "Emi", "Finn", "Gen", "Hana")[:seats]
         taken = {info.id for info in self._journal.tables()}
         table_id = next(t for n in range(1, 10**6) if (t := "demo" if n == 1 else f"demo-{n}") not in taken)
-        self._journal.create(table_id, Started(DEMO_GAME, Setup(names, "52D1")), demo=True)
+        self._journal.create(table_id, Started(DEMO_GAME, Setup(names, DEMO_DECK)), demo=True)
         return table_id
 
     def close(self) -> None:
         """Stop every camera."""
         with self._lock:
-            for watch in self._watches.values():
-                watch.stop()
+            self._closed = True
+            watches = list(self._watches.values())
             self._watches.clear()
+        for watch in watches:
+            watch.stop()
 
     # --- what pages see --------------------------------------------------------------------------------------------
 
@@ -199,11 +216,19 @@ class Cameras:
         """What the page shows of a table's camera: ``off``, ``failed``, or the state of its source."""
         watch = self._watches.get(table_id)
         if watch is None:
+            if table_id in self._opening:
+                name = self._name(table_id, texts, lang)
+                return {
+                    "state": "waiting",
+                    "text": texts.text("ui.camera.waiting", lang, name=name),
+                    "source": name,
+                    "questions": [],
+                }
             failed = self._failed.get(table_id)
             text = texts.text("ui.camera.failed", lang, reason=failed) if failed else texts.text("ui.camera.off", lang)
             return {"state": "failed" if failed else "off", "text": text, "source": "", "questions": []}
         status = watch.status
-        name = texts.text("ui.camera.demo", lang) if table_id == self.demo else self._sources.get(table_id, "")
+        name = self._name(table_id, texts, lang)
         params: dict[str, Any] = {**dict(status.params), "name": name}
         context = Context(match.setup.players, match.deck, match.game.id)
         return {
@@ -213,10 +238,13 @@ class Cameras:
             "questions": [] if status.state is SourceState.MISSING else watch.questions(texts, lang, context),
         }
 
-    def picture(self, table_id: str) -> bytes | None:
-        """The newest picture of a table's camera."""
+    def _name(self, table_id: str, texts: Texts, lang: str) -> str:
+        return texts.text("ui.camera.demo", lang) if table_id == self.demo else self._sources.get(table_id, "")
+
+    def picture(self, table_id: str, width: int = 960) -> bytes | None:
+        """The newest picture of a table's camera, at most `width` px wide."""
         watch = self._watches.get(table_id)
-        return watch.picture() if watch else None
+        return watch.picture(width) if watch else None
 
     def answer(self, table_id: str, question: str, answer: Answer) -> bool:
         """Do what a person decided; False when the question is not open any more."""

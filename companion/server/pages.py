@@ -57,7 +57,7 @@ def board(table_id: str) -> Response:
 
 
 def _table_page(table_id: str, mode: str) -> Response:
-    access = desk().keys.access(request, table_id)
+    access = desk().access(request, table_id)
     lang = language()
     start = {
         "table": desk().table(table_id, lang, access),
@@ -75,7 +75,7 @@ def _table_page(table_id: str, mode: str) -> Response:
 def events(table_id: str) -> Response:
     """The live stream of a table. ``Last-Event-ID`` (or ``?seen=``) is the number of the newest event the page has."""
     found, lang = desk(), language()
-    access = found.keys.access(request, table_id)
+    access = found.access(request, table_id)
     found.match(table_id)
     if found.bus.listeners() >= found.config.streams:
         raise ApiError("too-many", 503)
@@ -102,7 +102,7 @@ def join(table_id: str) -> str:
     """QR codes: look on, act, take a seat. Only devices that act may hand out keys."""
     found = desk()
     match = found.match(table_id)
-    access = found.keys.access(request, table_id)
+    access = found.access(request, table_id)
     base = (found.config.address or request.host_url).rstrip("/")
     roles = ["spectator"]
     if access.acts:

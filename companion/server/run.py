@@ -15,6 +15,7 @@ from companion.games import Setup
 from companion.games import game as find_game
 from companion.referee import Started
 from companion.server.app import create_app
+from companion.server.camera import NONE
 from companion.server.config import Config, default_data
 from companion.server.desk import Desk
 
@@ -54,7 +55,7 @@ def serve(
     desk: Desk = app.extensions["companion"]
     server = wsgi.Server((host, port), app, numthreads=THREADS, server_name="companion", request_queue_size=128)
     try:
-        path = _first_table(desk, game)
+        path = _first_table(desk, game, camera)
         desk.cameras.start()
         listener.close()
         server.prepare()
@@ -92,13 +93,16 @@ def _refused(host: str, port: int, error: Exception) -> str:
     return f"cannot listen on {host} port {port}: {getattr(error, 'strerror', None) or error}."
 
 
-def _first_table(desk: Desk, game: str | None) -> str:
-    """Open the table that the command line asked for; returns the path to show."""
+def _first_table(desk: Desk, game: str | None, camera: str | None) -> str:
+    """Open the table that the command line asked for, with its camera; returns the path to show."""
     if game is None:
         return ""
     rules = find_game(game)
     names = tuple(desk.texts.text("ui.player-default", "en", n=n + 1) for n in range(rules.least_players))
-    return f"/tables/{desk.open_table(Started(game, Setup(names, rules.decks[0])))}"
+    table_id = desk.open_table(Started(game, Setup(names)))
+    if camera not in (None, NONE):
+        desk.cameras.choose(table_id, camera)
+    return f"/join/{desk.join_key(table_id, 'host')}"  # whoever opens what the terminal shows is the host
 
 
 def _announce(say: Callable[[str], object], address: str, path: str) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,7 +21,7 @@ from companion.journal import Conflict, Journal
 from companion.referee import Acted, Event, EventError, Match
 from companion.server.texts import Context, Texts
 from companion.table import Layout, Observer, Proposal, Question
-from companion.vision.sources import Source, SourceStatus
+from companion.vision.sources import Frame, Source, SourceStatus
 from companion.vision.types import SeenTable
 from companion.vision.watch import Reads, Watcher
 
@@ -36,22 +37,29 @@ class Answer:
     face: str | None = None
 
 
-class Paused(Source):
-    """A source that plays only while `wanted` says so: a demonstration nobody looks at costs nothing."""
+class Performance(Source):
+    """A recording played for an audience: only while `wanted` says that there is one, never faster than life, and no
+    frame left out however slow the machine reads; a demonstration on an old laptop is slow, not wrong."""
 
-    def __init__(self, source: Source, wanted: Callable[[], bool]) -> None:
+    def __init__(self, source: Source, wanted: Callable[[], bool], fps: float = 12.0) -> None:
         super().__init__(source.name)
         self._source, self._wanted = source, wanted
+        self._between = 1.0 / fps
+        self._due = time.monotonic()
         self._closed = threading.Event()
 
     @property
     def status(self) -> SourceStatus:
         return self._source.status
 
-    def read(self, timeout: float = 0.5) -> Any:
-        if not self._wanted():
+    def read(self, timeout: float = 0.5) -> Frame | None:
+        early = self._due - time.monotonic()
+        if not self._wanted() or early > timeout:
             self._closed.wait(timeout)
             return None
+        if early > 0:
+            self._closed.wait(early)
+        self._due = max(self._due, time.monotonic() - self._between) + self._between
         return self._source.read(timeout)
 
     def close(self) -> None:
@@ -100,9 +108,9 @@ class Watch:
         """The match has changed: what lies there may mean something else now."""
         self._wake.set()
 
-    def picture(self) -> bytes | None:
-        """The newest picture of the camera as JPEG."""
-        return self._watcher.picture()
+    def picture(self, width: int = 960) -> bytes | None:
+        """The newest picture of the camera as JPEG, at most `width` px wide."""
+        return self._watcher.picture(width)
 
     @property
     def status(self) -> SourceStatus:

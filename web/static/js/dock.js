@@ -37,7 +37,7 @@ export function drawPrompts(el, table, act) {
     return prompts.map((prompt) => h("button", {
       type: "button", class: `button prompt${mine(prompt) === 0 || seats.size === 1 ? " primary" : ""}`, "data-key": `prompt-${prompt.id}`,
       "data-kind": prompt.kind, "data-seat": prompt.seat === null ? "" : prompt.seat, onclick: () => act(prompt.id),
-    }, prompt.who && seats.size > 1 ? h("span", { class: "who" }, name(prompt.who)) : null, h("span", { class: "what" }, prompt.label),
+    }, prompt.who ? h("span", { class: "who" }, name(prompt.who)) : null, h("span", { class: "what" }, prompt.label),
     prompt.detail ? h("span", { class: "detail" }, prompt.detail) : null));
   });
 }
@@ -59,7 +59,7 @@ export function verdictTag(entry, brief) {
 export function drawRuling(el, table) {
   const last = table.entries.filter((entry) => entry.kind === "acted" && entry.standing && !entry.pending).pop();
   keep(el, last || null, () => (last
-    ? [h("div", { class: "ruling-head" }, h("h2", { class: "sr" }, t("last-ruling")), h("span", { class: "ruling-what" }, last.text), verdictTag(last)), rulingText(last)]
+    ? [h("div", { class: "ruling-head" }, h("h2", { class: "sr" }, t("last-ruling")), h("span", { class: "ruling-what" }, last.text), verdictTag(last)), rulingText(last), evidence(last)]
     : null));
 }
 

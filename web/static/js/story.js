@@ -2,7 +2,7 @@
 
 import { evidence, rulingText, verdictTag } from "./dock.js";
 import { cardImage } from "./cards.js";
-import { h, keep, name } from "./dom.js";
+import { h, icon, keep, name } from "./dom.js";
 import { lang, t } from "./words.js";
 
 let tab = "events";
@@ -35,7 +35,7 @@ function eventRow(entry, deck, tools) {
   const line = [
     h("span", { class: "seq" }, `#${entry.seq}`),
     h("span", { class: "event-text" }, gone ? h("s", {}, entry.text) : entry.text, gone ? h("span", { class: "sr" }, ` (${t("taken-back")})`) : null),
-    entry.source === "camera" ? h("span", { class: "tag" }, t("by-camera")) : null,
+    entry.source === "camera" ? h("span", { class: "by-camera", title: t("by-camera") }, icon("camera"), h("span", { class: "sr" }, t("by-camera"))) : null,
     entry.verdict && !gone ? verdictTag(entry, true) : null,
   ];
   const time = entry.at ? h("time", { class: "at", datetime: entry.at }, clock(entry.at)) : null;

@@ -41,6 +41,7 @@ function draw() {
   fill(part("phase"), table.phase);
   drawSigns();
   drawBanner();
+  drawCorner();
   drawStrip();
   drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null);
   drawResults(part("results"), table);
@@ -60,26 +61,48 @@ function drawSigns() {
     return [
       h("span", { class: `sign-chip ${state.online ? "good" : "bad"}`, title: t(state.online ? "live" : "offline") },
         h("span", { class: "lamp", "aria-hidden": "true" }), h("span", { class: "long" }, t(state.online ? "live" : "offline"))),
-      camera.state === "off" && !(state.table.role.acts && mode === "table") ? null : h("button", { type: "button", class: `sign-chip camera ${{ ok: "good", off: "idle", ended: "idle" }[camera.state] || "bad"}`, "data-key": "camera", onclick: openCamera, "aria-label": camera.text, title: camera.text },
+      camera.state === "off" && !(state.table.role.acts && mode === "table") ? null : h("button", { type: "button", class: `sign-chip camera ${{ ok: "good", off: "idle", ended: "idle", waiting: "idle" }[camera.state] || "bad"}`, "data-key": "camera", onclick: openCamera, "aria-label": camera.text, title: camera.text },
         h("span", { class: "lamp", "aria-hidden": "true" }), icon("camera"), h("span", { class: "long" }, t("camera"))),
       people > 1 ? h("span", { class: "sign-chip people", title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, icon("people"), h("span", { "aria-hidden": "true" }, people)) : null,
     ];
   });
 }
 
+const corner = part("camera-view");
+let showing = false;
+
+/** What the camera sees, beside the table it is drawn as: on screens with room for it. */
+function drawCorner() {
+  const wanted = state.around.camera.state === "ok" && state.table.role.acts && window.innerWidth >= 860;
+  corner.hidden = !wanted;
+  if (wanted && !showing) refreshCorner();
+}
+
+function refreshCorner() {
+  const image = corner.querySelector("img");
+  showing = !corner.hidden;
+  if (!showing) return;
+  if (document.hidden || !state.online) setTimeout(refreshCorner, 2000);
+  else image.src = `${base}/camera/picture?width=480&at=${Date.now()}`;
+}
+for (const kind of ["load", "error"]) corner.querySelector("img").addEventListener(kind, () => setTimeout(refreshCorner, kind === "load" ? 600 : 3000));
+
 function drawBanner() {
   const { camera, doubled } = state.around;
   const lines = [];
   if (!state.online) lines.push(t("banner.offline"));
-  if (camera.state !== "ok" && camera.state !== "off" && camera.state !== "ended") lines.push(camera.text);
+  if (camera.state !== "ok" && camera.state !== "off" && camera.state !== "ended" && camera.state !== "waiting") lines.push(camera.text);
   if (doubled && doubled.length) lines.push(t("banner.doubled", { who: doubled.map((seat) => state.table.players[seat].name).join(t("list-comma")) }));
   part("banner").hidden = lines.length === 0;
   keep(part("banner"), lines, () => lines.map((line) => h("p", {}, line)));
 }
 
 function drawStrip() {
-  keep(part("scorestrip"), state.table.players, () => h("ul", {}, state.table.players.map((p) =>
+  const strip = part("scorestrip");
+  const changed = keep(strip, state.table.players, () => h("ul", {}, state.table.players.map((p) =>
     h("li", { class: p.active ? "active" : "" }, name(p.name), p.score === null ? null : h("b", {}, p.score)))));
+  const active = changed && strip.querySelector(".active");
+  if (active) strip.scrollLeft = active.offsetLeft - strip.clientWidth / 3;
 }
 
 function drawTools() {

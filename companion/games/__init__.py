@@ -13,7 +13,6 @@ from __future__ import annotations
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from companion.games.contract import (
@@ -58,21 +57,19 @@ class UnknownGameError(ValueError):
     """No game has this name; the message names the nearest one."""
 
 
-@cache
 def ids() -> tuple[str, ...]:
     """The names of all games, in the order in which they are offered."""
-    return tuple(name for name, where in _GAMES.items() if find_spec(f"{__name__}.{where.split(':')[0]}"))
+    return tuple(_GAMES)
 
 
 @cache
 def game(name: str) -> Game[Any]:
     """The game called `name`. Raises UnknownGameError."""
-    where = _GAMES.get(name)
-    if where is None or name not in ids():
-        near = get_close_matches(name, ids(), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(ids())}."
+    if name not in _GAMES:
+        near = get_close_matches(name, _GAMES, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_GAMES)}."
         raise UnknownGameError(f"no game is called {name!r}; {hint}")
-    module, _, cls = where.partition(":")
+    module, _, cls = _GAMES[name].partition(":")
     found: Game[Any] = getattr(import_module(f"{__name__}.{module}"), cls)()
     return found
 

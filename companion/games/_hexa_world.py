@@ -121,7 +121,17 @@ class HexaWorld(World[State]):
 @lru_cache(maxsize=4096)
 def _worth(hand: tuple[str, ...], rules: tuple[tuple[str, str], ...]) -> int:
     """The score of six cards, 0 when they are not out."""
+    if not _may_be_out(hand):
+        return 0
     return best_partition(hand, dict(rules)).score
+
+
+def _may_be_out(hand: tuple[str, ...]) -> bool:
+    """A quick look before the thorough one: at most one card without an equal or a neighbour, or a single suit."""
+    ranks = deck(DECK).ranks
+    numbers = [ranks.index(card[:-1]) for card in hand]
+    near = [sum((a - b) % len(ranks) in (0, 1, len(ranks) - 1) for b in numbers) for a in numbers]
+    return near.count(1) <= 1 or len({card[-1] for card in hand}) == 1
 
 
 def _closeness(cards: list[str]) -> float:

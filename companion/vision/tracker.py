@@ -173,7 +173,11 @@ class Tracker:
             self._see(track, card, places[which], repeated=not moved)
         for at in set(range(len(self._tracks))) - set(pairs):
             self._tracks[at].covered = True
-        new = [self._new(cards[which], places[which]) for which in sorted(free - set(pairs.values()))]
+        new = [
+            self._new(cards[which], places[which])
+            for which in sorted(free - set(pairs.values()))
+            if self._can_be_new(cards[which], changed)
+        ]
         self._tracks = [t for at, t in enumerate(self._tracks) if at in pairs or at not in gone] + new
         for track in self._tracks:
             track.vacated = 0
@@ -283,6 +287,11 @@ class Tracker:
             if at not in pairs and which not in pairs.values():
                 pairs[at] = which
         return pairs
+
+    def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None) -> bool:
+        """Nobody lays a card on others without moving anything there: such a reading is a second look at those."""
+        others = [as_quad(track.outline) for track in self._tracks if not track.dismissed]
+        return _stirred(card.polygon, changed) or not _lies_on(card.polygon, others)
 
     def _see(self, track: Track, card: CardRead, place: Quad, *, repeated: bool) -> None:
         if card.side is not track.side and track.pinned is None:

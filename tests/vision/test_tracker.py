@@ -296,6 +296,14 @@ def test_an_outline_that_turns_out_to_lie_on_a_named_card_goes(tracker: Tracker)
     assert faces(tracker.table(settled=True)) == ["AS"]
 
 
+def test_no_card_comes_to_lie_on_another_where_nothing_moved(tracker: Tracker) -> None:
+    scene = Scene([Card("10C", 200, 200)])
+    show(tracker, scene)
+    scene.cards.append(Card("10C", 228, 200))
+    assert faces(show(tracker, scene, ((400, 300, 480, 400),))) == ["10C"]
+    assert faces(show(tracker, scene, ((150, 150, 300, 260),))) == ["10C", "10C"]
+
+
 def test_a_correction_holds_whatever_the_camera_says(tracker: Tracker) -> None:
     scene = Scene([Card("6H", 200, 200, reads=(("9H", 0.97),))])
     track = show(tracker, scene).cards[0].track

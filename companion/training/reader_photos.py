@@ -22,7 +22,7 @@ from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT,
 
 SOURCE = "edje-tf-cards"
 COPIES = 8
-SURE = 0.85
+SURE = 0.6
 
 
 class _Pool:
@@ -53,6 +53,9 @@ class _Pool:
         if not seen:
             return
         vote = suits[seen, :4].sum(axis=0)
+        if thing is not None and self.reader._reader._face is not None:
+            whole = softmax(self.reader._reader._face([cut(image, thing.outline, FACE_SIZE)])[0])[0]
+            vote += 0.6 * whole[[k * len(RANKS) + rank for k in range(4)]]
         suit = int(vote.argmax()) if vote.max() > SURE * vote.sum() else -1
         self.cards += 1
         self.suits += suit >= 0

@@ -29,6 +29,10 @@ INDEX_MM = (2.5, 3.0, 10.0, 20.0)
 INDEX_REACH_MM = (22.0, 32.0)
 """An index whose centre lies farther than this from its corner (x, y; mm) is not that corner's index."""
 
+HIDDEN_BELOW = 0.72
+"""Outlines that share more than this (intersection over union) are one card: a card so far under another shows a
+strip of less than 10 mm, in which no index could be read."""
+
 SAME_OUTLINE = 0.11
 """Outlines whose corners differ by less than this share of the square root of their area are one card: 8 mm."""
 
@@ -179,7 +183,7 @@ def same_index(a: Array, b: Array) -> bool:
     down_a, down_b = a[3] - a[0], b[3] - b[0]
     tall = float(min(np.linalg.norm(down_a), np.linalg.norm(down_b)))
     apart = float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0)))
-    return apart < 0.3 * tall and _cosine(down_a, down_b) > 0.7
+    return apart < 0.45 * tall and _cosine(down_a, down_b) > 0.7
 
 
 def outline_of_pair(first: Array, second: Array) -> Array | None:

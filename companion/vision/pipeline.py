@@ -19,6 +19,7 @@ from companion import resources
 from companion.vision import edges
 from companion.vision.detector import Detector, Found, Kind, suppress
 from companion.vision.geometry import (
+    HIDDEN_BELOW,
     Array,
     Plane,
     area,
@@ -27,6 +28,7 @@ from companion.vision.geometry import (
     group_indices,
     holds,
     index_window,
+    iou,
     is_sound,
     outline_of_pair,
     overlap,
@@ -203,11 +205,15 @@ def once(looks: Sequence[Look]) -> tuple[Look, ...]:
 def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
     """An index is printed once: where two outlines claim the same one, the surer card keeps it.
 
+    Outlines that nearly coincide are one card in any case.
+
     The other is judged again without it, and is gone when nothing else was read of it and it overlaps the first: it
     was a second, worse outline of the same card.
     """
     kept: list[Seen] = []
     for one in sorted(seen, key=lambda s: (s.thing.whole, s.verdict.confidence * s.thing.score), reverse=True):
+        if any(iou(one.thing.outline, other.thing.outline) > HIDDEN_BELOW for other in kept):
+            continue
         taken = [look for other in kept for look in other.looks if look.readable]
         free = tuple(look for look in one.looks if not any(look.same(other) for other in taken))
         if len(free) == len(one.looks) or not any(look.readable for look in one.looks):

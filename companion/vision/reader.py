@@ -58,6 +58,8 @@ class Tuning:
     """What the whole face can be worth where no index is readable: below `accept`, it is a candidate, not a name."""
     accept: float = 0.9
     unlisted: float = 0.05
+    joker: float = 0.1
+    """Jokers are rare and much that is no rank looks like one: their chance before anything is seen, against others."""
 
     @classmethod
     def load(cls, path: Path) -> Tuning:
@@ -158,6 +160,7 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
     score = np.zeros(len(FACES))
     for look, weight in looks:
         score += weight * look.weight * np.log(look.faces + _FLOOR)
+    score[-1] += np.log(tuning.joker)
     if deck is not None:
         listed = set(deck) | ({"JK1"} if "JK2" in deck else set())
         score += np.array([0.0 if name in listed else np.log(tuning.unlisted) for name in FACES])

@@ -53,6 +53,9 @@ from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side
 LONGEST = 2560
 """Larger pictures are shrunk to this many px before anything else."""
 
+_UNREAD = 0.4
+"""Outlines that could not be read count as cards from this detector score on."""
+
 
 @dataclass(slots=True)
 class Thing:
@@ -135,7 +138,7 @@ class Reader:
         cards = [
             _card(one, scale, self.tuning)
             for one in seen
-            if one.thing.whole or one.verdict.confidence >= self.tuning.accept
+            if one.verdict.confidence >= self.tuning.accept or (one.thing.whole and one.thing.score >= _UNREAD)
         ]
         cards.sort(key=lambda card: (card.centre[1] // (0.15 * original.shape[0]), card.centre[0]))
         spent = (time.perf_counter() - began) * 1000
@@ -211,8 +214,8 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
     was a second, worse outline of the same card.
     """
     kept: list[Seen] = []
-    for one in sorted(seen, key=lambda s: (s.thing.whole, s.verdict.confidence * s.thing.score), reverse=True):
-        if any(iou(one.thing.outline, other.thing.outline) > HIDDEN_BELOW for other in kept):
+    for one in sorted(seen, key=lambda s: _standing(s, tuning), reverse=True):
+        if any(_is_ghost_of(one, other) for other in kept):
             continue
         taken = [look for other in kept for look in other.looks if look.readable]
         free = tuple(look for look in one.looks if not any(look.same(other) for other in taken))
@@ -227,6 +230,19 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
         if one.thing.whole or free:
             kept.append(replace(one, looks=free, face=face, verdict=judged))
     return kept
+
+
+def _standing(seen: Seen, tuning: Tuning) -> tuple[bool, float, float]:
+    """Who keeps a disputed place: whole outlines first, then what is read surely, then what is found clearly."""
+    sure = seen.verdict.confidence
+    return seen.thing.whole, sure * seen.thing.score if sure >= tuning.accept else 0.0, seen.thing.score
+
+
+def _is_ghost_of(one: Seen, other: Seen) -> bool:
+    """True for an outline that nearly coincides with a surer one, or is unread, weaker and overlaps it much."""
+    shared = iou(one.thing.outline, other.thing.outline)
+    unread = not any(look.readable for look in one.looks)
+    return shared > HIDDEN_BELOW or (unread and shared > 0.4 and one.thing.score < 0.8 * other.thing.score)
 
 
 def _mostly_same(a: Thing, b: Thing) -> bool:

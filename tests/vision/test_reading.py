@@ -1,0 +1,82 @@
+"""The shipped reading networks on small pictures that the project drew itself (designs no network trained on)."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion import resources
+from companion.vision.geometry import as_quad, corner_distance, corner_windows, overlap
+from companion.vision.images import load
+from companion.vision.pipeline import Reader
+from companion.vision.reader import FACE_SIZE, INDEX_SIZE, FaceReader, Tuning, Verdict, combine, cut
+from companion.vision.types import ReadResult
+
+PICTURES = Path(__file__).parent / "pictures"
+CARDS = json.loads((PICTURES / "cards.json").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def reader() -> FaceReader:
+    """The shipped weights."""
+    folder = resources.models() / "reader"
+    return FaceReader(folder, Tuning.load(folder / "tuning.json"))
+
+
+def verdict(reader: FaceReader, file: str, quad: np.ndarray) -> Verdict:
+    """What the reader makes of the card with that outline."""
+    image = load(PICTURES / file)
+    looks = reader.indices([cut(image, window, INDEX_SIZE) for window in corner_windows(quad)])
+    return combine(looks, reader.faces([cut(image, quad, FACE_SIZE)])[0], reader.tuning)
+
+
+@pytest.mark.parametrize("card", CARDS, ids=[card["face"] for card in CARDS])
+def test_a_drawn_card_is_read_either_way_up(reader: FaceReader, card: dict) -> None:
+    for turn in (0, 2):
+        read = verdict(reader, card["file"], np.roll(as_quad(card["quad"]), turn, axis=0))
+        assert read.candidates[0].face == card["face"]
+        assert read.confidence >= reader.tuning.accept
+
+
+@pytest.mark.parametrize("card", CARDS[:6], ids=[card["face"] for card in CARDS[:6]])
+def test_the_bare_table_is_not_named(reader: FaceReader, card: dict) -> None:
+    corner = as_quad([[2, 2], [40, 2], [40, 55], [2, 55]])
+    assert verdict(reader, card["file"], corner).confidence < reader.tuning.accept
+
+
+class TestTable:
+    """The whole pipeline on a drawn table: two equal sevens, a back, one deck."""
+
+    CARDS = json.loads((PICTURES / "table.json").read_text("utf-8"))
+
+    @pytest.fixture(scope="class")
+    def result(self) -> ReadResult:
+        """The table, read once."""
+        return Reader().read(load(PICTURES / "table.jpg"))
+
+    def test_every_face_is_read_as_often_as_it_lies_there(self, result: ReadResult) -> None:
+        faces = Counter(card.face for card in result.cards if card.face is not None)
+        assert faces == Counter(card["face"] for card in self.CARDS if card["face"])
+
+    def test_outlines_lie_where_the_cards_lie(self, result: ReadResult) -> None:
+        for card in result.cards:
+            if card.face is not None:
+                near = [c for c in self.CARDS if corner_distance(as_quad(card.polygon), as_quad(c["quad"])) < 0.06]
+                assert [c["face"] for c in near] == [card.face]
+
+    def test_the_back_is_no_face(self, result: ReadResult) -> None:
+        back = as_quad(next(card["quad"] for card in self.CARDS if card["side"] == "down"))
+        assert all(card.face is None for card in result.cards if overlap(as_quad(card.polygon), back) > 0)
+
+    def test_an_empty_table_has_no_named_card(self) -> None:
+        noise = np.random.default_rng(0).normal(90, 12, (480, 640, 3)).clip(0, 255).astype(np.uint8)
+        assert not [card for card in Reader().read(noise).cards if card.face is not None]
+
+
+def test_missing_weights_are_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"detector\.onnx are missing"):
+        Reader(tmp_path)

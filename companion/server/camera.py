@@ -235,6 +235,7 @@ class Cameras:
             "state": str(status.state),
             "text": texts.text(status.key, lang, **params),
             "source": name,
+            "differing": list(watch.differing),
             "questions": [] if status.state is SourceState.MISSING else watch.questions(texts, lang, context),
         }
 

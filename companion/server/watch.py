@@ -88,6 +88,7 @@ class Watch:
         self._wake, self._stop = threading.Event(), threading.Event()
         self._seen: SeenTable | None = None
         self._questions: tuple[Question, ...] = ()
+        self._differing: tuple[str, ...] = ()
         self._watcher = Watcher(source, reader, deck=self._deck, on_table=self._saw, on_status=self._status_changed)
         self._thread = threading.Thread(target=self._run, name=f"table {table_id}", daemon=True)
 
@@ -146,8 +147,11 @@ class Watch:
         except Conflict:
             self._wake.set()  # somebody was faster; the observer knows what it has proposed already
         with self._lock:
-            before, self._questions = self._questions, observation.questions
-        if [q.key for q in before] != [q.key for q in self._questions]:
+            before = [q.key for q in self._questions], self._differing
+            self._questions = observation.questions
+            self._differing = tuple(d.zone for d in observation.differences)
+            after = [q.key for q in self._questions], self._differing
+        if before != after:
             self._changed()
 
     def _propose(self, match: Match, proposals: Sequence[Proposal]) -> None:
@@ -156,6 +160,11 @@ class Watch:
             picture = self._watcher.evidence({card.track for card in proposal.cards}) if proposal.cards else None
             key = self._journal.put_evidence(picture, "image/jpeg") if picture else None
             seq = self._write(Acted(proposal.action, "camera", key), seq)
+
+    @property
+    def differing(self) -> tuple[str, ...]:
+        """Zones that do not look as the game expects them to."""
+        return self._differing
 
     # --- asking ----------------------------------------------------------------------------------------------------
 

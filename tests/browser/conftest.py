@@ -25,7 +25,7 @@ SERVE = (
     "import sys; from pathlib import Path; from companion.server import serve; "
     "serve('127.0.0.1', int(sys.argv[1]), data=Path(sys.argv[2]), camera=sys.argv[3] or None)"
 )
-DEADLINE = 30.0
+DEADLINE = 60.0
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -58,6 +58,7 @@ class Server:
                     return
             except OSError:
                 time.sleep(0.1)
+        self.kill()
         raise AssertionError("the server did not start")
 
     def kill(self) -> None:

@@ -5,8 +5,10 @@ import { h, keep, name } from "./dom.js";
 import { t } from "./words.js";
 
 /** Draw all places into `el`. `touch(zone, card, index)`: somebody tapped a card; `lay(prompt)`:
- * somebody tapped the place where the cards of an open prompt belong; both null where nobody may act. */
-export function drawFelt(el, table, deck, touch, lay) {
+ * somebody tapped the place where the cards of an open prompt belong; both null where nobody may act.
+ * `differing`: zones that the camera sees otherwise than they are recorded. */
+export function drawFelt(el, table, deck, touch, lay, differing) {
+  const odd = new Set(differing);
   const hot = new Set(table.pending.flatMap((entry) => entry.violations.flatMap((v) => v.cards)));
   const places = [];
   const awaited = new Set(table.targets);
@@ -27,9 +29,9 @@ export function drawFelt(el, table, deck, touch, lay) {
     const pendingHere = data.player ? table.pending.filter((e) => e.seat === data.player.seat).map((e) => e.cards) : [];
     const open = new Map(lay ? table.prompts.filter((p) => p.slot && p.slot.target).map((p) => [p.slot.target, p]) : []);
     const here = data.zones.map((zone) => open.get(zone.id) || null);
-    keep(place, [data, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => awaited.has(z.id))], () => [
+    keep(place, [data, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => [awaited.has(z.id), odd.has(z.id)])], () => [
       data.player ? plate(data.player) : null,
-      h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, data.player, here[n], lay, awaited.has(zone.id)))),
+      h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, data.player, here[n], lay, awaited.has(zone.id), odd.has(zone.id)))),
       pendingHere.map((cards) => (cards.length ? h("div", { class: "zone pending-cards" },
         h("span", { class: "zone-label" }, t("pending.laid")),
         h("div", { class: "cards" }, cards.map((face) => cardImage(deck, { face, side: face === "?" ? "down" : "up", marks: hot.has(face) ? ["foul"] : [] })))) : null)),
@@ -59,10 +61,11 @@ function plate(player) {
     player.counters.length ? h("div", { class: "counters" }, player.counters.map((counter) => h("span", { class: "counter" }, h("span", { class: "counter-label" }, counter.label), " ", h("b", {}, counter.value)))) : null);
 }
 
-function drawZone(zone, deck, hot, touch, player, prompt, lay, awaited) {
+function drawZone(zone, deck, hot, touch, player, prompt, lay, awaited, differs) {
   const label = h("div", { class: "zone-head" },
     h("span", { class: `zone-label${player && zone.id.startsWith("hand:") ? " sr" : ""}` }, zone.label),
-    zone.note ? h("span", { class: "note-tag" }, zone.note) : null);
+    zone.note ? h("span", { class: "note-tag" }, zone.note) : null,
+    differs ? h("span", { class: "differs" }, t("differs")) : null);
   const n = zone.cards.length;
   if (!n && !awaited) return h("div", { class: "zone empty", "data-zone": zone.id }, label, zone.note ? null : h("span", { class: "zone-label" }, h("span", { "aria-hidden": "true" }, "–"), h("span", { class: "sr" }, t("zone-empty"))));
   const crowd = n > 8 ? " crowd" : n > 6 ? " n7" : n > 3 ? " n4" : "";

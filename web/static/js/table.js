@@ -43,7 +43,7 @@ function draw() {
   drawBanner();
   drawCorner();
   drawStrip();
-  drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null);
+  drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null, around.camera.differing || []);
   drawResults(part("results"), table);
   drawAwaits(part("awaits"), table);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);

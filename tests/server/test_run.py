@@ -1,0 +1,49 @@
+"""The process: it says where it is, refuses a port that is taken in one sentence, and stops when told to."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from companion.server import ServeError, serve
+
+SERVE = "import sys; from pathlib import Path; from companion.server import serve; serve('127.0.0.1', 0, data=Path(sys.argv[1]), camera='none', game='three-card-showdown')"  # noqa: E501
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen(1)
+        port = taken.getsockname()[1]
+        with pytest.raises(ServeError, match=f"port {port} is in use") as refused:
+            serve("127.0.0.1", port, data=tmp_path)
+    assert str(refused.value).count(".") == 1
+    assert not (tmp_path / "journal.sqlite3").exists()
+
+
+def test_an_address_of_another_machine_is_one_sentence(tmp_path):
+    with pytest.raises(ServeError, match="cannot listen on"):
+        serve("203.0.113.1", 0, data=tmp_path)
+
+
+def test_it_shows_its_address_makes_its_opener_host_and_stops_on_interrupt(tmp_path):
+    process = subprocess.Popen([sys.executable, "-u", "-c", SERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    lines = []
+    try:
+        while not (found := re.search(r"(http://127\.0\.0\.1:\d+)(/join/\S+)", lines[-1] if lines else "")):
+            line = process.stdout.readline()
+            assert line, lines
+            lines.append(line)
+        assert any("█" in line for line in lines)
+        with urllib.request.urlopen("".join(found.groups()), timeout=30) as answer:
+            assert re.search(r"/tables/\w+$", answer.url)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 0
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()

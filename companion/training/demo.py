@@ -40,7 +40,8 @@ _DENSITY = 5.0  # card artwork, px per mm
 _SKIN = ((120, 158, 214), (96, 132, 190), (150, 186, 232), (72, 100, 150))  # BGR, one a seat
 _SLEEVE = ((120, 60, 40), (60, 60, 130), (70, 110, 60), (60, 60, 60))
 _WAITS = ({1: 0, 2: 22, 3: 44}, {0: 0, 1: 3, 2: 22, 3: 24}, {0: 0, 2: 4, 1: 7, 3: 12})  # frames
-_SEATS = {0: (360.0, 462.0, 0.0), 1: (98.0, 270.0, 90.0), 2: (360.0, 80.0, 180.0), 3: (622.0, 270.0, 270.0)}
+_SEATS = {0: (360.0, 462.0, 0.0), 1: (135.0, 270.0, 90.0), 2: (360.0, 80.0, 180.0), 3: (585.0, 270.0, 270.0)}
+_TURNS = {0: 0.0, 1: 35.0, 2: 180.0, 3: -35.0}  # of the cards: who sits at the side turns them a little to all
 
 Array = np.ndarray
 
@@ -104,18 +105,19 @@ class Script:
 
 def places(seat: int, faces: tuple[str, ...], rng: np.random.Generator) -> tuple[Laid, ...]:
     """Three cards side by side in front of a seat, each a little askew."""
-    x, y, turn = _SEATS[seat]
+    x, y, _ = _SEATS[seat]
+    turn = _TURNS[seat]
     along = np.deg2rad(turn)
     laid = []
     for n, face in enumerate(faces):
-        across = (n - 1) * (_WIDE + 8.0) + rng.uniform(-2, 2)
-        toward = rng.uniform(-4, 4)
+        across = (n - 1) * (_WIDE + 14.0) + rng.uniform(-2, 2)
+        toward = rng.uniform(-3, 3)
         laid.append(
             Laid(
                 face,
                 float(x + across * np.cos(along) - toward * np.sin(along)),
                 float(y + across * np.sin(along) + toward * np.cos(along)),
-                float(turn + rng.uniform(-6, 6)),
+                float(turn + rng.uniform(-5, 5)),
             )
         )
     return tuple(laid)

@@ -9,7 +9,6 @@ from urllib.parse import urlsplit
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.games import ids
 from companion.server.access import COOKIE_AGE
 from companion.server.api import desk, give_key
 from companion.server.errors import ApiError
@@ -17,6 +16,9 @@ from companion.server.language import COOKIE, language
 from companion.server.live import stream
 from companion.server.pictures import qr_svg
 from companion.server.texts import LANGUAGES
+
+NEWEST = 2
+"""So many tables, and the demonstration, stand open on the home page; the others fold away."""
 
 pages = Blueprint("pages", __name__)
 
@@ -41,7 +43,9 @@ def render(template: str, **values: Any) -> str:
 @pages.get("/")
 def home() -> str:
     """Running tables and a new game."""
-    return render("home.html", tables=desk().tables(language()), games=len(ids()))
+    tables = desk().tables(language())
+    first = [*[t for t in tables if not t["demo"]][:NEWEST], *[t for t in tables if t["demo"]]]
+    return render("home.html", first=first, rest=[t for t in tables if t not in first])
 
 
 @pages.get("/tables/<table_id>")

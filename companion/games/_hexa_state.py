@@ -3,11 +3,12 @@ rule sheet."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.cards import deck
 from companion.games._turns import after
+from companion.games.common import replace
 from companion.games.contract import Msg, ScoreLine
 from companion.hands.hexa import Partition, best_partition
 

@@ -11,9 +11,10 @@ nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.cards import deck
+from companion.games.common import replace
 
 JOKER = "JK1"
 FACES = tuple(code for code in deck("trading").codes if code != JOKER)

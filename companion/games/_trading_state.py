@@ -6,11 +6,12 @@ Numbers in brackets are lines of the rule sheet, 7.x are house rules.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.games._trading_catalogue import Catalogue
 from companion.games._trading_knowledge import JOKER, Knowledge
+from companion.games.common import replace
 from companion.games.contract import Msg, ScoreLine
 
 HAND = 2

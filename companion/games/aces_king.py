@@ -14,12 +14,12 @@ Zones: ``discard`` (a pile, its top counts), ``stock``, ``hand:<seat>``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from companion.cards import deck
 from companion.games._aces_world import AcesWorld
 from companion.games._turns import DIRECTIONS, after, starter_option, starting_seat, step_of
-from companion.games.common import checked_setup, foul, misfit
+from companion.games.common import checked_setup, foul, misfit, replace
 from companion.games.contract import (
     Action,
     CardView,

@@ -16,8 +16,6 @@ Zones: ``discard`` (a pile), ``stock``, ``hand:<seat>``, ``shown:<seat>`` (six c
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.cards import deck
 from companion.games._hexa_score import score_lines
 from companion.games._hexa_state import (
@@ -39,7 +37,7 @@ from companion.games._hexa_state import (
 from companion.games._hexa_view import view
 from companion.games._hexa_world import HexaWorld
 from companion.games._turns import DIRECTIONS, after, starter_option, starting_seat, step_of
-from companion.games.common import checked_setup, foul, misfit, unproven
+from companion.games.common import checked_setup, foul, misfit, replace, unproven
 from companion.games.contract import (
     Action,
     Game,

@@ -15,8 +15,6 @@ Hands are secret to the referee but for their size, and cards taken back into th
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from companion.cards import deck
 from companion.games._joker_checks import told, wrong
 from companion.games._joker_fortune import told as fortune_told
@@ -39,7 +37,7 @@ from companion.games._joker_state import (
 from companion.games._joker_view import view
 from companion.games._joker_world import JokerWorld
 from companion.games._turns import DIRECTIONS, after, starter_option, starting_seat, step_of
-from companion.games.common import checked_setup, give, misfit, take
+from companion.games.common import checked_setup, give, misfit, replace, take
 from companion.games.contract import (
     UNKNOWN,
     Action,

@@ -9,7 +9,6 @@ Zones: ``trick``, ``captured:<seat>``, ``aside:<seat>``, ``folded``, ``stock`` (
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeVar
 
 from companion.cards import deck
@@ -44,7 +43,7 @@ from companion.games._pokard_state import (
 )
 from companion.games._pokard_view import view
 from companion.games._pokard_world import PokardWorld
-from companion.games.common import checked_setup, foul, misfit, next_seat, unproven
+from companion.games.common import checked_setup, foul, misfit, next_seat, replace, unproven
 from companion.games.contract import (
     Action,
     Game,

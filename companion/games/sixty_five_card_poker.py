@@ -10,14 +10,14 @@ Zones: ``hand:<seat>`` (face up once opened), ``discard`` and ``stock`` (face do
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
 from companion.cards import deck
 from companion.games._sixty_five_world import SixtyFiveWorld
-from companion.games.common import checked_setup, foul, misfit, next_seat
+from companion.games.common import checked_setup, foul, misfit, next_seat, replace
 from companion.games.contract import (
     UNKNOWN,
     Action,

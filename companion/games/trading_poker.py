@@ -13,7 +13,6 @@ Zones: ``common``, ``keep:<seat>``, ``discard`` (pile), ``stock`` (face down), `
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from companion.cards import deck
@@ -40,7 +39,7 @@ from companion.games._trading_state import (
 )
 from companion.games._trading_view import view
 from companion.games._trading_world import TradingWorld
-from companion.games.common import checked_setup, foul, misfit, unproven, without
+from companion.games.common import checked_setup, foul, misfit, replace, unproven, without
 from companion.games.contract import (
     Action,
     Game,

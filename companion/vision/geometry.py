@@ -178,12 +178,21 @@ def doubtful_turn(quad: Array) -> list[Array]:
     return [np.roll(quad, 1, axis=0)] if ratio < 1.2 else []
 
 
-def same_index(a: Array, b: Array) -> bool:
-    """True when two index windows (4, 2) px look at the same printed index: one place, one direction."""
+def contains(quad: Array, point: Array) -> bool:
+    """True when a point lies in a convex clockwise quad."""
+    side, away = np.roll(quad, -1, axis=0) - quad, point - quad
+    return bool((side[:, 0] * away[:, 1] - side[:, 1] * away[:, 0] >= 0).all())
+
+
+def same_index(a: Array, b: Array, slack: float = 0.45) -> bool:
+    """True when two index windows (4, 2) px look at the same printed index: one place, one direction.
+
+    `slack` is the largest distance of their middles as a share of their height.
+    """
     down_a, down_b = a[3] - a[0], b[3] - b[0]
     tall = float(min(np.linalg.norm(down_a), np.linalg.norm(down_b)))
     apart = float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0)))
-    return apart < 0.45 * tall and _cosine(down_a, down_b) > 0.7
+    return apart < slack * tall and _cosine(down_a, down_b) > 0.7
 
 
 def outline_of_pair(first: Array, second: Array) -> Array | None:

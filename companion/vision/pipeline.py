@@ -23,6 +23,7 @@ from companion.vision.geometry import (
     Array,
     Plane,
     area,
+    contains,
     corner_windows,
     doubtful_turn,
     group_indices,
@@ -93,9 +94,9 @@ class Look:
         return self.evidence.weight > 0.5
 
     def same(self, other: Look) -> bool:
-        """True when both look at one printed index: by detection where there is one, else by place."""
+        """True when both look at one printed index: the same detected one, or nearly the same place."""
         if self.index is not None and other.index is not None:
-            return self.index == other.index
+            return self.index == other.index or same_index(self.window, other.window, 0.3)
         return same_index(self.window, other.window)
 
 
@@ -155,7 +156,7 @@ class Reader:
 
         `indices`: all index quads detected in the picture, to tell one printed index from another.
         """
-        windows = [_windows(thing, picture.shape[1], picture.shape[0]) for thing in things]
+        windows = [_windows(thing, indices, picture.shape[1], picture.shape[0]) for thing in things]
         crops = [[cut(picture, window, INDEX_SIZE) for window in of_one] for of_one in windows]
         evidence = iter(self._reader.indices([crop for of_one in crops for crop in of_one]))
         bodies = iter(self._reader.faces([cut(picture, thing.outline, FACE_SIZE) for thing in things if thing.whole]))
@@ -239,10 +240,19 @@ def _standing(seen: Seen, tuning: Tuning) -> tuple[bool, float, float]:
 
 
 def _is_ghost_of(one: Seen, other: Seen) -> bool:
-    """True for an outline that nearly coincides with a surer one, or is unread, weaker and overlaps it much."""
+    """True for an outline that cannot be a card of its own beside a surer one.
+
+    It nearly coincides with it; or is unread, weaker and overlaps it much; or overlaps it by half while all that was
+    read of it lies within that card, whose two opposite indices are both seen: a card on top would hide one of them.
+    """
     shared = iou(one.thing.outline, other.thing.outline)
-    unread = not any(look.readable for look in one.looks)
-    return shared > HIDDEN_BELOW or (unread and shared > 0.4 and one.thing.score < 0.8 * other.thing.score)
+    read = [look for look in one.looks if look.readable]
+    if shared > HIDDEN_BELOW:
+        return True
+    if not read:
+        return shared > 0.4 and one.thing.score < 0.8 * other.thing.score
+    within = all(contains(other.thing.outline, look.window.mean(axis=0)) for look in read)
+    return shared > 0.45 and within and sum(look.readable for look in other.looks) >= 2
 
 
 def _mostly_same(a: Thing, b: Thing) -> bool:
@@ -333,11 +343,12 @@ def _plane(things: Sequence[Thing], index: Array) -> Plane:
     return Plane.of_card(nearest.outline)
 
 
-def _windows(thing: Thing, width: int, height: int) -> list[Array]:
-    """Where to look for indices: the four corners of an outline, and every index found; only inside the picture."""
-    windows = [index_window(index) for index in thing.indices]
-    if thing.whole:
-        windows += list(corner_windows(thing.outline))
+def _windows(thing: Thing, indices: Sequence[Array], width: int, height: int) -> list[Array]:
+    """Where to look for a card's indices, inside the picture: at its corners, and around each index found there."""
+    corners = list(corner_windows(thing.outline)) if thing.whole else []
+    held = {number for window in corners if (number := _held(window, indices)) is not None}
+    own = [*thing.indices, *(indices[number] for number in sorted(held))]
+    windows = [*(index_window(index) for index in {id(index): index for index in own}.values()), *corners]
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
     return [window for window in windows if overlap(window, frame) > 0.6 * abs(area(window))]
 

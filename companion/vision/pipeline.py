@@ -228,8 +228,9 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
             continue
         face = None if ghost else one.face
         judged = combine([look.evidence for look in free], face, tuning, deck)
-        if one.thing.whole or free:
-            kept.append(replace(one, looks=free, face=face, verdict=judged))
+        rest = replace(one, looks=free, face=face, verdict=judged)
+        if (one.thing.whole or free) and not any(_is_ghost_of(rest, other) for other in kept):
+            kept.append(rest)
     return kept
 
 

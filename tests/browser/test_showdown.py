@@ -119,8 +119,8 @@ def test_undo_and_the_correction_of_one_card(open_page):
     assert page.locator(".in-tray").count() == 2
     pick(page, "JS")
     page.click("#confirm")
-    page.wait_for_selector("[aria-label^='Jack of Spades']")
-    assert page.locator("[data-zone='hand:0'] [aria-label^='Ace']").count() == 0
+    page.wait_for_selector("[data-zone='hand:0'] [aria-label^='Jack of Spades']")
+    expect(page.locator("[data-zone='hand:0'] [aria-label^='Ace']")).to_have_count(0)
     page.click("[data-key=undo]")
     expect(page.locator("[data-zone='hand:0'] .card")).to_have_count(0)
 

@@ -2,8 +2,8 @@
 
 What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
 time the camera's state changes. What changed decides whether anything is read and which looks are new evidence; the
-picture is then read whole, because finding cards in a part of it costs the detector as much. Pictures of the cards as they were read are kept for a while under the keys that the
-table names, so that a dispute can open them.
+picture is then read whole, because finding cards in a part of it costs the detector as much. Pictures of the cards
+as they were read are kept for a while under the keys that the table names, so that a dispute can open them.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ def reliability(cards: _Cards, tuning: Tuning) -> dict:
         if inside.any():
             about = {"mean": round(float(sure[inside].mean()), 3), "right": round(float(right[inside].mean()), 3)}
             rows.append({"confidence": f"{low:.2f}–{min(high, 1):.2f}", "cards": int(inside.sum()), **about})
-    named = sure >= tuning.accept
+    named = np.array([tuning.accepts(v) for v in cards.verdicts(tuning)])
     return {
         "reliability": rows,
         "cards": int(real.sum()),

@@ -148,6 +148,13 @@ def index_window(index: Array, margin: float = 1.55) -> Array:
                      centre - half_x + half_y])  # fmt: skip
 
 
+def window_index(window: Array) -> Array:
+    """Where the index (4, 2) px usually lies in a corner window: its inverse on average."""
+    left, top, right, bottom = CORNER_WINDOW_MM
+    share = (box_quad(INDEX_MM) - [left, top]) / [right - left, bottom - top]
+    return project(homography(window, (1.0, 1.0)), share)
+
+
 def spot_on_card(quad: Array, index: Array) -> Spot | None:
     """Which corner of the card `quad` the index belongs to, by place and direction; None when to none of them."""
     try:

@@ -35,6 +35,7 @@ from companion.vision.geometry import (
     overlap,
     same_index,
     spot_on_card,
+    window_index,
 )
 from companion.vision.images import Pixels, as_bgr, fit
 from companion.vision.reader import (
@@ -53,6 +54,9 @@ from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side
 
 LONGEST = 2560
 """Larger pictures are shrunk to this many px before anything else."""
+
+_CLEAR = 0.9
+"""A look names a face clearly from this probability on: enough to contradict another look."""
 
 _UNREAD = 0.4
 """Outlines that could not be read count as cards from this detector score on."""
@@ -78,7 +82,7 @@ class Thing:
         return [replace(self, outline=outline, predicted=None) for outline in outlines] if self.whole else []
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Look:
     """One straightened window (4, 2) px in which an index was looked for, and what it said."""
 
@@ -87,11 +91,23 @@ class Look:
     evidence: Evidence
     index: int | None = None
     """Number of the detected index that lies in the window, if one does."""
+    tight: bool = False
+    """True where the window was laid around a detected index and not at a corner of an outline."""
 
     @property
     def readable(self) -> bool:
         """True where an index was seen."""
         return self.evidence.weight > 0.5
+
+    @property
+    def name(self) -> int:
+        """Number of the likeliest face."""
+        return int(self.evidence.faces.argmax())
+
+    @property
+    def top(self) -> float:
+        """Its probability."""
+        return float(self.evidence.faces.max())
 
     def same(self, other: Look) -> bool:
         """True when both look at one printed index: the same detected one, or nearly the same place."""
@@ -100,7 +116,7 @@ class Look:
         return same_index(self.window, other.window)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Seen:
     """A thing with all that was seen of it, and the verdict on it."""
 
@@ -135,11 +151,12 @@ class Reader:
         found = self._detector.find(picture)
         indices = [f.quad for f in found if f.kind is Kind.INDEX]
         seen = self.see(picture, arrange(found, edges.paper(picture)), indices, deck)
-        seen = without_ghosts(self._look_again(picture, seen, indices, deck), self.tuning, deck)
+        seen = one_face_each(self._look_again(picture, seen, indices, deck), self.tuning, deck)
+        seen = without_ghosts(seen, self.tuning, deck)
         cards = [
             _card(one, scale, self.tuning)
             for one in seen
-            if one.verdict.confidence >= self.tuning.accept or (one.thing.whole and one.thing.score >= _UNREAD)
+            if self.tuning.accepts(one.verdict) or (one.thing.whole and one.thing.score >= _UNREAD)
         ]
         cards.sort(key=lambda card: (card.centre[1] // (0.15 * original.shape[0]), card.centre[0]))
         spent = (time.perf_counter() - began) * 1000
@@ -157,15 +174,15 @@ class Reader:
         `indices`: all index quads detected in the picture, to tell one printed index from another.
         """
         windows = [_windows(thing, indices, picture.shape[1], picture.shape[0]) for thing in things]
-        crops = [[cut(picture, window, INDEX_SIZE) for window in of_one] for of_one in windows]
+        crops = [[cut(picture, window, INDEX_SIZE) for window, _ in of_one] for of_one in windows]
         evidence = iter(self._reader.indices([crop for of_one in crops for crop in of_one]))
         bodies = iter(self._reader.faces([cut(picture, thing.outline, FACE_SIZE) for thing in things if thing.whole]))
         seen = []
         for thing, of_one, cuts in zip(things, windows, crops, strict=True):
             looks = once(
                 [
-                    Look(window, crop, next(evidence), _held(window, indices))
-                    for window, crop in zip(of_one, cuts, strict=True)
+                    Look(window, crop, next(evidence), _held(window, indices), tight)
+                    for (window, tight), crop in zip(of_one, cuts, strict=True)
                 ]
             )
             face = next(bodies) if thing.whole else None
@@ -179,7 +196,7 @@ class Reader:
         unsure = [
             number
             for number, one in enumerate(seen)
-            if one.thing.side is Side.UP and one.verdict.confidence < self.tuning.accept
+            if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)
         ]
         trials = [(number, other) for number in unsure for other in seen[number].thing.other_outlines()]
         best = list(seen)
@@ -200,10 +217,16 @@ def once(looks: Sequence[Look]) -> tuple[Look, ...]:
                 break
         else:
             groups.append([look])
-    return tuple(
-        replace(max(group, key=lambda look: look.evidence.weight), evidence=average([look.evidence for look in group]))
-        for group in groups
-    )
+    return tuple(_best(group) for group in groups)
+
+
+def _best(group: Sequence[Look]) -> Look:
+    """The look laid around the index where that one reads: it does not depend on the outline. Else the mean of all."""
+    for look in group:
+        if look.tight and look.readable:
+            return look
+    first = max(group, key=lambda look: look.evidence.weight)
+    return replace(first, evidence=average([look.evidence for look in group]))
 
 
 def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
@@ -226,34 +249,77 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
         ghost = not any(look.readable for look in free)
         if ghost and any(_mostly_same(one.thing, other.thing) for other in kept):
             continue
-        face = None if ghost else one.face
-        judged = combine([look.evidence for look in free], face, tuning, deck)
-        rest = replace(one, looks=free, face=face, verdict=judged)
+        rest = _with_looks(one, free, tuning, deck)
         if (one.thing.whole or free) and not any(_is_ghost_of(rest, other) for other in kept):
             kept.append(rest)
     return kept
 
 
+def one_face_each(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
+    """A card has one face: an outline over indices that clearly read differently lies across several cards.
+
+    It keeps the indices that agree with most, and is laid anew around them; each other one becomes a card of its own,
+    placed by its index. Beside a clear look, an unclear one that says otherwise was no look at this card's index.
+    """
+    out: list[Seen] = []
+    for one in seen:
+        clear = [look for look in one.looks if look.readable and look.top > _CLEAR]
+        weight: dict[int, float] = {}
+        for look in clear:
+            weight[look.name] = weight.get(look.name, 0.0) + look.top
+        if not clear or (len(weight) == 1 and tuning.accepts(one.verdict)):
+            out.append(one)
+            continue
+        main = max(sorted(weight), key=lambda name: weight[name])
+        own = tuple(look for look in one.looks if not look.readable or look.name == main or 0.5 < look.top <= _CLEAR)
+        others = [look for look in clear if look.name != main]
+        thing = _around([look for look in clear if look.name == main], one.thing) if others else one.thing
+        out.append(_with_looks(replace(one, thing=thing), own, tuning, deck))
+        for look in others:
+            apart = replace(one, thing=_around([look], one.thing))
+            out.append(_with_looks(apart, (look,), tuning, deck))
+    return out
+
+
+def _around(looks: Sequence[Look], old: Thing) -> Thing:
+    """A card placed by one or two of its indices, where the outline they were found with is wrong."""
+    indices = [window_index(look.window) for look in looks]
+    pairs = (outline_of_pair(a, b) for number, a in enumerate(indices) for b in indices[number + 1 :])
+    outline = next((pair for pair in pairs if pair is not None and is_sound(pair)), None)
+    if outline is not None:
+        return Thing(outline, Side.UP, old.score)
+    return Thing(Plane.of_card(old.outline).outline(indices[0]), Side.UP, old.score, whole=False)
+
+
+def _with_looks(seen: Seen, looks: tuple[Look, ...], tuning: Tuning, deck: Collection[str] | None) -> Seen:
+    """The same thing judged by some of its looks only, and without the whole face, which showed more than one card."""
+    verdict = combine([look.evidence for look in looks], None, tuning, deck)
+    return replace(seen, looks=looks, face=None, verdict=verdict)
+
+
 def _standing(seen: Seen, tuning: Tuning) -> tuple[bool, float, float]:
     """Who keeps a disputed place: whole outlines first, then what is read surely, then what is found clearly."""
-    sure = seen.verdict.confidence
-    return seen.thing.whole, sure * seen.thing.score if sure >= tuning.accept else 0.0, seen.thing.score
+    sure = seen.verdict.confidence if tuning.accepts(seen.verdict) else 0.0
+    return seen.thing.whole, sure * seen.thing.score, seen.thing.score
 
 
 def _is_ghost_of(one: Seen, other: Seen) -> bool:
-    """True for an outline that cannot be a card of its own beside a surer one.
+    """True for something that cannot be a card of its own beside a surer one.
 
-    It nearly coincides with it; or is unread, weaker and overlaps it much; or overlaps it by half while all that was
-    read of it lies within that card, whose two opposite indices are both seen: a card on top would hide one of them.
+    An outline that nearly coincides with it; or is unread, weaker and overlaps it much; or overlaps it by half while
+    all that was read of it lies within that card, whose two opposite indices are both seen: a card on top would hide
+    one of them. A card known by its index alone is judged by that last rule only, wherever its body may lie.
     """
-    shared = iou(one.thing.outline, other.thing.outline)
     read = [look for look in one.looks if look.readable]
-    if shared > HIDDEN_BELOW:
-        return True
-    if not read:
-        return shared > 0.4 and one.thing.score < 0.8 * other.thing.score
-    within = all(contains(other.thing.outline, look.window.mean(axis=0)) for look in read)
-    return shared > 0.45 and within and sum(look.readable for look in other.looks) >= 2
+    shared = iou(one.thing.outline, other.thing.outline)
+    if one.thing.whole and other.thing.whole:
+        if shared > HIDDEN_BELOW:
+            return True
+        if not read:
+            return shared > 0.4 and one.thing.score < 0.8 * other.thing.score
+    within = bool(read) and all(contains(other.thing.outline, look.window.mean(axis=0)) for look in read)
+    near = shared > 0.45 or not one.thing.whole
+    return near and within and other.thing.whole and sum(look.readable for look in other.looks) >= 2
 
 
 def _mostly_same(a: Thing, b: Thing) -> bool:
@@ -344,14 +410,15 @@ def _plane(things: Sequence[Thing], index: Array) -> Plane:
     return Plane.of_card(nearest.outline)
 
 
-def _windows(thing: Thing, indices: Sequence[Array], width: int, height: int) -> list[Array]:
-    """Where to look for a card's indices, inside the picture: at its corners, and around each index found there."""
+def _windows(thing: Thing, indices: Sequence[Array], width: int, height: int) -> list[tuple[Array, bool]]:
+    """Where to look for a card's indices: around each index found there (tight), and at its corners."""
     corners = list(corner_windows(thing.outline)) if thing.whole else []
     held = {number for window in corners if (number := _held(window, indices)) is not None}
     own = [*thing.indices, *(indices[number] for number in sorted(held))]
-    windows = [*(index_window(index) for index in {id(index): index for index in own}.values()), *corners]
+    tight = [(index_window(index), True) for index in {id(index): index for index in own}.values()]
+    windows = tight + [(window, False) for window in corners]
     frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    return [window for window in windows if overlap(window, frame) > 0.6 * abs(area(window))]
+    return [(window, near) for window, near in windows if overlap(window, frame) > 0.6 * abs(area(window))]
 
 
 def _card(seen: Seen, scale: float, tuning: Tuning) -> CardRead:
@@ -359,7 +426,7 @@ def _card(seen: Seen, scale: float, tuning: Tuning) -> CardRead:
     thing, verdict = seen.thing, seen.verdict
     points = thing.outline * scale
     polygon: Quad = tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)  # type: ignore[assignment]
-    sure = verdict.confidence >= tuning.accept
+    sure = tuning.accepts(verdict)
     if thing.side is Side.DOWN and not sure:
         return CardRead(None, round(thing.score, 4), Side.DOWN, polygon)
     joker = joker_code([look.crop for look in seen.looks if look.readable] or [look.crop for look in seen.looks])

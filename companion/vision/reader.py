@@ -35,7 +35,7 @@ INDEX_SIZE = (48, 64)
 FACE_SIZE = (80, 112)
 """Width and height of the crops, px."""
 
-_FLOOR = 2e-3
+_FLOOR = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,15 @@ class Tuning:
     face_alone: float = 0.75
     """What the whole face can be worth where no index is readable: below `accept`, it is a candidate, not a name."""
     accept: float = 0.9
+    accept_joker: float = 0.98
     unlisted: float = 0.05
     joker: float = 0.1
     """Jokers are rare and much that is no rank looks like one: their chance before anything is seen, against others."""
+
+    def accepts(self, verdict: Verdict) -> bool:
+        """True at or above the operating point: the card gets a name. Jokers, which text resembles, need more."""
+        joker = bool(verdict.candidates) and verdict.candidates[0].face == "JK1"
+        return verdict.confidence >= (self.accept_joker if joker else self.accept)
 
     @classmethod
     def load(cls, path: Path) -> Tuning:

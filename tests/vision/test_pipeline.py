@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -16,8 +18,9 @@ from companion.vision.geometry import (
     corner_windows,
     homography,
     project,
+    window_index,
 )
-from companion.vision.pipeline import Look, Seen, Thing, arrange, once, without_ghosts
+from companion.vision.pipeline import Look, Seen, Thing, arrange, once, one_face_each, without_ghosts
 from companion.vision.reader import FACES, Evidence, Tuning, combine
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
@@ -157,3 +160,22 @@ def test_looks_at_the_same_index_count_once() -> None:
     looks = [Look(window, blank, Evidence(chances, 0.4)), Look(window + 2, blank, Evidence(chances, 0.9)),
              Look(corner_windows(outline)[2], blank, Evidence(chances, 0.9))]  # fmt: skip
     assert [round(look.evidence.weight, 2) for look in once(looks)] == [0.9, 0.9]
+
+
+def test_window_index_undoes_the_corner_window() -> None:
+    outline = card(100, 100)
+    assert np.allclose(window_index(corner_windows(outline)[0]), index(outline), atol=0.01)
+
+
+def test_an_outline_across_two_cards_is_two_cards() -> None:
+    across = seen(card(100, 100), "AC")
+    other = seen(card(100, 100), "JH").looks[1]
+    third = corner_windows(card(60, 100))[2]
+    looks = (across.looks[0], replace(other, window=third), replace(across.looks[1], window=third + 40))
+    split = one_face_each([replace(across, looks=looks)], TUNING)
+    assert [s.verdict.candidates[0].face for s in split] == ["AC", "JH"]
+    assert [s.thing.whole for s in split] == [True, False]
+
+
+def test_indices_that_agree_stay_one_card() -> None:
+    assert len(one_face_each([seen(card(100, 100), "AC")], TUNING)) == 1

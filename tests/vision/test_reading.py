@@ -48,15 +48,16 @@ def test_the_bare_table_is_not_named(reader: FaceReader, card: dict) -> None:
     assert verdict(reader, card["file"], corner).confidence < reader.tuning.accept
 
 
+@pytest.fixture(scope="module")
+def result() -> ReadResult:
+    """The drawn table, read once."""
+    return Reader().read(load(PICTURES / "table.jpg"))
+
+
 class TestTable:
     """The whole pipeline on a drawn table: two equal sevens, a back, one deck."""
 
     CARDS = json.loads((PICTURES / "table.json").read_text("utf-8"))
-
-    @pytest.fixture(scope="class")
-    def result(self) -> ReadResult:
-        """The table, read once."""
-        return Reader().read(load(PICTURES / "table.jpg"))
 
     def test_every_face_is_read_as_often_as_it_lies_there(self, result: ReadResult) -> None:
         faces = Counter(card.face for card in result.cards if card.face is not None)

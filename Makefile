@@ -32,6 +32,21 @@ wheel: $(DEV_STAMP)
 bench: $(DEV_STAMP)
 	for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done
 
+# Re-creates the shipped weights; docs/training.md says what every step needs and how long it takes.
+TRAIN := .venv-train/bin/python -m companion.training
+MINUTES ?= 88
+models:
+	$(PYTHON) -m companion.training environment .venv-train
+	OMP_NUM_THREADS=$$(nproc) $(TRAIN) detector scenes --out data/detector --train 16000
+	OMP_NUM_THREADS=$$(nproc) $(TRAIN) detector train --data data/detector/data.yaml --out runs/detector --minutes $(MINUTES) --top 0.0012 --sigma 0.1
+	$(TRAIN) detector export --half --weights runs/detector/run/weights/last.pt --to models/detector/detector.onnx
+	$(TRAIN) detector measure --onnx models/detector/detector.onnx --json models/detector/metrics.json
+
+# The frozen protocol, over photographs that never trained anything: make measure PHOTOS=folder
+measure: $(DEV_STAMP)
+	@test -n "$(PHOTOS)" || { echo "say where the photographs are: make measure PHOTOS=folder"; exit 2; }
+	$(BIN)/python -m companion.training evaluate --photos $(PHOTOS) --json models/reader/metrics.json
+
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Table Companion needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 2; }

@@ -79,6 +79,45 @@ def serve(camera: str | None, game: str | None, host: str, port: int, data: Path
     run_server(host=host, port=port, camera=camera, game=game, data=data, say=click.echo)
 
 
+# --- backup, restore -------------------------------------------------------------------------------------------------
+
+_DATA = click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Folder for games and pictures."
+)
+
+
+@main.command()
+@_DATA
+@click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+def backup(data: Path | None, file: Path) -> None:
+    """Write all games and evidence pictures into the new file FILE, also while a server runs."""
+    from companion.journal import backup as write_backup
+    from companion.server.config import default_data, journal_file
+
+    write_backup(journal_file(data or default_data()), file)
+    click.echo(f"{file}: {file.stat().st_size:,} bytes")
+
+
+@main.command()
+@_DATA
+@click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+def restore(data: Path | None, file: Path) -> None:
+    """Put the games of the backup FILE in the place of the present ones, which are kept beside them.
+
+    Stop the server first: it would go on with what it remembers. The page restores while it runs.
+    """
+    from datetime import datetime
+
+    from companion.journal import restore as put_back
+    from companion.server.config import default_data, journal_file
+
+    folder = data or default_data()
+    kept = put_back(journal_file(folder), file, datetime.now())
+    click.echo(f"{folder}: restored from {file}")
+    if kept is not None:
+        click.echo(f"what was there before: {kept}")
+
+
 # --- read ------------------------------------------------------------------------------------------------------------
 
 

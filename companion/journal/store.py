@@ -47,6 +47,8 @@ _evidence = sa.Table(
     sa.Column("mime", sa.String, nullable=False),
     sa.Column("body", sa.LargeBinary, nullable=False),
 )
+COLUMNS = {table.name: tuple(column.name for column in table.columns) for table in _schema.sorted_tables}
+"""The tables of a journal and their columns."""
 
 
 class JournalError(Exception):
@@ -125,36 +127,48 @@ class Journal:
                 raise
             connection.commit()
 
+    @contextmanager
+    def standing_still(self) -> Iterator[None]:
+        """Nobody of this process reads a match or writes inside; what was folded is forgotten at the end. For whoever
+        puts another database in the place of this one."""
+        with self._lock:
+            try:
+                yield
+            finally:
+                self._folded.clear()
+
     def create(self, table_id: str, started: Started, **meta: Any) -> int:
         """Open a table with its first event; returns its number, 1. Raises JournalError when the id is taken, and
         whatever `Match.of` raises when the start is impossible; nothing is written then."""
         match = Match.of([started])
-        with self._lock, self._writing() as connection:
-            if connection.execute(sa.select(_tables.c.id).where(_tables.c.id == table_id)).first():
-                raise JournalError(f"there is already a table {table_id!r}.")
-            row = {"id": table_id, "game": started.game, "created": self._now(), "meta": meta}
-            connection.execute(_tables.insert().values(row))
-            self._insert(connection, table_id, match, None)
-        self._folded[table_id] = match
+        with self._lock:
+            with self._writing() as connection:
+                if connection.execute(sa.select(_tables.c.id).where(_tables.c.id == table_id)).first():
+                    raise JournalError(f"there is already a table {table_id!r}.")
+                row = {"id": table_id, "game": started.game, "created": self._now(), "meta": meta}
+                connection.execute(_tables.insert().values(row))
+                self._insert(connection, table_id, match, None)
+            self._folded[table_id] = match
         return 1
 
     def append(self, table_id: str, event: Event, *, expected_seq: int | None = None, key: str | None = None) -> int:
         """Write `event` and return its number. With a `key` that this table has already seen, the number from then
         and nothing is written: a retry is harmless. Raises Conflict, UnknownTableError, and EventError from the
         referee when the event is impossible; nothing is written then."""
-        with self._lock, self._writing() as connection:
-            self._lock_table(connection, table_id)
-            if key is not None:
-                same = sa.select(_events.c.seq).where(_events.c.table_id == table_id, _events.c.key == key)
-                if (seq := connection.execute(same).scalar()) is not None:
-                    return int(seq)
-            match = self._caught_up(connection, table_id)
-            current = len(match.entries)
-            if expected_seq is not None and expected_seq != current:
-                raise Conflict(current)
-            match = match.then(event)
-            self._insert(connection, table_id, match, key)
-        self._folded[table_id] = match
+        with self._lock:
+            with self._writing() as connection:
+                self._lock_table(connection, table_id)
+                if key is not None:
+                    same = sa.select(_events.c.seq).where(_events.c.table_id == table_id, _events.c.key == key)
+                    if (seq := connection.execute(same).scalar()) is not None:
+                        return int(seq)
+                match = self._caught_up(connection, table_id)
+                current = len(match.entries)
+                if expected_seq is not None and expected_seq != current:
+                    raise Conflict(current)
+                match = match.then(event)
+                self._insert(connection, table_id, match, key)
+            self._folded[table_id] = match
         return len(match.entries)
 
     def _lock_table(self, connection: sa.Connection, table_id: str) -> None:

@@ -22,6 +22,11 @@ class Config:
     streams: int = 160
 
 
+def journal_file(data: Path) -> Path:
+    """The journal in a data folder."""
+    return data / "journal.sqlite3"
+
+
 def default_data() -> Path:
     """The folder for games and pictures when none is named: the user's data folder of this system."""
     if os.name == "nt":

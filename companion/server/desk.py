@@ -16,7 +16,7 @@ from companion.journal import Conflict, Journal, JournalError, UnknownTableError
 from companion.referee import Event, EventError, Match, Started
 from companion.server.access import Access, Keys
 from companion.server.camera import Cameras
-from companion.server.config import Config
+from companion.server.config import Config, journal_file
 from companion.server.errors import ApiError
 from companion.server.live import Bus
 from companion.server.present import RECENT, Presenter
@@ -42,7 +42,7 @@ class Desk:
         """Open journal, keys and catalogues in the data folder of `config`, making the folder when it is missing."""
         config.data.mkdir(parents=True, exist_ok=True)
         bus = Bus()
-        journal = Journal(f"sqlite:///{config.data / 'journal.sqlite3'}")
+        journal = Journal(f"sqlite:///{journal_file(config.data)}")
         keys = Keys.stored(config.data / "secret")
         return cls(config, journal, keys, Texts.load(), bus, Cameras(config, journal, bus), Memory())
 
@@ -178,6 +178,11 @@ class Memory:
         """The picture, if it is still here."""
         with self._lock:
             return self._kept.get(key)
+
+    def clear(self) -> None:
+        """Forget every picture."""
+        with self._lock:
+            self._kept.clear()
 
     def put(self, key: tuple[Any, ...], picture: dict[str, Any]) -> None:
         """Keep a picture; the oldest one goes when there are too many."""

@@ -1,6 +1,6 @@
 """Measures the reader on composed scenes of held-out prints, where the truth is exact, true duplicates included.
 
-A card must be read when one of its indices is seen (85 % of it, 10 px high at least); a card with less to see may be
+A card must be read when one of its indices is seen (85 % of it, 12 px high at least); a card with less to see may be
 read. What is read beyond both is wrong.
 """
 
@@ -14,7 +14,7 @@ from companion.training import dataset, scenes
 from companion.vision.pipeline import Reader
 
 FIRST_SEED = 77_000_000
-MIN_INDEX_PX = 10.0
+MIN_INDEX_PX = 12.0
 
 
 def truth(scene: scenes.Scene) -> tuple[Counter[str], Counter[str]]:

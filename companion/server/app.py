@@ -18,6 +18,7 @@ from companion.server.language import language
 from companion.server.odds import odds_pages
 from companion.server.pages import pages, render
 from companion.server.pictures import pictures
+from companion.server.rules import rule_pages
 
 MOST_BYTES = 64 * 1024
 _POLICY = (
@@ -39,6 +40,7 @@ def create_app(config: Config) -> Flask:
     app.register_blueprint(api)
     app.register_blueprint(pages)
     app.register_blueprint(odds_pages)
+    app.register_blueprint(rule_pages)
     app.register_blueprint(pictures)
     _serve_static(app, web / "static")
     app.register_error_handler(ApiError, _api_error)

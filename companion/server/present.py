@@ -16,6 +16,7 @@ from companion.games import Choice, Prompt, Slot, View, Violation, ZoneView
 from companion.journal import Logged
 from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started, TookBack
 from companion.server.access import Access
+from companion.server.rulebook import rule_link
 from companion.server.texts import Context, Texts
 
 FEW = 6
@@ -213,6 +214,7 @@ class Presenter:
             "code": violation.code,
             "text": self.texts.violation(violation, self.lang, self.context),
             "clause": self.texts.clause(violation.clause, self.lang) if violation.clause else "",
+            "rule": rule_link(self.match.game, self.match.setup, violation.clause),
             "cards": list(violation.cards),
             "verdict": str(violation.verdict),
         }

@@ -45,7 +45,7 @@ export function drawPrompts(el, table, act) {
 /** A ruling in words, with its clauses. */
 export function rulingText(entry) {
   const lines = entry.violations.concat(entry.proven);
-  return lines.map((v) => h("p", { class: `reason ${v.verdict}` }, v.text, v.clause ? [" ", h("span", { class: "clause" }, v.clause)] : null));
+  return lines.map((v) => h("p", { class: `reason ${v.verdict}` }, v.text, v.clause ? [" ", h("a", { class: "clause", href: v.rule, target: "_blank", rel: "noopener" }, v.clause)] : null));
 }
 
 /** The verdict as a mark with a word. */

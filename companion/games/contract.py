@@ -266,11 +266,13 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A house-rule option: its values (the first is the default) and the clause it settles."""
+    """A house-rule option: its values (the first is the default) and the clause it settles. `free`: the game also
+    takes a text of the table's own, of so many characters at most; 0: only the values."""
 
     name: str
     values: tuple[str, ...]
     clause: str
+    free: int = 0
 
     @property
     def default(self) -> str:

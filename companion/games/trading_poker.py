@@ -83,6 +83,7 @@ class TradingPoker(Game[State]):
     decks = ("trading",)
     options = (
         *(Option(rule.name, rule.values, rule.clause) for rule in trading.HOUSE_RULES),
+        Option("catalogue", ("default", "nine"), "7.1", free=4000),
         Option("c_take", ("all", "up_to"), "7.4"),
         Option("d_empty", ("forbidden", "allowed"), "7.5"),
         Option("end_kinds", ("catalogue", *(str(n) for n in range(1, 11))), "7.6"),

@@ -5,7 +5,7 @@ pictures that prove them. What never does: rules, pages, cards on a table. Undo 
 replay, late joiners and a second tablet are all "read the events and fold them".
 """
 
-from companion.journal.backup import BackupError, backup, restore
+from companion.journal.backup import BackupError, backup, check, restore
 from companion.journal.store import Conflict, Journal, JournalError, Logged, TableInfo, UnknownTableError
 
 __all__ = [
@@ -17,5 +17,6 @@ __all__ = [
     "TableInfo",
     "UnknownTableError",
     "backup",
+    "check",
     "restore",
 ]

@@ -23,16 +23,21 @@ PATIENCE = 30.0
 
 
 class BackupError(JournalError):
-    """A backup that cannot be made or read; the message is one sentence."""
+    """A backup that cannot be made or read; the message is one sentence. `code`: ``missing``, ``exists``,
+    ``foreign``, ``damaged``, ``unreadable`` or ``failed``, for those who say it in another language."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
 
 
 def backup(database: Path, target: Path) -> None:
     """Write all of the journal in `database` into the new file `target`. Raises BackupError, also when `target` is
     there already: an older backup is never written over."""
     if not database.is_file():
-        raise BackupError(f"there is no journal {database} to back up.")
+        raise BackupError("missing", f"there is no journal {database} to back up.")
     if target.exists():
-        raise BackupError(f"{target} is there already; a backup goes into a new file.")
+        raise BackupError("exists", f"{target} is there already; a backup goes into a new file.")
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
@@ -63,20 +68,20 @@ def restore(database: Path, source: Path, now: datetime) -> Path | None:
 def check(source: Path) -> None:
     """Is `source` a whole backup of a journal? Raises BackupError with what is wrong with it."""
     if not source.is_file():
-        raise BackupError(f"there is no file {source}.")
-    foreign = BackupError(f"{source.name} is not a backup of Table Companion.")
+        raise BackupError("missing", f"there is no file {source}.")
+    foreign = BackupError("foreign", f"{source.name} is not a backup of Table Companion.")
     try:
         with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as found:
             _check_shape(found, foreign)
             if found.execute("PRAGMA integrity_check").fetchone() != ("ok",):
-                raise BackupError(f"the backup {source.name} is damaged.")
+                raise BackupError("damaged", f"the backup {source.name} is damaged.")
             for (body,) in found.execute("SELECT body FROM events"):
                 event_from_json(json.loads(body))
     except sqlite3.DatabaseError as error:
         whole = _begins_like_sqlite(source)
-        raise (BackupError(f"the backup {source.name} is damaged.") if whole else foreign) from error
+        raise (BackupError("damaged", f"the backup {source.name} is damaged.") if whole else foreign) from error
     except (EventError, ValueError, TypeError, AttributeError) as error:
-        raise BackupError(f"the backup {source.name} holds an event that nobody can read.") from error
+        raise BackupError("unreadable", f"the backup {source.name} holds an event that nobody can read.") from error
 
 
 def _check_shape(found: sqlite3.Connection, foreign: BackupError) -> None:
@@ -114,4 +119,4 @@ def _sentence(what: str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise BackupError(f"{what}: {error}.") from error
+        raise BackupError("failed", f"{what}: {error}.") from error

@@ -154,7 +154,7 @@ class _Head:
                 name, equals, value = rest.partition("=")
                 if not equals:
                     raise RecordError(number, f"an option is written name=value, not {rest!r}")
-                self.options.append((name, value))
+                self.options.append((name, _unquoted(number, value)))
             case _:
                 return False
         if not rest:
@@ -329,7 +329,7 @@ def text(record: Record) -> str:
     rows.append(f"game {record.started.game}")
     rows += [f"deck {setup.deck}"] if setup.deck else []
     rows += [f"player {name if _plain_name(name) else json.dumps(name)}" for name in setup.players]
-    rows += [f"option {name}={value}" for name, value in setup.options]
+    rows += [f"option {name}={value if _plain_name(value) else json.dumps(value)}" for name, value in setup.options]
     cards = deck(setup.deck or game(record.started.game).recommended_deck(len(setup.players)))
     rows.append("")
     rows += [_row(line, setup.players, cards) for line in record.lines]

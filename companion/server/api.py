@@ -76,6 +76,7 @@ def games() -> Response:
                         "label": texts.option(name, o.name, lang),
                         "clause": texts.clause(o.clause, lang),
                         "values": [{"value": v, "text": texts.option(name, o.name, lang, v)} for v in o.values],
+                        "free": o.free,
                     }
                     for o in rules.options
                 ],

@@ -14,6 +14,7 @@ from companion.server.api import api, desk
 from companion.server.config import Config
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
+from companion.server.history import history_pages
 from companion.server.language import language
 from companion.server.odds import odds_pages
 from companion.server.pages import pages, render
@@ -40,6 +41,7 @@ def create_app(config: Config) -> Flask:
     app.register_blueprint(api)
     app.register_blueprint(pages)
     app.register_blueprint(odds_pages)
+    app.register_blueprint(history_pages)
     app.register_blueprint(rule_pages)
     app.register_blueprint(pictures)
     _serve_static(app, web / "static")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from collections import OrderedDict
 from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -12,7 +14,7 @@ from flask import Request
 
 from companion.cards import DeckError
 from companion.games import Role, Setup, SetupError, UnknownGameError, game
-from companion.journal import Conflict, Journal, JournalError, UnknownTableError
+from companion.journal import Conflict, Journal, JournalError, UnknownTableError, check, restore
 from companion.referee import Event, EventError, Match, Started
 from companion.server.access import Access, Keys
 from companion.server.camera import Cameras
@@ -51,6 +53,22 @@ class Desk:
         self.cameras.close()
         self.bus.close()
         self.journal.close()
+
+    def restore(self, source: Path, now: datetime) -> Path | None:
+        """Put the backup `source` in the place of the journal, under every page that is open. Returns where the old
+        one is kept. Raises BackupError when it is no whole backup; nothing has changed then."""
+        check(source)
+        before = {info.id for info in self.journal.tables()}
+        self.cameras.close()
+        try:
+            with self.journal.standing_still():
+                return restore(journal_file(self.config.data), source, now)
+        finally:
+            self.memory.clear()
+            self.cameras = Cameras(self.config, self.journal, self.bus)
+            self.cameras.start()
+            for table_id in before | {info.id for info in self.journal.tables()}:
+                self.bus.publish(table_id)
 
     # --- writing ---------------------------------------------------------------------------------------------------
 

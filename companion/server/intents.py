@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games import Action, Setup
+from companion.games import Action, Setup, UnknownGameError
+from companion.games import game as find_game
 from companion.referee import Acted, Corrected, Event, Overruled, Started, TookBack
 from companion.server.errors import ApiError
 
@@ -99,10 +100,22 @@ def started_from_json(data: Any, default_name: str) -> Started:
         raise ApiError("bad-field", field="players")
     if not isinstance(deck, str) or len(deck) > 80:
         raise ApiError("bad-field", field="deck")
-    if not isinstance(options, dict) or not all(isinstance(v, str) and len(v) <= 80 for v in options.values()):
+    if not isinstance(options, dict):
         raise ApiError("bad-field", field="options")
+    free = _free_texts(game)
+    for name, value in options.items():
+        if not isinstance(value, str) or len(value) > max(80, free.get(name, 0)):
+            raise ApiError("bad-field", field="options")
     names = tuple(clean_name(p) or default_name.format(n=i + 1) for i, p in enumerate(players))
     return Started(game, Setup(names, deck, tuple(sorted(options.items()))))
+
+
+def _free_texts(name: str) -> dict[str, int]:
+    """The options of a game that take a text of the table's own, and how many characters."""
+    try:
+        return {option.name: option.free for option in find_game(name).options}
+    except UnknownGameError:
+        return {}  # the game's own error says it better
 
 
 def clean_name(text: str) -> str:

@@ -7,6 +7,7 @@ import { lang, t } from "./words.js";
 
 const room = document.getElementById("new");
 const MEMORY = "companion.last-setup";
+const OWN = "\u0000own";
 
 function remembered() {
   try {
@@ -67,7 +68,7 @@ function setUp(games, game) {
     game.decks.length > 1 ? h("label", { class: "field" }, h("span", {}, t("home.deck")), select([["", t("home.deck-default")], ...game.decks.map((d) => [d.name, d.text])], setup.deck, (v) => { setup.deck = v; }, "deck")) : null,
     game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field" },
       h("span", {}, option.label, " ", h("span", { class: "clause" }, option.clause)),
-      select(option.values.map((v) => [v.value, v.text]), setup.options[option.name] || option.values[0].value, (v) => { setup.options[option.name] = v; }, option.name)))) : null,
+      houseRule(option, setup)))) : null,
     watching, error, begin));
   cameras.then((found) => {
     if (!found.length) return;
@@ -77,6 +78,22 @@ function setUp(games, game) {
   });
   title.focus({ preventScroll: true });
   room.scrollIntoView({ block: "nearest" });
+}
+
+/** The values of a house rule; where the game takes a text of the table's own, a text area for it. */
+function houseRule(option, setup) {
+  const chosen = setup.options[option.name] || option.values[0].value;
+  const set = (value) => { setup.options[option.name] = value; };
+  const values = option.values.map((v) => [v.value, v.text]);
+  if (!option.free) return select(values, chosen, set, option.name);
+  const own = !values.some(([value]) => value === chosen);
+  const text = h("textarea", { rows: 8, maxlength: option.free, spellcheck: "false", "aria-label": t("home.own-text"), "data-text": option.name,
+    value: own ? chosen : "", hidden: !own, oninput: (event) => set(event.target.value) });
+  const choose = (value) => {
+    text.hidden = value !== OWN;
+    set(value === OWN ? text.value : value);
+  };
+  return [select([...values, [OWN, t("home.own-text")]], own ? OWN : chosen, choose, option.name), text];
 }
 
 function select(values, chosen, changed, key) {
@@ -93,7 +110,7 @@ async function startGame(game, setup, button, error) {
   const options = {};
   for (const option of game.options) {
     const value = setup.options[option.name];
-    if (value !== undefined && option.values.some((v) => v.value === value)) options[option.name] = value;
+    if (value && (option.free || option.values.some((v) => v.value === value))) options[option.name] = value;
   }
   const players = Array.from({ length: setup.count }, (_, i) => setup.names[i] || "");
   const last = remembered();

@@ -175,3 +175,8 @@ def test_a_file_of_another_shape_is_refused(tmp_path: Path, text: str) -> None:
     file.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"game\.toml"):
         read_rules(file)
+
+
+def test_the_table_page_leads_to_its_rules(client: FlaskClient, tap: Any) -> None:
+    table = tap.open(client)
+    assert f'href="/rules/three-card-showdown?table={table}"' in _page(client, f"/tables/{table}", "en")

@@ -20,6 +20,9 @@ from companion import resources
 from companion.games import Game, Setup
 from companion.server.texts import Texts
 
+OWN = "own"
+"""Stands for a text of the table's own, where a house rule takes one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -95,7 +98,12 @@ def rule_link(game: Game[Any], setup: Setup, clause: str) -> str:
     """Where a clause stands on the rule page, under the house rules of `setup`; empty for no clause."""
     if not clause:
         return ""
-    chosen = {name: value for name, value in setup.options if value != _default(game, name)}
+    options = {option.name: option for option in game.options}
+    chosen = {
+        name: value if value in options[name].values else OWN
+        for name, value in setup.options
+        if name in options and value != options[name].default
+    }
     query = f"?{urlencode(sorted(chosen.items()))}" if chosen else ""
     return f"/rules/{game.id}{query}#c-{clause}"
 
@@ -103,24 +111,19 @@ def rule_link(game: Game[Any], setup: Setup, clause: str) -> str:
 def house_rules(
     game: Game[Any], rules: RuleText, chosen: Mapping[str, str], texts: Texts, lang: str
 ) -> list[HouseRule]:
-    """The options of `game` in the order of their clauses, each with its values. `chosen`: what is in force."""
+    """The options of `game`, each with its values. `chosen`: what is in force where it is not the default."""
     found, anchored = [], set(rules.clauses)
     for option in game.options:
         first = option.clause not in anchored
         anchored.add(option.clause)
-        values = tuple(
-            Value(
-                texts.option(game.id, option.name, lang, value),
-                value == chosen.get(option.name, option.default),
-                value == option.default,
-            )
+        current = chosen.get(option.name, option.default)
+        values = [
+            Value(texts.option(game.id, option.name, lang, value), value == current, value == option.default)
             for value in option.values
-        )
+        ]
+        if option.free:
+            values.append(Value(texts.text("rules.own", lang), current not in option.values, False))
         label = texts.option(game.id, option.name, lang)
         note = rules.notes.get(option.clause, "") if first else ""
-        found.append(HouseRule(label, option.clause, first, note, values))
+        found.append(HouseRule(label, option.clause, first, note, tuple(values)))
     return found
-
-
-def _default(game: Game[Any], name: str) -> str | None:
-    return next((option.default for option in game.options if option.name == name), None)

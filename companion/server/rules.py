@@ -14,7 +14,7 @@ from companion.server.api import desk
 from companion.server.errors import ApiError
 from companion.server.language import language
 from companion.server.pages import render
-from companion.server.rulebook import house_rules, rules_of
+from companion.server.rulebook import OWN, house_rules, rules_of
 
 rule_pages = Blueprint("rules", __name__)
 
@@ -64,7 +64,7 @@ def rules_page(name: str) -> str | Response:
 
 
 def _from_query(game: Game[Any]) -> dict[str, str]:
-    known = {option.name: option.values for option in game.options}
+    known = {option.name: (*option.values, OWN) if option.free else option.values for option in game.options}
     chosen = {name: value for name, value in request.args.items() if name in known}
     for name, value in chosen.items():
         if value not in known[name]:

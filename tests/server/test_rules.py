@@ -141,6 +141,15 @@ def test_the_values_of_a_table_are_in_force(client: FlaskClient, tap: Any) -> No
     assert client.get("/rules/aces-king?table=nowhere").status_code == 404
 
 
+def test_a_text_of_the_tables_own_is_in_force_but_not_in_the_address(client: FlaskClient) -> None:
+    trading = game("trading-poker")
+    link = rule_link(trading, Setup(("A", "B", "C"), options=(("catalogue", "end_kinds = 3"), ("start", "2"))), "72")
+    assert link == "/rules/trading-poker?catalogue=own&start=2#c-72"
+    assert "In force: </span>a text of the table" in _page(client, link, "en")
+    assert "In force: </span>a text of the table" not in _page(client, "/rules/trading-poker", "en")
+    assert client.get("/rules/aces-king?ace=own").status_code == 404
+
+
 def test_an_unknown_game_is_one_sentence(client: FlaskClient) -> None:
     answer = client.get("/rules/chess", headers={"Accept-Language": "en"})
     assert answer.status_code == 404

@@ -47,6 +47,9 @@ NINE = (
 )
 """The nine kinds that the sheet names, three cards of each."""
 
+OWN_CATALOGUE = 4000
+"""Most characters of a catalogue that a table writes itself."""
+
 KINDS = trading.kind_codes()
 """Every hand that a score card can ask for."""
 

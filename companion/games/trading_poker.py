@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from companion.cards import deck
-from companion.games._trading_catalogue import catalogue
+from companion.games._trading_catalogue import OWN_CATALOGUE, catalogue
 from companion.games._trading_claims import claim_doubts, claim_faults, claim_prompts
 from companion.games._trading_faults import known_better, refill_faults
 from companion.games._trading_knowledge import FACES, JOKER, Knowledge
@@ -82,8 +82,10 @@ class TradingPoker(Game[State]):
     most_players = 5
     decks = ("trading",)
     options = (
-        *(Option(rule.name, rule.values, rule.clause) for rule in trading.HOUSE_RULES),
-        Option("catalogue", ("default", "nine"), "7.1", free=4000),
+        *(
+            Option(rule.name, rule.values, rule.clause, free=OWN_CATALOGUE if rule.name == "catalogue" else 0)
+            for rule in trading.HOUSE_RULES
+        ),
         Option("c_take", ("all", "up_to"), "7.4"),
         Option("d_empty", ("forbidden", "allowed"), "7.5"),
         Option("end_kinds", ("catalogue", *(str(n) for n in range(1, 11))), "7.6"),

@@ -276,4 +276,5 @@ def put_back() -> Response:
         except BackupError as error:
             raise ApiError(f"backup-{error.code}", 422, reason=str(error)) from error
     _past().clear()
+    desk().memory.clear()  # what was drawn from the old past while the new journal came
     return jsonify(tables=len(desk().journal.tables()), kept=kept.name if kept else None)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -93,6 +94,31 @@ def test_the_replay_page_stands_in_both_languages(client, tap):
         assert "<script>alert" not in page.text
         assert "<img src=x>" not in page.text
     assert client.get("/history/none").status_code == 404
+
+
+RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.txt"))
+
+
+@pytest.mark.parametrize("name", ["aces-king", "hexa", "joker", "pokard", "sixty", "three-card-trick", "trading"])
+def test_every_game_can_be_looked_at_again(app, client, name):
+    file = next(path for path in RECORDS if path.name.startswith(name))
+    record = parse(file.read_text(encoding="utf-8"))
+    desk = app.extensions["companion"]
+    table = desk.open_table(record.started)
+    for event in record.events[1:]:
+        desk.journal.append(table, event)
+    match = desk.match(table)
+    count = len(match.entries)
+    for seq in {1, 2, count // 2, count - 1, count}:
+        picture = at(client, table, seq).get_json()["table"]
+        assert picture["seq"] == seq
+    page = client.get(f"/history/{table}?lang=ja")
+    assert page.status_code == 200
+    assert ("bgstatsapp" in page.text) == (match.over or match.game.endless)
+    listed = client.get("/history", headers={"Accept-Language": "en"}).text
+    assert listed.count(">won<") == len(match.game.winners(match.state))
+    again = parse(client.get(f"/history/{table}/record.txt").text) if match.over else record
+    assert [type(event) for event in again.events] == [type(event) for event in record.events]
 
 
 # --- to take away ----------------------------------------------------------------------------------------------------

@@ -152,6 +152,17 @@ def _pictures(path: Path) -> list[Path]:
     return files
 
 
+def _deck_codes(name: str) -> tuple[str, ...]:
+    from companion.cards import deck, deck_from_toml
+
+    if not name.endswith(".toml"):
+        return deck(name).codes
+    try:
+        return deck_from_toml(Path(name).read_text(encoding="utf-8"), Path(name).stem).codes
+    except UnicodeDecodeError as error:
+        raise OneSentence(f"{name} is not a text file in UTF-8.") from error
+
+
 def _print_table(file: str, result: ReadResult) -> None:
     click.echo(f"{file}: {result.width}x{result.height}, {len(result.cards)} cards, {result.ms:.0f} ms")
     for card in result.cards:
@@ -163,7 +174,11 @@ def _print_table(file: str, result: ReadResult) -> None:
 
 @main.command()
 @click.option(
-    "--deck", "deck_name", metavar="D", default=None, help="The deck in use, e.g. 52D2: only its cards are read."
+    "--deck",
+    "deck_name",
+    metavar="D",
+    default=None,
+    help="The deck in use, e.g. 52D2 or a deck file (TOML): only its cards are read.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a picture.")
 @click.option(
@@ -177,12 +192,11 @@ def read(deck_name: str | None, as_json: bool, annotate: Path | None, images: tu
     """Read the cards in pictures. A folder stands for the pictures in it."""
     import cv2
 
-    from companion.cards import deck as find_deck
     from companion.vision.annotate import annotate as draw
     from companion.vision.images import PictureError, load
     from companion.vision.pipeline import Reader
 
-    deck = find_deck(deck_name).codes if deck_name else None
+    deck = _deck_codes(deck_name) if deck_name else None
     files = [file for path in images for file in _pictures(path)]
     reader = Reader()
     failed = 0

@@ -62,6 +62,14 @@ def test_an_unknown_ranking_or_deck_suggests_the_nearest(tmp_path: Path) -> None
     assert_one_sentence(run("odds", "52X1"), "52X1")
 
 
+def test_a_deck_of_ones_own(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text("suits = 3")
+    cv2.imwrite(str(tmp_path / "plain.png"), np.full((240, 320, 3), 90, np.uint8))
+    assert_one_sentence(run("read", "--deck", str(own), str(tmp_path / "plain.png")), "own")
+    assert_one_sentence(run("read", "--deck", str(tmp_path / "none.toml"), str(tmp_path / "plain.png")), "none.toml")
+
+
 def test_odds_in_json() -> None:
     result = json.loads(run("odds", "52D1", "--json").output)
     assert result["hands"] == 22_100

@@ -9,6 +9,7 @@ A `CameraProfile` keeps the result for the next evening, as TOML.
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,11 +23,18 @@ from companion.vision.types import Point, Unit
 
 _DICTIONARY = cv2.aruco.DICT_4X4_50
 _CELLS = 6  # 4 × 4 bits in a black border
-IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+_NOT_AS_PRINTED = "The tags do not lie as printed: one in each corner of the table, all the same way up."
+_FOCAL = 0.8
+"""Focal length of webcams and phones, as share of the longer side of the picture."""
 
 
 class CalibrationError(ValueError):
-    """The picture, the corners or the profile do not give a calibration; one sentence says why and what to do."""
+    """The picture, the corners or the profile do not give a calibration; one sentence says why and what to do. `code`
+    and `params` say the same for catalogues: ``corners``, ``size``, ``tags`` (`absent`), ``mat`` or ``profile``."""
+
+    def __init__(self, message: str, code: str = "profile", **params: str) -> None:
+        super().__init__(message)
+        self.code, self.params = code, params
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,24 +76,30 @@ class Calibration:
         return cls(Unit.FRACTION, (1.0, 1.0), (1 / width, 0, 0, 0, 1 / height, 0, 0, 0, 1), (width, height))
 
     @classmethod
-    def from_corners(cls, corners: Sequence[Point], size: tuple[float, float], picture: tuple[int, int]) -> Calibration:
+    def from_corners(
+        cls, corners: Sequence[Point], size: tuple[float, float] | None, picture: tuple[int, int]
+    ) -> Calibration:
         """From four points a person tapped: the corners of a rectangle of `size` mm, clockwise from its top left, px.
 
-        Raises CalibrationError when the points are not the corners of a convex shape with some area.
+        Where nobody measured (`size` None) table coordinates are fractions of the rectangle. Raises CalibrationError
+        when the points are not the corners of a convex shape with some area.
         """
         points = np.asarray(corners, np.float64)
         if points.shape != (4, 2) or not np.isfinite(points).all():
-            raise CalibrationError("A calibration needs four corners.")
-        if min(size) <= 0:
-            raise CalibrationError(f"A table of {size[0]} × {size[1]} mm has no area.")
+            raise CalibrationError("A calibration needs four corners.", "corners")
+        unit, size = (Unit.MM, size) if size is not None else (Unit.FRACTION, (1.0, 1.0))
+        if not 0 < min(size) <= max(size) < math.inf:
+            raise CalibrationError(f"A table of {size[0]} × {size[1]} mm has no area.", "size")
         side = np.roll(points, -1, axis=0) - points
         after = np.roll(side, -1, axis=0)
         turns = side[:, 0] * after[:, 1] - side[:, 1] * after[:, 0]
         if not (turns > 1e-3 * picture[0] * picture[1] * 0.01).all():
-            raise CalibrationError("The four corners have to be tapped clockwise, beginning at the top left.")
+            raise CalibrationError(
+                "The four corners have to be tapped clockwise, beginning at the top left.", "corners"
+            )
         table = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
         matrix = cv2.getPerspectiveTransform(points.astype(np.float32), table)
-        return cls(Unit.MM, (float(size[0]), float(size[1])), _flat(matrix), picture)
+        return cls(unit, (float(size[0]), float(size[1])), _flat(matrix), picture)
 
     def to_table(self, points: Sequence[Point], picture: tuple[int, int] | None = None) -> tuple[Point, ...]:
         """Table coordinates of points in a picture of `picture` px (default: of the calibration's own size)."""
@@ -122,20 +136,71 @@ def calibrate_by_tags(image: Pixels, mat: Mat) -> Calibration:
 
     Raises CalibrationError that names the tags that were not found, or says that they do not lie as on the mat.
     """
-    tags = find_tags(image)
+    calibration, error = _fitted(image, _enough(find_tags(image)), mat)
+    if error > 0.25:
+        raise CalibrationError(_NOT_AS_PRINTED, "mat")
+    return calibration
+
+
+def find_mat(image: Pixels) -> tuple[str, Calibration]:
+    """Which of the `MATS` lies in a picture, and the calibration by it. Raises CalibrationError as `calibrate_by_tags`.
+
+    The mats differ in the share of their width that a tag has, so the right one fits best.
+    """
+    tags = _enough(find_tags(image))
+    fits = {name: _fitted(image, tags, mat) for name, mat in MATS.items()}
+    name = min(fits, key=lambda one: fits[one][1])
+    calibration, error = fits[name]
+    if error > 0.25:
+        raise CalibrationError(_NOT_AS_PRINTED, "mat")
+    return name, calibration
+
+
+def _enough(tags: dict[int, NDArray[np.float64]]) -> dict[int, NDArray[np.float64]]:
     if len(tags) < 3:
         absent = ", ".join(str(n) for n in range(4) if n not in tags)
-        raise CalibrationError(f"The tags {absent} are not seen: bring them into the picture, flat and in good light.")
+        sentence = f"The tags {absent} are not seen: bring them into the picture, flat and in good light."
+        raise CalibrationError(sentence, "tags", absent=absent)
+    return tags
+
+
+def _fitted(image: Pixels, tags: dict[int, NDArray[np.float64]], mat: Mat) -> tuple[Calibration, float]:
+    """The calibration if the tags are those of `mat`, and how far a corner lies from its place, in tag sides."""
     seen = np.concatenate([tags[n] for n in tags])
     real = np.concatenate([mat.corners(n) for n in tags])
     matrix, _ = cv2.findHomography(seen, real)
     if matrix is None:
-        raise CalibrationError("The tags do not lie as printed: one in each corner of the table, all the same way up.")
+        raise CalibrationError(_NOT_AS_PRINTED, "mat")
     placed = np.array(list(_mapped(seen, np.asarray(matrix, np.float64))))
-    error = np.linalg.norm(placed - real, axis=1).max()
-    if error > 0.25 * mat.tag:
-        raise CalibrationError("The tags do not lie as printed: one in each corner of the table, all the same way up.")
-    return Calibration(Unit.MM, (mat.width, mat.height), _flat(matrix), (image.shape[1], image.shape[0]))
+    error = float(np.linalg.norm(placed - real, axis=1).max()) / mat.tag
+    return Calibration(Unit.MM, (mat.width, mat.height), _flat(matrix), (image.shape[1], image.shape[0])), error
+
+
+def proportions(calibration: Calibration) -> float:
+    """Width of the table area over its height; where nobody measured, estimated from the perspective to some percent.
+
+    Square pixels and a usual lens (`_FOCAL`) whose axis meets the middle of the picture are taken for granted (Zhang
+    and He, "Whiteboard scanning and image enhancement", 2007, eqs. 11 to 20, with the focal length given).
+    """
+    if calibration.unit is Unit.MM:
+        return calibration.size[0] / calibration.size[1]
+    flat = np.array(calibration.to_picture([(0, 0), (1, 0), (0, 1), (1, 1)])) - np.array(calibration.picture) / 2
+    m1, m2, m3, m4 = np.column_stack([flat / (_FOCAL * max(calibration.picture)), np.ones(4)])
+    along = np.cross(m1, m4) @ m3 / (np.cross(m2, m4) @ m3) * m2 - m1
+    down = np.cross(m1, m4) @ m2 / (np.cross(m3, m4) @ m2) * m3 - m1
+    return float(np.linalg.norm(along) / np.linalg.norm(down))
+
+
+def straightened(image: Pixels, calibration: Calibration, longest: int = 960) -> Pixels:
+    """The table area of a picture as seen from straight above, its longer side `longest` px."""
+    shape = proportions(calibration)
+    width, height = (
+        (longest, max(1, round(longest / shape))) if shape >= 1 else (max(1, round(longest * shape)), longest)
+    )
+    own = np.diag([calibration.picture[0] / image.shape[1], calibration.picture[1] / image.shape[0], 1.0])
+    grow = np.diag([width / calibration.size[0], height / calibration.size[1], 1.0])
+    matrix = grow @ np.reshape(calibration.matrix, (3, 3)) @ own
+    return np.asarray(cv2.warpPerspective(image, matrix, (width, height), flags=cv2.INTER_AREA), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,6 +88,7 @@ class Watcher:
         self._status: SourceStatus | None = None
         self._last_read = float("-inf")
         self._looks = 0
+        self._repeats = 0
         self._moved = False
         self.reads = 0
         """How many pictures have been read since the start."""
@@ -149,12 +150,28 @@ class Watcher:
         """A person says that this is no card; a new table follows at once. False when it is gone."""
         return self._tell(lambda: self._tracker.forget(track))
 
-    def reset(self, calibration: Calibration | None = None) -> None:
-        """Forget all cards and read the table afresh, from now on with `calibration` when one is given."""
+    @property
+    def frame(self) -> Frame | None:
+        """The newest frame, still or not; the last one after the source has ended."""
+        return self._frame
+
+    @property
+    def moving(self) -> bool:
+        """Whether something moves on the table, or it has not been read since it came to rest."""
+        return self._table is None or not self._table.settled
+
+    def reset(self) -> None:
+        """Forget all cards and read the table afresh."""
+        self.calibrate(self._tracker.calibration)
+
+    def calibrate(self, calibration: Calibration | None) -> None:
+        """Forget all cards and read the table afresh, from now on in the units of `calibration`."""
         with self._lock:
-            self._tracker = Tracker(calibration or self._tracker.calibration)
+            self._tracker = Tracker(calibration)
             self._gate.reset()
             self._looks = 0
+            self._repeats = self._gate.frames + MOST_LOOKS
+        self._wake.set()
 
     def _tell(self, change: Callable[[], bool]) -> bool:
         with self._lock:
@@ -169,24 +186,28 @@ class Watcher:
     def _run(self) -> None:
         while not self._stop.is_set():
             self._note_status()
-            frame = self.source.read(_PAUSE)
+            frame = self.source.read(_PAUSE) or self._once_more()
             if frame is not None:
                 self.feed(frame)
                 continue
             self._deliver()
             state = self.source.status.state
+            if state is SourceState.OK:
+                continue
+            # After the end the table stays as it was last seen; people may still name its cards.
             if state is SourceState.ENDED:
-                break
-            if state is not SourceState.OK:
-                self._wake.wait(_PAUSE)
-                self._wake.clear()
-        self._note_status()
-        self._ended.set()
-        # The table stays as it was last seen; people may still name its cards.
-        while not self._stop.is_set():
-            self._wake.wait()
+                self._note_status()
+                self._ended.set()
+            self._wake.wait(None if state is SourceState.ENDED else _PAUSE)
             self._wake.clear()
-            self._deliver()
+        self._ended.set()
+
+    def _once_more(self) -> Frame | None:
+        """The newest frame again, where it has to be read anew and the source gives no other: a single picture."""
+        if self._repeats == 0 or self._frame is None:
+            return None
+        self._repeats -= 1
+        return Frame(self._frame.pixels, self._frame.time + self._pause_between_reads + 0.1, self._frame.number + 1)
 
     def feed(self, frame: Frame) -> None:
         """Take one frame: what the thread does with each. Usable without a thread, by tests and tools."""

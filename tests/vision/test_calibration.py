@@ -14,8 +14,11 @@ from companion.vision.calibration import (
     CameraProfile,
     Mat,
     calibrate_by_tags,
+    find_mat,
     find_tags,
     mat_svg,
+    proportions,
+    straightened,
     tags_svg,
 )
 from companion.vision.types import Unit
@@ -47,6 +50,49 @@ def test_tags_give_millimetres(leave_out: tuple[int, ...]) -> None:
     assert calibration.unit is Unit.MM and calibration.size == (400.0, 277.0) and calibration.picture == (1280, 720)
     table = np.array(calibration.to_table([tuple(c) for c in CORNERS]))
     assert np.abs(table - [[0, 0], [400, 0], [400, 277], [0, 277]]).max() < 2.0
+
+
+@pytest.mark.parametrize("name", list(MATS))
+def test_the_mat_that_lies_there_is_told_from_the_others(name: str) -> None:
+    found, calibration = find_mat(photograph(MATS[name]))
+    assert found == name and calibration.size == (MATS[name].width, MATS[name].height)
+
+
+def test_what_hinders_has_a_code_for_the_page() -> None:
+    with pytest.raises(CalibrationError) as few:
+        find_mat(photograph(leave_out=(0, 3)))
+    assert (few.value.code, few.value.params) == ("tags", {"absent": "0, 3"})
+    with pytest.raises(CalibrationError) as crossed:
+        Calibration.from_corners([(0, 0), (9, 9), (9, 0), (0, 9)], None, (10, 10))
+    assert crossed.value.code == "corners"
+    with pytest.raises(CalibrationError) as flat:
+        Calibration.from_corners([(0, 0), (9, 0), (9, 9), (0, 9)], (400, float("inf")), (10, 10))
+    assert flat.value.code == "size"
+
+
+@pytest.mark.parametrize(("tilt", "turn"), [(0, 0), (0, 25), (20, 10), (45, 30), (55, 0)])
+def test_proportions_follow_from_the_perspective(tilt: float, turn: float) -> None:
+    """A table of 600 × 400 mm, 1.2 m from a lens of a usual focal length, seen `tilt`° off the vertical."""
+    lean, spin = np.deg2rad([tilt, turn])
+    about_x = np.array([[1, 0, 0], [0, np.cos(lean), -np.sin(lean)], [0, np.sin(lean), np.cos(lean)]])
+    about_z = np.array([[np.cos(spin), -np.sin(spin), 0], [np.sin(spin), np.cos(spin), 0], [0, 0, 1]])
+    flat = np.array([[-300, -200, 0], [300, -200, 0], [300, 200, 0], [-300, 200, 0]])
+    x, y, z = (about_x @ about_z @ flat.T) + np.array([[30], [-20], [1200]])
+    corners = [(640 + 1100 * a / c, 360 + 1100 * b / c) for a, b, c in zip(x, y, z, strict=True)]
+    calibration = Calibration.from_corners(corners, None, (1280, 720))
+    assert calibration.unit is Unit.FRACTION and proportions(calibration) == pytest.approx(1.5, rel=0.05)
+
+
+def test_the_straightened_table_shows_what_lies_where() -> None:
+    picture = photograph()
+    calibration = calibrate_by_tags(picture, MAT)
+    flat = straightened(cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA), calibration, 800)
+    assert flat.shape == (554, 800, 3)
+    rim = {"borderType": cv2.BORDER_CONSTANT, "value": (255, 255, 255)}
+    tags = find_tags(cv2.copyMakeBorder(straightened(picture, calibration, 1600), 40, 40, 40, 40, **rim))
+    assert len(tags) == 4
+    for number, quad in tags.items():
+        assert np.abs((quad - 40) / 4 - MAT.corners(number)).max() < 2.0
 
 
 def test_way_there_and_back() -> None:

@@ -201,6 +201,23 @@ def test_pushed_frames_come_out_newest_first_and_silence_is_noticed() -> None:
     assert source.status.state is SourceState.ENDED and source.read(0.0) is None
 
 
+def test_a_single_pushed_picture_stays_in_view_and_its_sender_may_be_silent() -> None:
+    now = 0.0
+    source = PushSource(shown=3, clock=lambda: now)
+    assert source.silent == float("inf")
+    source.push(jpeg(10), single=True)
+    assert not source.wait_taken(0.0)
+    shown = [source.read(0.0) for _ in range(4)]
+    assert [frame and frame.number for frame in shown] == [0, 1, 2, None]
+    assert source.wait_taken(0.0)
+    now = 600.0
+    assert source.silent == 600.0 and source.status.state is SourceState.OK
+    source.push(jpeg(10))
+    assert not source.wait_taken(0.0) and source.read(0.0) is not None and source.wait_taken(0.0)
+    now = 620.0
+    assert source.status.state is SourceState.LOST
+
+
 class FakeCapture:
     """A camera that gives `count` frames and is then unplugged."""
 

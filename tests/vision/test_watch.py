@@ -11,10 +11,11 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.calibration import Calibration
 from companion.vision.gate import Gate
 from companion.vision.images import Pixels
 from companion.vision.sources import Frame, PushSource, Source, SourceState, SourceStatus
-from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenTable, Side
+from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenTable, Side, Unit
 from companion.vision.watch import MOST_LOOKS, Watcher
 
 SIZE = (320, 240)
@@ -219,6 +220,23 @@ def test_reset_reads_the_table_afresh() -> None:
     watcher.reset()
     play(watcher, still(TWO), now)
     assert reader.calls == 2 and names(tables[-1]) == ["AS", "KH"] and old
+
+
+def test_a_calibration_is_used_at_once_even_when_no_further_picture_comes() -> None:
+    source = PushSource()
+    tables: list[SeenTable] = []
+    watcher = Watcher(source, ColourReader(), on_table=tables.append, reads_per_s=50).start()
+    source.push(cv2.imencode(".png", picture(TWO))[1].tobytes(), single=True)
+    assert wait_until(lambda: bool(tables) and names(tables[-1]) == ["AS", "KH"])
+    before = {card.face: card.centre[0] for card in tables[-1].cards}
+    right_half = Calibration.from_corners([(160, 0), (320, 0), (320, 240), (160, 240)], (400, 600), SIZE)
+    watcher.calibrate(right_half)
+    assert wait_until(lambda: tables[-1].unit is Unit.MM and names(tables[-1]) == ["AS", "KH"])
+    assert tables[-1].size == (400.0, 600.0)
+    assert {card.face: card.centre[0] for card in tables[-1].cards} == pytest.approx(
+        {face: 400 * (2 * x - 1) for face, x in before.items()}, abs=1
+    )
+    watcher.stop()
 
 
 def test_a_reader_that_fails_does_not_end_the_watch(caplog: pytest.LogCaptureFixture) -> None:

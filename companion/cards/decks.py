@@ -10,7 +10,7 @@ odd yin-yang cards are white, even ones black, ZAT is neither.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from companion.cards.errors import DeckError, nearest
 from companion.cards.faces import Deck, Face, Kind
@@ -190,6 +190,7 @@ def _build(name: str) -> Deck:
     return _trump(name, tuple(r for r in TRUMP_RANKS if r not in _REMOVED[cards]), sets)
 
 
+@lru_cache(maxsize=256)
 def deck(name: str) -> Deck:
     """The deck of that name; letter case does not matter. Raises DeckError naming the nearest decks."""
     for known in (name, name.upper(), name.lower()):

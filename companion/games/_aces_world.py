@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.cards import deck
 from companion.games.contract import UNKNOWN, Action, Game, Setup
-from companion.games.world import Chance, World
+from companion.games.world import Chance, World, offer
 
 if TYPE_CHECKING:
     from companion.games.aces_king import State
@@ -36,12 +36,13 @@ class AcesWorld(World["State"]):
         found: list[Action] = []
         for prompt in self._game.prompts(state):
             if prompt.kind == "play":
-                found += [Action("play", prompt.seat, (card,)) for card in self._places[f"hand:{prompt.seat}"]]
+                seat = prompt.seat
+                found += [offer("play", seat, (card,)) for card in self._places[f"hand:{seat}"]]
             elif prompt.kind == "pass":
-                found += [Action("pass", prompt.seat)] if self._chance.random() < 1 / 8 else []
+                found += [offer("pass", prompt.seat)] if self._chance.random() < 1 / 8 else []
             else:
                 count = prompt.slot.least if prompt.slot else 0
-                found.append(Action(prompt.kind, prompt.seat, (UNKNOWN,) * count))
+                found.append(offer(prompt.kind, prompt.seat, (UNKNOWN,) * count))
         return found
 
     def follow(self, before: State, action: Action, after: State) -> None:

@@ -51,7 +51,7 @@ class Declared:
     partition: Partition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A match of Hexa Card. `playing`: the seats in this game (all but in a playoff); `hands`: how many cards each
     holds; `discard`: the pile, top last; `turn`: who is due; `turns`: turns of this game; `mover`: who just had his

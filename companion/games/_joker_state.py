@@ -51,7 +51,7 @@ class Rules:
     fortune: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A quest. `pile`: the discard pile, its top is the road; `hands`: what is known of them; `penalty`: cards in
     front of each seat; `paid`: cards each seat gave up for his penalties, None before; `joker_out`: he has appeared,

@@ -82,7 +82,7 @@ class Rules:
     limit: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A game of Pokard Trick. `declared`: "in", "fold", "out" (bankrupt) or "" for each seat; `said`: the seats in
     the order in which they declared; `laid`: who has laid two cards aside; `table`: the trick being played;

@@ -76,20 +76,18 @@ class Rules:
 
     @classmethod
     def of(cls, game: Game[State], setup: Setup, judge: Judge) -> Rules:
-        def is_(name: str, value: str) -> bool:
-            return setup.option(game, name) == value
-
+        chosen = setup.chosen(game)
         return cls(
             setup,
             judge,
-            end=setup.option(game, "end"),
-            games=int(setup.option(game, "games")),
-            leader_may_fold=is_("leader_fold", "allowed"),
-            ordered_refill=is_("refill", "ordered"),
-            third_card_competes=is_("r3_out", "compete"),
-            penalty_side="up" if is_("penalty", "face_up") else "down",
-            pot_to_last_winner=is_("s_pot", "last_winner"),
-            tie_by_turn=is_("tie", "turn_order"),
+            end=chosen["end"],
+            games=int(chosen["games"]),
+            leader_may_fold=chosen["leader_fold"] == "allowed",
+            ordered_refill=chosen["refill"] == "ordered",
+            third_card_competes=chosen["r3_out"] == "compete",
+            penalty_side="up" if chosen["penalty"] == "face_up" else "down",
+            pot_to_last_winner=chosen["s_pot"] == "last_winner",
+            tie_by_turn=chosen["tie"] == "turn_order",
         )
 
     @property
@@ -107,7 +105,7 @@ class Rules:
         return self.judge.deck.size % self.seats
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Player:
     """One seat. `hidden`, `stock`: cards nobody else may know, so only their number; `exposed` lies open;
     `played`: this bout's cards in order, `UNKNOWN` while face down; `captured`: faces known for certain and a count
@@ -152,7 +150,7 @@ class Result:
     hands: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A game at one moment. `order`: seats of this bout from the leader on; `folded`: in the order of folding,
     those who left in mid-bout included; `left`: in the order of leaving the game; `spread`: faces that lie in the pot

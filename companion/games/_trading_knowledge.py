@@ -24,7 +24,7 @@ CARDS = 2 * len(FACES)
 """Cards without the Joker: two decks, four suits, ace to ten (33)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Knowledge:
     """`where`: a mask for each copy of each face, and one for the Joker; `held`: how many cards lie in each hidden
     place: the seats' hands, then the stock, then the discards laid face down."""

@@ -51,7 +51,7 @@ class Rules:
     open_pile: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """`stacks`: points of the score cards left, by kind, from the top; `pile`: claimed cards on the discard pile;
     `knowledge`: where every other card may be, and how many cards hands and stock hold; `joker_out`: it lies aside;

@@ -15,11 +15,12 @@ Zones: ``discard`` (a pile, its top counts), ``stock``, ``hand:<seat>``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from companion.cards import deck
 from companion.games._aces_world import AcesWorld
 from companion.games._turns import DIRECTIONS, after, starter_option, starting_seat, step_of
-from companion.games.common import checked_setup, foul, misfit, replace
+from companion.games.common import checked_setup, foul, misfit, once_a_state, replace
 from companion.games.contract import (
     Action,
     CardView,
@@ -49,6 +50,7 @@ HAND = 8
 """Cards drawn at the start (51)."""
 OPENING_DRAW, PASS_DRAW = 1, 2
 """What the first player draws (52), and who passes (57)."""
+_CODES = frozenset(deck("52D1").codes)
 _NUMBERS = {rank: i for i, rank in enumerate(deck("52D1").ranks, 1)}
 
 
@@ -65,7 +67,7 @@ class Rules:
     free_lead: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """A game of Ace's King. `hands`: how many cards each seat holds; `discard`: the pile, top last; `turn`: who acts
     next; `debtor` owes `owed` drawn cards, as `why` (a line of the sheet) says; `out`: who went out, in order;
@@ -92,7 +94,7 @@ class State:
     @property
     def playing(self) -> tuple[int, ...]:
         """Seats that still hold cards."""
-        return tuple(seat for seat in range(len(self.players)) if seat not in self.out)
+        return tuple([seat for seat in range(len(self.players)) if seat not in self.out])
 
     @property
     def over(self) -> bool:
@@ -126,7 +128,7 @@ class AcesKing(Game[State]):
     def start(self, setup: Setup) -> State:
         """Eight cards each are drawn, nothing lies yet (50-51)."""
         setup = checked_setup(self, setup)
-        chosen = {option.name: setup.option(self, option.name) for option in self.options}
+        chosen = setup.chosen(self)
         rules = Rules(
             ace_high=chosen["ace"] == "14",
             out_before_draw=chosen["out_on_empty"] == "before_draw",
@@ -140,21 +142,23 @@ class AcesKing(Game[State]):
         stock = deck("52D1").size - HAND * seats
         return State(rules, setup.players, (HAND,) * seats, stock, starting_seat(self, setup))
 
+    @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         """The draw that is owed, and what the next player may do."""
         if state.over:
             return ()
-        if not state.owed:
-            return _turn_prompts(state)
+        turn = _turn_prompts(state.turn, may_pass=bool(state.discard) or state.rules.open_pass)
+        if not state.owed or state.debtor is None:
+            return turn
         if not state.stock:
             return (Prompt(RESHUFFLE, None, label=Msg.of("action.aces-king.reshuffle", n=state.hidden)),)
-        draw = _draw_prompt(state)
-        return (draw,) if state.stock < state.owed else (draw, *_turn_prompts(state))
+        draw = _draw_prompt(state.debtor, min(state.owed, state.stock))
+        return (draw,) if state.stock < state.owed else (draw, *turn)
 
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turns, the opening and the number of cards drawn: all of it is public."""
-        seats, cards = len(state.players), deck("52D1")
-        violations = misfit(self.prompts(state), action, KINDS, seats, cards, lambda kind: CLAUSES.get(kind, "39"))
+        cite = CLAUSES.get(action.kind, "39")
+        violations = misfit(self.prompts(state), action, KINDS, len(state.players), _CODES, cite)
         if not violations or state.over or action.kind not in KINDS:
             return violations
         return _told(state, action) or violations
@@ -170,7 +174,7 @@ class AcesKing(Game[State]):
             return state
         match action.kind:
             case "play":
-                return _play(state, seat, tuple(card for card in action.cards if card in deck("52D1")))
+                return _play(state, seat, tuple([card for card in action.cards if card in _CODES]))
             case "pass":
                 return _pass(state, seat)
             case "draw":
@@ -241,19 +245,19 @@ def number(card: str, ace_high: bool = False) -> int:
 # --- what is open ----------------------------------------------------------------------------------------------------
 
 
-def _turn_prompts(state: State) -> tuple[Prompt, ...]:
-    seat = state.turn
+@cache
+def _turn_prompts(seat: int, may_pass: bool) -> tuple[Prompt, ...]:
     slot = Slot(1, 1, None, f"hand:{seat}", "discard")
     play = Prompt(PLAY, seat, slot, label=Msg("action.aces-king.play"))
-    if state.top is None and not state.rules.open_pass:
+    if not may_pass:
         return (play,)
     return play, Prompt(PASS, seat, label=Msg.of("action.aces-king.pass-draws", n=PASS_DRAW))
 
 
-def _draw_prompt(state: State) -> Prompt:
-    count = min(state.owed, state.stock)
-    slot = Slot(count, count, None, "stock", f"hand:{state.debtor}", "down")
-    return Prompt(DRAW, state.debtor, slot, label=Msg.of("action.aces-king.draw", n=count))
+@cache
+def _draw_prompt(seat: int, count: int) -> Prompt:
+    slot = Slot(count, count, None, "stock", f"hand:{seat}", "down")
+    return Prompt(DRAW, seat, slot, label=Msg.of("action.aces-king.draw", n=count))
 
 
 def _told(state: State, action: Action) -> tuple[Violation, ...]:

@@ -287,10 +287,13 @@ class Setup:
     deck: str = ""
     options: tuple[tuple[str, str], ...] = ()
 
+    def chosen(self, game: Game[Any]) -> dict[str, str]:
+        """The value in force for every option of `game`, in the order of its options."""
+        return {option.name: option.default for option in game.options} | dict(self.options)
+
     def option(self, game: Game[Any], name: str) -> str:
-        """The value in force for an option of `game`."""
-        chosen = dict(self.options)
-        return chosen.get(name, next(o.default for o in game.options if o.name == name))
+        """The value in force for one option of `game`."""
+        return self.chosen(game)[name]
 
 
 class SetupError(ValueError):

@@ -97,7 +97,7 @@ class HexaCard(Game[State]):
     def start(self, setup: Setup) -> State:
         """Six cards each, the first of the games of the match (70, 81)."""
         setup = checked_setup(self, setup)
-        chosen = {option.name: setup.option(self, option.name) for option in self.options}
+        chosen = setup.chosen(self)
         rules = Rules(
             step=step_of(chosen["direction"]),
             victim_chooses=chosen["dice"] == "victim_chooses",

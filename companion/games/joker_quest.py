@@ -100,7 +100,7 @@ class JokerQuest(Game[State]):
     def start(self, setup: Setup) -> State:
         """Four cards each; the first road is not turned up yet (123-128)."""
         setup = checked_setup(self, setup)
-        chosen = {option.name: setup.option(self, option.name) for option in self.options}
+        chosen = setup.chosen(self)
         rules = Rules(
             relative_starts=chosen["relative"] == "starts",
             kings_only=chosen["kings"] == "only",

@@ -100,7 +100,7 @@ class PokardTrick(Game[State]):
     def start(self, setup: Setup) -> State:
         """Thirty chips each; the first deal is waiting for its declarations."""
         setup = checked_setup(self, setup)
-        chosen = {option.name: setup.option(self, option.name) for option in self.options}
+        chosen = setup.chosen(self)
         seats, dealer = len(setup.players), int(chosen["dealer"]) - 1
         if dealer >= seats:
             raise SetupError(f"the dealer is one of the {seats} players, not player {dealer + 1}")

@@ -65,7 +65,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """`exchanged`: how many cards each seat exchanged, None while his turn has not come; `opened`: the hands on the
     table; `declared`: what their owners called them; `dropped`: who left in the betting (7.11)."""

@@ -36,7 +36,7 @@ LAY, NEXT = "lay", "next"
 CARDS = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """`laid`: each seat's cards, None while he has not laid. `lines`: points of the showdowns so far; those of the
     current one are added as soon as the last player has laid."""

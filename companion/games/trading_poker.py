@@ -101,7 +101,7 @@ class TradingPoker(Game[State]):
         text = dict(setup.options).get("catalogue", "default")
         plain = tuple((name, value) for name, value in setup.options if name != "catalogue")
         setup = checked_setup(self, replace(setup, options=plain))
-        chosen = {option.name: setup.option(self, option.name) for option in self.options}
+        chosen = setup.chosen(self)
         cards = catalogue(text)
         if chosen["end_kinds"] != "catalogue":
             if int(chosen["end_kinds"]) >= len(cards.kinds):

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import MutableSequence, Sequence
+from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.games.contract import Action
@@ -47,6 +48,12 @@ class Chance(Protocol):
     def random(self) -> float: ...
 
     def sample(self, population: Sequence[T], k: int) -> list[T]: ...
+
+
+@lru_cache(maxsize=8192)
+def offer(kind: str, seat: int | None = None, cards: tuple[str, ...] = ()) -> Action:
+    """``Action(kind, seat, cards)``, made once: worlds offer the same few actions over and over."""
+    return Action(kind, seat, cards)
 
 
 class World(ABC, Generic[S]):

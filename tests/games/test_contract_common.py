@@ -1,9 +1,11 @@
 """What games share: why an action fits no prompt, set-ups, hands as known cards and a count."""
 
+from dataclasses import dataclass
+
 import pytest
 
 from companion.games import UNKNOWN, Action, Choice, Hand, Prompt, Slot
-from companion.games.common import give, misfit, next_seat, replace, take, without
+from companion.games.common import give, misfit, next_seat, once_a_state, replace, take, without
 
 DECK = ("AS", "2S", "3S", "4S")
 OPEN = (
@@ -84,11 +86,36 @@ def test_without_takes_one_copy_each():
     assert without(("AS", "2S", "2S"), ("2S", "KD")) == ("AS", "2S")
 
 
-def test_replace_changes_fields_and_nothing_else():
-    hand = Hand(("AS",), 2)
-    assert replace(hand, unknown=3) == Hand(("AS",), 3) and hand == Hand(("AS",), 2)
-    with pytest.raises(TypeError, match="Hand has no field colour"):
-        replace(hand, colour="red")
+@dataclass(frozen=True)
+class Pile:
+    cards: tuple[str, ...]
+    unknown: int = 0
+
+
+@pytest.mark.parametrize("kind", [Hand, Pile])
+def test_replace_changes_fields_and_nothing_else(kind):
+    """With slots and without."""
+    item = kind(("AS",), 2)
+    assert replace(item, unknown=3) == kind(("AS",), 3) and item == kind(("AS",), 2)
+    assert type(replace(item, unknown=3)) is kind
+    with pytest.raises(TypeError, match="colour"):
+        replace(item, colour="red")
+
+
+def test_prompts_are_made_once_while_the_state_stays_the_same():
+    class Asked:
+        times = 0
+
+        @once_a_state
+        def prompts(self, state):
+            self.times += 1
+            return (Prompt(state[0], 0),)
+
+    game, one, twin = Asked(), ["draw"], ["draw"]
+    assert game.prompts(one) is game.prompts(one) and game.times == 1
+    assert game.prompts(twin) == game.prompts(one) and game.times == 3  # equal is not the same
+    other = Asked()
+    assert other.prompts(one) == (Prompt("draw", 0),) and other.times == 1
 
 
 def test_the_next_seat_goes_round_the_table():

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 
 from companion.cards import deck
 from companion.games._hexa_state import DECK, HAND, State, next_player
 from companion.games.contract import Action, Game, Prompt, Setup
-from companion.games.world import Chance, World
+from companion.games.world import Chance, World, offer
 from companion.hands.hexa import best_partition
 
 RASH = 1 / 200
 """How often a bot may declare although it has no hand."""
 CHEAT = 1 / 50
 """How often a bot may discard the very card it stole."""
+
+_NUMBERS = {rank: i for i, rank in enumerate(deck(DECK).ranks, 1)}
 
 
 class HexaWorld(World[State]):
@@ -51,17 +52,17 @@ class HexaWorld(World[State]):
         for prompt in self._game.prompts(state):
             seat = prompt.seat
             if seat is None:
-                found.append(Action(prompt.kind))
+                found.append(offer(prompt.kind))
             elif prompt.kind in ("out", "holy"):
                 found += self._declarations(prompt, seat)
             elif prompt.kind == "contest":
-                found += [Action("contest", seat)] if self._returned else []
+                found += [offer("contest", seat)] if self._returned else []
             else:
                 cards = self._after_draw(prompt.kind, seat)
                 if prompt.kind == "dice":
                     self._settle(state, seat)
                     cards += [self._stolen] if self._chance.random() < CHEAT else []
-                found += [Action(prompt.kind, seat, (card,)) for card in cards]
+                found += [offer(prompt.kind, seat, (card,)) for card in cards]
         return found
 
     def _declarations(self, prompt: Prompt, seat: int) -> list[Action]:
@@ -71,7 +72,7 @@ class HexaWorld(World[State]):
         return []
 
     def _out(self, hand: tuple[str, ...]) -> bool:
-        return _worth(tuple(sorted(hand)), tuple(self._hand_rules.items())) > 0
+        return best_partition(hand, self._hand_rules).out
 
     def _settle(self, state: State, seat: int) -> None:
         """Which card a dice of this turn would steal: one answer, however often it is asked."""
@@ -112,30 +113,13 @@ class HexaWorld(World[State]):
         seat = action.seat or 0
         rest = [card for card in self._after_draw(action.kind, seat) if card != action.cards[0]]
         if action.kind == "loop":
-            return float(_worth(tuple(sorted(rest)), tuple(self._hand_rules.items())) or _closeness(rest))
+            return float(best_partition(rest, self._hand_rules).score or _closeness(rest))
         if action.cards[0] == self._stolen:
             return -999.0
         return _closeness(rest) + (500 if _closeness(self._places[f"hand:{seat}"]) < 2 else -500)
 
 
-@lru_cache(maxsize=4096)
-def _worth(hand: tuple[str, ...], rules: tuple[tuple[str, str], ...]) -> int:
-    """The score of six cards, 0 when they are not out."""
-    if not _may_be_out(hand):
-        return 0
-    return best_partition(hand, dict(rules)).score
-
-
-def _may_be_out(hand: tuple[str, ...]) -> bool:
-    """A quick look before the thorough one: at most one card without an equal or a neighbour, or a single suit."""
-    ranks = deck(DECK).ranks
-    numbers = [ranks.index(card[:-1]) for card in hand]
-    near = [sum((a - b) % len(ranks) in (0, 1, len(ranks) - 1) for b in numbers) for a in numbers]
-    return near.count(1) <= 1 or len({card[-1] for card in hand}) == 1
-
-
 def _closeness(cards: list[str]) -> float:
     """How many pairs of cards are equal or neighbours in number."""
-    ranks = deck(DECK).ranks
-    numbers = sorted(ranks.index(card[:-1]) for card in cards)
+    numbers = sorted(_NUMBERS[card[:-1]] for card in cards)
     return float(sum(b - a <= 1 for a, b in pairwise(numbers)))

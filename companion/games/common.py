@@ -35,7 +35,7 @@ G = TypeVar("G")
 
 
 def replace(item: T, /, **changes: Any) -> T:
-    """`dataclasses.replace`, for frozen dataclasses without slots (and ``__post_init__``) at a tenth of the time: states
+    """`dataclasses.replace`, at a tenth of the time for frozen dataclasses without slots and ``__post_init__``: states
     change with every action. Raises TypeError for a field that is not there."""
     cls: Any = type(item)
     if "__slots__" in cls.__dict__:

@@ -16,6 +16,8 @@ Zones: ``discard`` (a pile), ``stock``, ``hand:<seat>``, ``shown:<seat>`` (six c
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.cards import deck
 from companion.games._hexa_score import score_lines
 from companion.games._hexa_state import (
@@ -37,7 +39,7 @@ from companion.games._hexa_state import (
 from companion.games._hexa_view import view
 from companion.games._hexa_world import HexaWorld
 from companion.games._turns import DIRECTIONS, after, starter_option, starting_seat, step_of
-from companion.games.common import checked_setup, foul, misfit, replace, unproven
+from companion.games.common import checked_setup, foul, misfit, once_a_state, replace, unproven
 from companion.games.contract import (
     Action,
     Game,
@@ -68,6 +70,7 @@ CLAUSES = {
 }
 """Kinds of action, and where the sheet speaks of them."""
 
+_CODES = frozenset(deck(DECK).codes)
 _HAND_RULES = ("ace_run", "amulet_voluntary", "amulet_inside", "friend_park", "amulet_counts")
 
 
@@ -111,6 +114,7 @@ class HexaCard(Game[State]):
         seats = tuple(range(len(setup.players)))
         return dealt(State(rules, setup.players, starting_seat(self, setup), seats))
 
+    @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         """What may be declared, then what the next player may do."""
         match state.phase:
@@ -126,12 +130,11 @@ class HexaCard(Game[State]):
         if state.victim is not None and not state.rules.may_return and not state.contested:
             found.append(_prompt("contest", state.victim))
         loop, dice = can_loop(state), can_dice(state)
-        slot = Slot(1, 1, None, f"hand:{state.turn}", "discard")
         if loop:
-            found.append(Prompt("loop", state.turn, slot, label=_label("loop-draws", n=loop_draw(state))))
+            found.append(_move("loop", state.turn, "loop-draws", n=loop_draw(state)))
         if dice:
             key = "dice-chosen" if state.rules.victim_chooses else "dice-from"
-            found.append(Prompt("dice", state.turn, slot, label=_label(key, victim=next_player(state, state.turn))))
+            found.append(_move("dice", state.turn, key, victim=next_player(state, state.turn)))
         if not loop and not dice:
             found.append(_prompt("washout", None))
         return tuple(found)
@@ -139,7 +142,7 @@ class HexaCard(Game[State]):
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turns, the stock, one card discarded, six cards shown; a dice stays unproven (75)."""
         cite = CLAUSES.get(action.kind, "72")
-        violations = misfit(self.prompts(state), action, KINDS, len(state.players), deck(DECK), cite)
+        violations = misfit(self.prompts(state), action, KINDS, len(state.players), _CODES, cite)
         if violations:
             return _told(state, action) or violations
         if action.kind in ("out", "holy"):
@@ -165,7 +168,7 @@ class HexaCard(Game[State]):
     def apply(self, state: State, action: Action) -> State:
         """The next state; a fouled action counts as it lies, an action without any meaning changes nothing."""
         seat = action.seat
-        cards = tuple(card for card in action.cards if card in deck(DECK))
+        cards = tuple([card for card in action.cards if card in _CODES])
         match action.kind:
             case "score" if state.phase is Phase.HOLY:
                 return _scored(state)
@@ -225,10 +228,17 @@ def _label(kind: str, **params: int) -> Msg:
     return Msg.of(f"action.hexa-card.{kind}", **params)
 
 
+@cache
 def _prompt(kind: str, seat: int | None) -> Prompt:
     return Prompt(kind, seat, label=_label(kind))
 
 
+@cache
+def _move(kind: str, seat: int, label: str, **params: int) -> Prompt:
+    return Prompt(kind, seat, Slot(1, 1, None, f"hand:{seat}", "discard"), label=_label(label, **params))
+
+
+@cache
 def _show(kind: str, seat: int) -> Prompt:
     return Prompt(kind, seat, Slot(HAND, HAND, None, f"hand:{seat}", f"shown:{seat}"), label=_label(kind))
 

@@ -6,7 +6,7 @@ replay, late joiners and a second tablet are all "read the events and fold them"
 """
 
 from companion.journal.backup import BackupError, backup, check, restore
-from companion.journal.store import Conflict, Journal, JournalError, Logged, TableInfo, UnknownTableError
+from companion.journal.store import Conflict, Journal, JournalError, Logged, TableInfo, TakenError, UnknownTableError
 
 __all__ = [
     "BackupError",
@@ -15,6 +15,7 @@ __all__ = [
     "JournalError",
     "Logged",
     "TableInfo",
+    "TakenError",
     "UnknownTableError",
     "backup",
     "check",

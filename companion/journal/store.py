@@ -59,6 +59,10 @@ class UnknownTableError(JournalError):
     """No table has this id."""
 
 
+class TakenError(JournalError):
+    """A table with this id is there already, and another start opened it."""
+
+
 class Conflict(JournalError):  # noqa: N818 - the name the API speaks of
     """Somebody else wrote first: the writer's `expected_seq` is not the table's last number, `current_seq` is."""
 
@@ -137,17 +141,21 @@ class Journal:
             finally:
                 self._folded.clear()
 
-    def create(self, table_id: str, started: Started, **meta: Any) -> int:
-        """Open a table with its first event; returns its number, 1. Raises JournalError when the id is taken, and
-        whatever `Match.of` raises when the start is impossible; nothing is written then."""
+    def create(self, table_id: str, started: Started, key: str | None = None, **meta: Any) -> int:
+        """Open a table with its first event; returns its number, 1. A table that the same `key` has opened is left as
+        it is: a retry is harmless. Raises TakenError when the id is taken, and whatever `Match.of` raises when the
+        start is impossible; nothing is written then."""
         match = Match.of([started])
         with self._lock:
             with self._writing() as connection:
                 if connection.execute(sa.select(_tables.c.id).where(_tables.c.id == table_id)).first():
-                    raise JournalError(f"there is already a table {table_id!r}.")
+                    first = sa.select(_events.c.key).where(_events.c.table_id == table_id, _events.c.seq == 1)
+                    if key is not None and connection.execute(first).scalar() == key:
+                        return 1
+                    raise TakenError(f"there is already a table {table_id!r}.")
                 row = {"id": table_id, "game": started.game, "created": self._now(), "meta": meta}
                 connection.execute(_tables.insert().values(row))
-                self._insert(connection, table_id, match, None)
+                self._insert(connection, table_id, match, key)
             self._folded[table_id] = match
         return 1
 

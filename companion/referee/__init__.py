@@ -19,6 +19,7 @@ from companion.referee.events import (
     TookBack,
     event_from_json,
 )
+from companion.referee.hand import Play, Weighed, weigh_hand
 from companion.referee.match import Change, Entry, Match
 
 __all__ = [
@@ -30,7 +31,10 @@ __all__ = [
     "EventError",
     "Match",
     "Overruled",
+    "Play",
     "Started",
     "TookBack",
+    "Weighed",
     "event_from_json",
+    "weigh_hand",
 ]

@@ -1,14 +1,20 @@
-"""Who may do what. A link with a signed key makes a device host, scorekeeper or player of one table; everybody else
-looks on. A key says table and role and is signed with a secret that stays in the data folder, so nothing needs to be
-stored, and a restart keeps every device in its role. The machine the server runs on hosts every table.
+"""Who may do what. A link with a signed key makes a device host, scorekeeper, player, camera or board of one table;
+everybody else looks on. A key says table and role and is signed with a secret that stays in the data folder, so a
+restart keeps every device in its role. The machine the server runs on hosts every table.
+
+Two things are remembered beside the secret (`Book`): which links have been revoked, and which role the host gave to a
+device by hand. What the host gave counts more than the link the device came by.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 from flask import Request
 from itsdangerous import BadSignature, Signer
@@ -16,7 +22,8 @@ from itsdangerous import BadSignature, Signer
 from companion.games import Role
 
 _OWN_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
-_ROLE = re.compile(r"^(host|scorekeeper|camera|board|spectator|seat-(\d{1,2}))$")
+_ROLE = re.compile(r"(host|scorekeeper|camera|board|spectator|seat-(\d{1,2}))")
+_DEVICE = re.compile(r"[0-9a-f]{16}")
 COOKIE_AGE = 60 * 60 * 24 * 365
 
 
@@ -32,51 +39,144 @@ class Access:
         return self.role.name in {"host", "scorekeeper", "seat", "camera"}
 
     @property
+    def hosts(self) -> bool:
+        """May this device say who does what?"""
+        return self.role.name == "host"
+
+    @property
     def code(self) -> str:
         """The role as links and lists write it: ``host``, ``seat-2``."""
         return f"seat-{self.role.seat}" if self.role.name == "seat" else self.role.name
 
 
 SPECTATOR = Access(Role("spectator"))
+HOST = Access(Role("host"))
+
+
+@dataclass(frozen=True, slots=True)
+class Credentials:
+    """What a request shows of itself at a table. `device`: the secret name of the browser, empty for a program;
+    `key`: of a link; `own`: it comes from the server's own machine and shows no key in its header."""
+
+    device: str
+    key: str
+    own: bool
+
+
+class Book:
+    """What the host has decided, in one file that is written anew with every decision. Safe to share between
+    threads."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._lock = Lock()
+        self._revoked: dict[str, dict[str, int]] = {}
+        self._given: dict[str, dict[str, str]] = {}
+        if file.exists():
+            data = json.loads(file.read_text(encoding="utf-8"))
+            self._revoked, self._given = data["revoked"], data["given"]
+
+    def edition(self, table_id: str, role: str) -> int:
+        """How often the links for a role have been revoked: only keys of this edition are good."""
+        return self._revoked.get(table_id, {}).get(role, 0)
+
+    def given(self, table_id: str, device: str) -> str | None:
+        """The role the host gave to a device."""
+        return self._given.get(table_id, {}).get(device)
+
+    def revoke(self, table_id: str, role: str, but: str = "") -> None:
+        """No link for `role` made so far is good any more, and no device has the role by hand except `but`."""
+        with self._lock:
+            table = self._revoked.setdefault(table_id, {})
+            table[role] = table.get(role, 0) + 1
+            kept = {d: r for d, r in self._given.get(table_id, {}).items() if r != role or d == but}
+            self._given = {**self._given, table_id: kept}
+            if but:
+                kept[but] = role
+            self._write()
+
+    def give(self, table_id: str, device: str, role: str | None) -> None:
+        """Give a device a role; None: what its link says counts again."""
+        with self._lock:
+            table = {d: r for d, r in self._given.get(table_id, {}).items() if d != device}
+            if role is not None:
+                table[device] = role
+            if table != self._given.get(table_id, {}):
+                self._given = {**self._given, table_id: table}
+                self._write()
+
+    def _write(self) -> None:
+        new = self._file.with_suffix(".new")
+        new.touch(mode=0o600)
+        new.write_text(json.dumps({"revoked": self._revoked, "given": self._given}), encoding="utf-8")
+        new.replace(self._file)
 
 
 class Keys:
-    """Signs and reads the keys in links and cookies."""
+    """Signs and reads the keys in links and cookies, and says what a request may do."""
 
-    def __init__(self, secret: str) -> None:
+    def __init__(self, secret: str, book: Book) -> None:
         self._signer = Signer(secret, salt="companion.table-key")
+        self.book = book
 
     @classmethod
-    def stored(cls, file: Path) -> Keys:
-        """Keys signed with the secret in `file`, which is made when it is missing."""
+    def stored(cls, folder: Path) -> Keys:
+        """Keys signed with the secret in `folder`, which is made when it is missing."""
+        file = folder / "secret"
         if not file.exists():
             file.touch(mode=0o600)
         secret = file.read_text(encoding="ascii").strip()
         if not secret:
             secret = secrets.token_urlsafe(32)
             file.write_text(secret, encoding="ascii")
-        return cls(secret)
+        return cls(secret, Book(folder / "roles.json"))
 
     def key(self, table_id: str, role: str) -> str:
         """The key that makes a device `role` at the table."""
-        if not _ROLE.match(role):
+        if not _ROLE.fullmatch(role):
             raise ValueError(f"a role is host, scorekeeper, camera, board, spectator or seat-N, not {role!r}")
-        return self._signer.sign(f"{table_id}:{role}").decode()
+        edition = self.book.edition(table_id, role)
+        return self._signer.sign(f"{table_id}:{role}" + (f":{edition}" if edition else "")).decode()
 
     def read(self, key: str) -> tuple[str, Access] | None:
-        """Table and access a key stands for; None when it is not one of ours."""
+        """Table and access a key stands for; None when it is not one of ours, or has been revoked."""
         try:
-            table_id, _, role = self._signer.unsign(key).decode().rpartition(":")
-        except (BadSignature, UnicodeDecodeError, UnicodeEncodeError):
+            table_id, role, *rest = self._signer.unsign(key).decode().split(":")
+        except (BadSignature, UnicodeDecodeError, UnicodeEncodeError, ValueError):
             return None
-        return table_id, role_access(role)
+        edition = self.book.edition(table_id, role)
+        return (table_id, role_access(role)) if rest == ([str(edition)] if edition else []) else None
 
-    def access(self, request: Request, table_id: str) -> Access:
-        """What the device behind `request` may do at the table."""
-        found = self.read(request.cookies.get(cookie_name(table_id), ""))
+    def access(self, shown: Credentials, table_id: str) -> Access:
+        """What somebody with these credentials may do at the table."""
+        given = self.book.given(table_id, shown.device) if shown.device else None
+        if given is not None:
+            return role_access(given)
+        found = self.read(shown.key)
         if found and found[0] == table_id:
             return found[1]
-        return Access(Role("host")) if is_own_machine(request) else SPECTATOR
+        return HOST if shown.own else SPECTATOR
+
+
+def credentials(request: Request, table_id: str) -> Credentials:
+    """What `request` shows. A program shows its key as ``Authorization: Bearer KEY``."""
+    bearer = request.authorization
+    if bearer is not None:
+        return Credentials("", (bearer.token or "") if bearer.type == "bearer" else "", own=False)
+    if "Authorization" in request.headers:
+        return Credentials("", "", own=False)
+    return Credentials(device_of(request), request.cookies.get(cookie_name(table_id), ""), is_own_machine(request))
+
+
+def device_of(request: Request) -> str:
+    """The secret name that the page gave to the browser; empty when it has none."""
+    found = request.cookies.get("device", "")
+    return found if _DEVICE.fullmatch(found) else ""
+
+
+def public_name(device: str) -> str:
+    """A device in lists: stands for its secret name and does not tell it."""
+    return hashlib.sha256(f"device {device}".encode()).hexdigest()[:12]
 
 
 def cookie_name(table_id: str) -> str:
@@ -86,7 +186,7 @@ def cookie_name(table_id: str) -> str:
 
 def role_access(role: str) -> Access:
     """``"seat-2"`` → access for that seat; an unknown role looks on."""
-    found = _ROLE.match(role)
+    found = _ROLE.fullmatch(role)
     if not found:
         return SPECTATOR
     return Access(Role("seat", int(found[2]))) if found[2] else Access(Role(found[1]))

@@ -1,13 +1,13 @@
 """The JSON API that pages, cameras and programs share. Every error has one shape; every write takes an idempotency key
-and the number of the last event its sender has seen."""
+and the number of the last event its sender has seen. What a handler takes and answers stands in its `operation`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from datetime import UTC, datetime
 
 from flask import Blueprint, Response, current_app, jsonify, make_response, request
-from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 
 from companion.cards import DeckError
 from companion.cards import deck as find_deck
@@ -15,16 +15,25 @@ from companion.games import game as find_game
 from companion.games import ids
 from companion.journal import Conflict
 from companion.referee import EventError
-from companion.server.access import COOKIE_AGE, Access, cookie_name, is_own_machine
+from companion.server.access import COOKIE_AGE, Access, cookie_name, credentials, device_of, is_own_machine, public_name
 from companion.server.camera import CameraError
 from companion.server.desk import Desk
+from companion.server.devices import kind_of
 from companion.server.errors import ApiError
 from companion.server.intents import intent_from_json, started_from_json
 from companion.server.language import language
+from companion.server.live import Listener, Look, sse, stream
+from companion.server.openapi import body, operation, query
 from companion.server.present import deck_json
 from companion.server.watch import Answer
 
 api = Blueprint("api", __name__, url_prefix="/api")
+
+_NUMBER = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+_LINKS = {
+    name: {"operationId": name, "parameters": {"table_id": "$response.body#/id"}}
+    for name in ("table", "intend", "entries")
+}
 
 
 def desk() -> Desk:
@@ -33,28 +42,22 @@ def desk() -> Desk:
     return found
 
 
-def _json() -> Any:
-    """The body as JSON. Asking for the content type keeps other sites' forms out."""
-    try:
-        return request.get_json()
-    except UnsupportedMediaType as error:
-        raise ApiError("not-json", 415) from error
-    except BadRequest as error:
-        raise ApiError("bad-json") from error
-
-
-def _access(table_id: str) -> Access:
+def access_here(table_id: str) -> Access:
+    """What the asking device may do at the table. Raises ApiError 404."""
+    desk().match(table_id)
     return desk().access(request, table_id)
 
 
-def _acting(table_id: str) -> Access:
-    access = _access(table_id)
+def acting(table_id: str) -> Access:
+    """The same, for a device that acts. Raises ApiError 403 for others."""
+    access = access_here(table_id)
     if not access.acts:
         raise ApiError("read-only", 403)
     return access
 
 
 @api.get("/games")
+@operation("Games", "Games")
 def games() -> Response:
     """Every game that can be started: players, decks, options with their values."""
     lang, texts = language(), desk().texts
@@ -94,6 +97,7 @@ def _sample(name: str) -> list[str]:
 
 
 @api.get("/decks/<name>")
+@operation("Games", "Deck")
 def deck(name: str) -> Response:
     """The faces of a deck by suit, for the picker."""
     try:
@@ -106,19 +110,20 @@ def deck(name: str) -> Response:
 
 
 @api.get("/tables")
+@operation("Tables", "Tables")
 def tables() -> Response:
     """Every table, the newest first."""
     return jsonify(tables=desk().tables(language()))
 
 
 @api.post("/tables")
+@operation("Tables", "Opened", status=201, body="NewTable", checks="AnyNewTable", errors=(422,), links=_LINKS)
 def open_table() -> Response:
     """Start a game. The device that does becomes the table's host."""
-    body = _json()
-    started = started_from_json(body, desk().texts.text("ui.player-default", language()))
-    source = _source({"camera": body.get("camera")})
+    started = started_from_json(body(), desk().texts.text("ui.player-default", language()))
+    source = body().get("camera")
     _known(source)
-    table_id = desk().open_table(started)
+    table_id = desk().open_table(started, body().get("key"))
     if source is not None:
         with suppress(CameraError):  # the table is there all the same; it shows what is wrong with its camera
             desk().cameras.choose(table_id, source)
@@ -128,45 +133,49 @@ def open_table() -> Response:
 
 
 def give_key(answer: Response, table_id: str, role: str) -> None:
-    """Make the asking device `role` at the table."""
+    """Make the asking device `role` at the table, whatever role it had there."""
     key = desk().join_key(table_id, role)
+    desk().keys.book.give(table_id, device_of(request), None)
     answer.set_cookie(
         cookie_name(table_id), key, max_age=COOKIE_AGE, httponly=True, samesite="Lax", secure=request.is_secure
     )
 
 
 @api.get("/tables/<table_id>")
+@operation("Tables", "Table")
 def table(table_id: str) -> Response:
     """The picture of a table for this device, in its language."""
-    access = _access(table_id)
+    access = access_here(table_id)
     picture = desk().table(table_id, language(), access)
     return jsonify(table=picture, around=desk().around(table_id, language(), access))
 
 
 @api.post("/tables/<table_id>/intents")
+@operation("Tables", "Written", body="Intent", acts=True, errors=(409, 422))
 def intend(table_id: str) -> Response:
-    """Tell the referee something: act, take back, play on, correct."""
-    access = _acting(table_id)
-    intent = intent_from_json(_json())
+    """Tell the referee something: act, take back, play on, correct. A foul is written down and waits for take-back or
+    play-on; everything can be taken back, also that."""
+    access = acting(table_id)
+    intent = intent_from_json(body())
     seq = desk().append(table_id, intent.event, intent.seq, intent.key)
     return jsonify(seq=seq, table=desk().table(table_id, language(), access))
 
 
 @api.get("/tables/<table_id>/entries")
+@operation("Tables", "Entries", query={"after": {**_NUMBER, "default": 0, "description": "Only what came after it."}})
 def entries(table_id: str) -> Response:
     """The whole story of a table, or what came after ``?after=``."""
-    after = request.args.get("after", 0, type=int)
-    presenter = desk().presenter(table_id, language(), _access(table_id))
-    logged = desk().journal.events(table_id, after=max(0, after))
+    presenter = desk().presenter(table_id, language(), access_here(table_id))
+    logged = desk().journal.events(table_id, after=query("after"))
     current = [item for item in logged if item.seq <= len(presenter.match.entries)]
     return jsonify(entries=[presenter.entry(presenter.match.entries[item.seq - 1], item.at) for item in current])
 
 
 @api.get("/tables/<table_id>/entries/<int:seq>")
+@operation("Tables", "OneEntry", acts=True)
 def entry(table_id: str, seq: int) -> Response:
     """One entry with its action and the prompts it answered, for a correction."""
-    _acting(table_id)
-    presenter = desk().presenter(table_id, language(), _access(table_id))
+    presenter = desk().presenter(table_id, language(), acting(table_id))
     if not 2 <= seq <= len(presenter.match.entries) or presenter.match.entries[seq - 1].action is None:
         raise ApiError("no-entry", 404)
     found = presenter.match.entries[seq - 1]
@@ -175,31 +184,25 @@ def entry(table_id: str, seq: int) -> Response:
 
 
 @api.get("/cameras")
+@operation("Cameras", "Cameras")
 def offered_cameras() -> Response:
     """Cameras that a new table can have."""
     return jsonify(cameras=desk().cameras.offered())
 
 
-def _source(body: Any) -> str | None:
-    source = body.get("camera") if isinstance(body, dict) else False
-    if source is not None and (not isinstance(source, str) or not 1 <= len(source) <= 400):
-        raise ApiError("bad-field", field="camera")
-    return source
-
-
 @api.post("/tables/<table_id>/camera")
+@operation("Cameras", "AroundOnly", body="CameraChoice", acts=True, errors=(422,))
 def choose_camera(table_id: str) -> Response:
-    """Choose the camera of a table: ``{"camera": "0"}``, or ``{"camera": null}`` for taps only. Only a source that is
-    offered (`/api/cameras`) can be chosen from another machine: nobody reads files of this one through it."""
-    _acting(table_id)
-    source = _source(_json())
-    desk().match(table_id)
+    """Choose the camera of a table; null for taps only. Only a source that is offered (`/api/cameras`) can be chosen
+    from another machine: nobody reads files of this one through it."""
+    access = acting(table_id)
+    source = body()["camera"]
     _known(source)
     try:
         desk().cameras.choose(table_id, source)
     except CameraError as error:
         raise ApiError("bad-camera", 422, reason=str(error)) from error
-    return jsonify(around=desk().around(table_id, language(), _access(table_id)))
+    return jsonify(around=desk().around(table_id, language(), access))
 
 
 def _known(source: str | None) -> None:
@@ -209,29 +212,30 @@ def _known(source: str | None) -> None:
 
 
 @api.get("/tables/<table_id>/camera/picture")
+@operation(
+    "Cameras",
+    ("image/jpeg",),
+    acts=True,
+    query={"width": {"type": "integer", "minimum": 1, "maximum": 9999, "default": 960, "description": "In px."}},
+)
 def camera_picture(table_id: str) -> Response:
-    """What the camera sees now, as JPEG of ``?width=`` px: for setting it up. Only for devices that act."""
-    _acting(table_id)
-    width = request.args.get("width", 960, type=int)
-    picture = desk().cameras.picture(table_id, max(160, min(width, 1920)))
+    """What the camera sees now, as JPEG of 160 to 1920 px width: for setting it up. Only for devices that act."""
+    acting(table_id)
+    picture = desk().cameras.picture(table_id, max(160, min(query("width"), 1920)))
     if picture is None:
         raise ApiError("no-picture", 404)
     return Response(picture, mimetype="image/jpeg")
 
 
 @api.post("/tables/<table_id>/questions/<question>")
+@operation("Cameras", "Asked", body="QuestionAnswer", acts=True, errors=(409, 422))
 def answer_question(table_id: str, question: str) -> Response:
-    """Answer a question of the camera: ``{"option": n}`` one of its options, ``{"face": code}`` a card it did not
-    think of, ``{}`` none of it (put aside; for a single card: there is none)."""
-    access = _acting(table_id)
-    body = _json()
-    option, face = (body.get("option"), body.get("face")) if isinstance(body, dict) else (False, None)
-    if option is not None and (not isinstance(option, int) or isinstance(option, bool)):
-        raise ApiError("bad-field", field="option")
-    if face is not None and (not isinstance(face, str) or len(face) > 40):
-        raise ApiError("bad-field", field="face")
+    """Answer a question of the camera: one of its options, a card it did not think of, or none of it (put aside; for a
+    single card: there is none)."""
+    access = acting(table_id)
+    option, face = body().get("option"), body().get("face")
     try:
-        done = desk().cameras.answer(table_id, question, Answer(option, face))
+        done = desk().cameras.answer(table_id, question, Answer(None if option is None else int(option), face))
     except Conflict as error:
         raise ApiError("conflict", 409, {"seq": error.current_seq}) from error
     except EventError as error:
@@ -239,3 +243,46 @@ def answer_question(table_id: str, question: str) -> Response:
     if not done:
         raise ApiError("no-question", 404)
     return jsonify(table=desk().table(table_id, language(), access))
+
+
+@api.get("/tables/<table_id>/events")
+@operation(
+    "Tables",
+    ("text/event-stream",),
+    errors=(503,),
+    query={
+        "seen": {**_NUMBER, "default": 0, "description": "The newest entry the page has; Last-Event-ID counts more."},
+        "role": {"type": "string", "maxLength": 20, "description": "The role that the page was drawn for."},
+    },
+)
+def events(table_id: str) -> Response:
+    """The live stream of a table. It tells at once what the listener has not seen yet: `hello` (the device's own id,
+    once), `table` (a `Picture`, its entry number as event id), `around` (an `Around`), and `beat` when nothing
+    happens."""
+    found, lang = desk(), language()
+    access = access_here(table_id)
+    if found.bus.listeners() >= found.config.streams:
+        raise ApiError("too-many", 503)
+    known = request.headers.get("Last-Event-ID", "")
+    seen = int(known) if known.isascii() and known.isdecimal() and len(known) < 10 else query("seen")
+    shown, named = credentials(request, table_id), device_of(request)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    device = named or request.remote_addr or ""
+    who = Listener(device, access.code, bool(named), kind_of(request.user_agent.string), now)
+    role = query("role") or access.code
+
+    def listen() -> Iterator[bytes]:
+        with found.bus.listening(table_id, who) as become:
+
+            def look() -> Look:
+                current = found.access_of(shown, table_id)
+                become(current.code)
+                return found.look(table_id, lang, current)
+
+            yield b"retry: 1000\n\n" + sse("hello", {"device": public_name(device)})
+            yield from stream(found.bus, table_id, seen, role, found.config.heartbeat, look)
+
+    answer = Response(listen(), mimetype="text/event-stream")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"
+    return answer

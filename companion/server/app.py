@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, jsonify, request, send_from_directory
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion import resources
+from companion.server import openapi
 from companion.server.api import api, desk
+from companion.server.api_pages import api_pages
+from companion.server.camera_routes import camera_routes
 from companion.server.config import Config
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
@@ -19,6 +22,7 @@ from companion.server.language import language
 from companion.server.odds import odds_pages
 from companion.server.pages import pages, render
 from companion.server.pictures import pictures
+from companion.server.roles import roles
 from companion.server.rules import rule_pages
 
 MOST_BYTES = 64 * 1024
@@ -38,8 +42,12 @@ def create_app(config: Config) -> Flask:
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.extensions["companion"] = Desk.open(config)
     app.extensions["companion-version"] = _version(web / "static")
+    openapi.install(app)
     app.register_blueprint(api)
+    app.register_blueprint(roles)
+    app.register_blueprint(api_pages)
     app.register_blueprint(pages)
+    app.register_blueprint(camera_routes)
     app.register_blueprint(odds_pages)
     app.register_blueprint(history_pages)
     app.register_blueprint(rule_pages)
@@ -95,7 +103,10 @@ def _http_error(error: HTTPException) -> Response:
     key = f"ui.error.{status}"
     texts = desk().texts
     message = texts.text(key if texts.has(key, "en") else "ui.error.other", language())
-    return _answer(f"http-{status}", message, status)
+    answer = _answer(f"http-{status}", message, status)
+    if isinstance(error, MethodNotAllowed):
+        answer.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
+    return answer
 
 
 def _crash(_error: Exception) -> Response:

@@ -12,7 +12,7 @@ class Config:
     """`data`: folder of the journal and the signing key. `address`: how other devices reach this server
     (``http://192.168.1.7:8765``), shown as QR; empty: the address of the request. `camera`: source for new tables,
     None to look for one. `heartbeat` (s): how often a silent stream shows that it lives. `demo`: keep a demo table.
-    `streams`: how many pages may listen at once."""
+    `streams`: how many pages may listen at once. `database`: SQLAlchemy URL of the journal, empty: SQLite in `data`."""
 
     data: Path
     address: str = ""
@@ -20,6 +20,8 @@ class Config:
     heartbeat: float = 2.0
     demo: bool = True
     streams: int = 160
+    secure: str = ""
+    database: str = ""
 
 
 def journal_file(data: Path) -> Path:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections import OrderedDict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,13 +16,14 @@ from flask import Request
 
 from companion.cards import DeckError
 from companion.games import Role, Setup, SetupError, UnknownGameError, game
-from companion.journal import Conflict, Journal, JournalError, UnknownTableError, check, restore
+from companion.journal import Conflict, Journal, JournalError, TakenError, UnknownTableError, check, restore
 from companion.referee import Event, EventError, Match, Started
-from companion.server.access import Access, Keys
+from companion.server.access import Access, Credentials, Keys, credentials
 from companion.server.camera import Cameras
 from companion.server.config import Config, journal_file
+from companion.server.devices import device_rows, doubled_seats, taken_seats
 from companion.server.errors import ApiError
-from companion.server.live import Bus
+from companion.server.live import Bus, Look, Looks
 from companion.server.present import RECENT, Presenter
 from companion.server.texts import Texts
 
@@ -38,15 +41,16 @@ class Desk:
     bus: Bus
     cameras: Cameras
     memory: Memory
+    looks: Looks
 
     @classmethod
     def open(cls, config: Config) -> Desk:
         """Open journal, keys and catalogues in the data folder of `config`, making the folder when it is missing."""
         config.data.mkdir(parents=True, exist_ok=True)
         bus = Bus()
-        journal = Journal(f"sqlite:///{journal_file(config.data)}")
-        keys = Keys.stored(config.data / "secret")
-        return cls(config, journal, keys, Texts.load(), bus, Cameras(config, journal, bus), Memory())
+        journal = Journal(config.database or f"sqlite:///{journal_file(config.data)}")
+        keys = Keys.stored(config.data)
+        return cls(config, journal, keys, Texts.load(), bus, Cameras(config, journal, bus), Memory(), Looks(bus))
 
     def close(self) -> None:
         """Stop cameras, end streams, close the journal."""
@@ -65,6 +69,7 @@ class Desk:
                 return restore(journal_file(self.config.data), source, now)
         finally:
             self.memory.clear()
+            self.looks.clear()
             self.cameras = Cameras(self.config, self.journal, self.bus)
             self.cameras.start()
             for table_id in before | {info.id for info in self.journal.tables()}:
@@ -72,14 +77,18 @@ class Desk:
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
-    def open_table(self, started: Started, table_id: str | None = None, **meta: Any) -> str:
-        """Start a match; returns the table's id. Raises ApiError with the sentence of the game or deck."""
+    def open_table(self, started: Started, key: str | None = None) -> str:
+        """Start a match; returns the table's id. With a `key` that has opened a table already, the id of that one.
+        Raises ApiError with the sentence of the game or deck."""
         started = _with_deck(started)
-        name = table_id or "".join(secrets.choice(_LETTERS) for _ in range(6))
-        try:
-            self.journal.create(name, started, **meta)
-        except (SetupError, UnknownGameError, DeckError, EventError) as error:
-            raise ApiError("bad-setup", 422, reason=str(error)) from error
+        for name in _names(key):
+            try:
+                self.journal.create(name, started, key=key)
+            except TakenError:
+                continue
+            except (SetupError, UnknownGameError, DeckError, EventError) as error:
+                raise ApiError("bad-setup", 422, reason=str(error)) from error
+            break
         self.bus.publish(name)
         return name
 
@@ -125,20 +134,33 @@ class Desk:
         return found
 
     def around(self, table_id: str, lang: str, access: Access) -> dict[str, Any]:
-        """What surrounds the match without being part of it: the camera, its questions, who is here."""
+        """What surrounds the match without being part of it: the camera, its questions, who is here; for the host
+        also every device."""
         people = self.bus.people(table_id)
-        seats = [role for role, _ in people if role.startswith("seat-")]
-        doubled = sorted({int(role[5:]) for role in seats if seats.count(role) > 1})
-        return {
+        found = {
             "camera": self.cameras.state(table_id, self.texts, lang, self.match(table_id)),
-            "people": len({device for _, device in people}),
-            "seats": sorted({int(role[5:]) for role in seats}),
-            "doubled": doubled,
+            "people": len({who.device for who in people}),
+            "seats": taken_seats(people),
+            "doubled": doubled_seats(people),
         }
+        return {**found, "devices": device_rows(people)} if access.hosts else found
+
+    def look(self, table_id: str, lang: str, access: Access) -> Look:
+        """What the live stream tells somebody, written out once for everybody of his role and language."""
+
+        def draw() -> tuple[int, Any, Any]:
+            picture = self.table(table_id, lang, access)
+            return picture["seq"], picture, self.around(table_id, lang, access)
+
+        return self.looks.look(table_id, lang, access.code, draw)
 
     def access(self, request: Request, table_id: str) -> Access:
-        """What the device behind `request` may do at a table. The demonstration is everybody's to play with."""
-        found = self.keys.access(request, table_id)
+        """What the device behind `request` may do at a table."""
+        return self.access_of(credentials(request, table_id), table_id)
+
+    def access_of(self, shown: Credentials, table_id: str) -> Access:
+        """What somebody with these credentials may do. The demonstration is everybody's to play with."""
+        found = self.keys.access(shown, table_id)
         playground = table_id == self.cameras.demo and not found.acts
         return Access(Role("scorekeeper")) if playground else found
 
@@ -169,6 +191,15 @@ class Desk:
     def join_key(self, table_id: str, role: str) -> str:
         """The signed key for a role at a table."""
         return self.keys.key(table_id, role)
+
+
+def _names(key: str | None) -> Iterator[str]:
+    """Ids for a new table: the same key asks for the same one first."""
+    if key is not None:
+        number = int.from_bytes(hashlib.sha256(key.encode()).digest()[:8])
+        yield "".join(_LETTERS[number // len(_LETTERS) ** i % len(_LETTERS)] for i in range(6))
+    while True:
+        yield "".join(secrets.choice(_LETTERS) for _ in range(6))
 
 
 def _with_deck(started: Started) -> Started:

@@ -25,6 +25,7 @@ from companion.server.api import desk
 from companion.server.config import journal_file
 from companion.server.errors import ApiError
 from companion.server.language import language
+from companion.server.openapi import operation
 from companion.server.pages import render
 from companion.server.present import Presenter
 
@@ -112,6 +113,7 @@ def replay_page(table_id: str) -> Response:
 
 
 @history_pages.get("/api/tables/<table_id>/at/<int:seq>")
+@operation("Tables", "Past")
 def at(table_id: str, seq: int) -> Response:
     """The picture of a table as it was after event `seq`; nothing can be done on it."""
     if not 1 <= seq <= len(desk().match(table_id).entries):
@@ -156,6 +158,7 @@ def _whole(table_id: str) -> Match:
 
 
 @history_pages.get("/history/<table_id>/scores.csv")
+@operation("Files", ("text/csv",))
 def scores_csv(table_id: str) -> Response:
     """The score lines for a spreadsheet, in the reader's language: UTF-8 with a byte order mark."""
     found, lang = desk(), language()
@@ -182,6 +185,7 @@ def harmless(cell: str) -> str:
 
 
 @history_pages.get("/history/<table_id>/events.json")
+@operation("Files", "EventsFile", errors=(403,))
 def events_json(table_id: str) -> Response:
     """All events with their times and the rulings they got when they were written."""
     match = _whole(table_id)
@@ -192,6 +196,7 @@ def events_json(table_id: str) -> Response:
 
 
 @history_pages.get("/history/<table_id>/record.txt")
+@operation("Files", ("text/plain",), errors=(403,))
 def record_file(table_id: str) -> Response:
     """The game as a text record, which the command line referees again."""
     match = _whole(table_id)
@@ -242,6 +247,7 @@ def _own_machine() -> None:
 
 
 @history_pages.get("/backup")
+@operation("Files", (BACKUP_TYPE,), errors=(403, 500))
 def take_backup() -> Response:
     """All games and pictures in one file. Only on the server's own machine: it holds everybody's hands."""
     _own_machine()
@@ -260,6 +266,7 @@ def take_backup() -> Response:
 
 
 @history_pages.post("/api/restore")
+@operation("Files", "Restored", body=BACKUP_TYPE, errors=(403, 422))
 def put_back() -> Response:
     """Put a backup, the body of the request, in the place of the present journal, which is kept beside it. Only on
     the server's own machine; asking for the content type keeps other sites' forms out."""

@@ -2,26 +2,42 @@
 
 A `Bus` holds, per table, a counter that moves with every change and the people who listen. A listener waits for the
 counter, then asks for what he should see: nothing is queued, so a slow page can never fall behind more than one
-picture. Between changes a heartbeat shows that the connection lives.
+picture. What a hundred pages of one role and language should see is drawn and written out once (`Looks`). Between
+changes a heartbeat shows that the connection lives.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Condition
+from dataclasses import dataclass, replace
+from threading import Condition, Lock
 from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Somebody who listens. `device`: the secret name of the browser, or an address for those without (`named` is
+    false then); `role`: as `Access.code`; `kind`: ``phone``, ``tablet`` …; `since`: ISO 8601 UTC."""
+
+    device: str
+    role: str
+    named: bool = False
+    kind: str = "other"
+    since: str = ""
 
 
 class Bus:
     """Change counters and listeners of all tables; safe to share between threads."""
 
     def __init__(self) -> None:
-        self._changed = Condition()
+        self._lock = Lock()
+        self._changed: dict[str, Condition] = {}
         self._versions: Counter[str] = Counter()
-        self._people: dict[str, Counter[tuple[str, str]]] = {}
+        self._people: dict[str, dict[int, Listener]] = {}
+        self._numbers = 0
         self._closed = False
 
     @property
@@ -29,54 +45,71 @@ class Bus:
         """The server is going down; streams end."""
         return self._closed
 
+    def _condition(self, table_id: str) -> Condition:
+        """Every table has its own: what happens at one wakes nobody at another."""
+        return self._changed.setdefault(table_id, Condition(self._lock))
+
     def version(self, table_id: str) -> int:
         """How often the table has changed since this process started."""
-        with self._changed:
+        with self._lock:
             return self._versions[table_id]
 
     def publish(self, table_id: str) -> None:
         """Something about the table is new: wake everybody who looks at it."""
-        with self._changed:
+        with self._lock:
             self._versions[table_id] += 1
-            self._changed.notify_all()
+            self._condition(table_id).notify_all()
 
     def wait(self, table_id: str, version: int, timeout: float) -> int:
         """Wait until the table's counter is above `version`, at most `timeout` s; returns the counter."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._versions[table_id] > version, timeout)
+        with self._lock:
+            self._condition(table_id).wait_for(lambda: self._closed or self._versions[table_id] > version, timeout)
             return self._versions[table_id]
 
     def close(self) -> None:
         """Let every stream end."""
-        with self._changed:
+        with self._lock:
             self._closed = True
-            self._changed.notify_all()
+            for condition in self._changed.values():
+                condition.notify_all()
 
     @contextmanager
-    def listening(self, table_id: str, role: str, device: str) -> Iterator[None]:
-        """Count a listener in while the block runs."""
-        with self._changed:
-            self._people.setdefault(table_id, Counter())[role, device] += 1
+    def listening(self, table_id: str, who: Listener) -> Iterator[Callable[[str], None]]:
+        """Count a listener in while the block runs. Gives the function that tells of a new role."""
+        with self._lock:
+            self._numbers += 1
+            number = self._numbers
+            self._people.setdefault(table_id, {})[number] = who
         self.publish(table_id)
-        try:
-            yield
-        finally:
-            with self._changed:
+
+        def become(role: str) -> None:
+            with self._lock:
                 people = self._people[table_id]
-                people[role, device] -= 1
-                if people[role, device] <= 0:
-                    del people[role, device]
+                changed = people[number].role != role
+                people[number] = replace(people[number], role=role)
+            if changed:
+                self.publish(table_id)
+
+        try:
+            yield become
+        finally:
+            with self._lock:
+                del self._people[table_id][number]
             self.publish(table_id)
 
-    def people(self, table_id: str) -> list[tuple[str, str]]:
-        """Everybody who listens to the table, as (role, device); one entry a device and role."""
-        with self._changed:
-            return sorted(self._people.get(table_id, Counter()))
+    def people(self, table_id: str) -> list[Listener]:
+        """Everybody who listens to the table, the longest first; one entry a device and role."""
+        with self._lock:
+            listeners = list(self._people.get(table_id, {}).values())
+        first: dict[tuple[str, str], Listener] = {}
+        for who in listeners:
+            first.setdefault((who.device, who.role), who)
+        return list(first.values())
 
     def listeners(self) -> int:
         """How many streams are open over all tables."""
-        with self._changed:
-            return sum(sum(people.values()) for people in self._people.values())
+        with self._lock:
+            return sum(len(people) for people in self._people.values())
 
 
 def sse(event: str, data: Any, number: int | None = None) -> bytes:
@@ -85,25 +118,75 @@ def sse(event: str, data: Any, number: int | None = None) -> bytes:
     return f"{head}event: {event}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a table looks like to somebody at a version of the bus: both events written out. `seq`: the journal number
+    of the picture, `role`: for whom it is."""
+
+    version: int
+    seq: int
+    role: str
+    table: bytes
+    around: bytes
+
+
+class Looks:
+    """The newest look for each table, language and role: whoever asks first draws it, the others wait and take it.
+    Safe to share between threads."""
+
+    def __init__(self, bus: Bus, size: int = 256) -> None:
+        self._bus, self._size = bus, size
+        self._lock = Lock()
+        self._locks: OrderedDict[tuple[str, str, str], Lock] = OrderedDict()
+        self._kept: dict[tuple[str, str, str], Look] = {}
+
+    def look(self, table_id: str, lang: str, role: str, draw: Callable[[], tuple[int, Any, Any]]) -> Look:
+        """The look that is not older than the bus is now. `draw` gives (number, table, around)."""
+        key = (table_id, lang, role)
+        with self._lock:
+            own = self._locks.setdefault(key, Lock())
+            self._locks.move_to_end(key)
+            while len(self._locks) > self._size:
+                self._kept.pop(self._locks.popitem(last=False)[0], None)
+        with own:
+            found = self._kept.get(key)
+            version = self._bus.version(table_id)
+            if found is None or found.version < version:
+                seq, table, around = draw()
+                # The picture of an unchanged match is not written out again for a device more.
+                same = found is not None and found.seq == seq
+                told = found.table if found is not None and same else sse("table", table, seq)
+                found = self._kept[key] = Look(version, seq, role, told, sse("around", around))
+            return found
+
+    def clear(self) -> None:
+        """Forget everything: the journal is another one now."""
+        with self._lock:
+            self._kept.clear()
+
+
 def stream(
-    bus: Bus, table_id: str, seen: int, heartbeat: float, look: Callable[[], tuple[int, Any, Any]]
+    bus: Bus, table_id: str, seen: int, role: str, heartbeat: float, look: Callable[[], Look]
 ) -> Iterator[bytes]:
-    """The events of one listener: ``table`` (with the journal number as id) when the match is newer than `seen`,
-    ``around`` when camera, questions or people changed, ``beat`` when nothing did. `look` gives (number, table,
-    around)."""
-    yield b"retry: 1000\n\n"
-    around: Any = None
+    """The events of one listener: ``table`` (with the journal number as id) when the match is newer than `seen` or his
+    role is not `role` (any more), ``around`` when camera, questions or people changed, ``beat`` when nothing did."""
+    table, around = b"", b""
     version = -1
     while not bus.closed:
         now = bus.version(table_id)
+        news = b""
         if now != version:
+            found = look()
+            if version < 0 and found.seq == seen and found.role == role:
+                table = found.table  # the page has it already
             version = now
-            seq, table, surroundings = look()
-            if seq != seen:
-                seen = seq
-                yield sse("table", table, seq)
-            if surroundings != around:
-                around = surroundings
-                yield sse("around", around)
+            if found.table != table:
+                seen, table = found.seq, found.table
+                news += table
+            if found.around != around:
+                around = found.around
+                news += around
+        if news:
+            yield news
         if bus.wait(table_id, version, heartbeat) == version:
             yield sse("beat", {"seq": seen})

@@ -10,17 +10,19 @@ from flask import Blueprint, Response, current_app, make_response, redirect, ren
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.server.access import COOKIE_AGE
-from companion.server.api import desk, give_key
+from companion.server.api import access_here, desk, give_key
 from companion.server.errors import ApiError
 from companion.server.language import COOKIE, language
-from companion.server.live import stream
 from companion.server.pictures import qr_svg
+from companion.server.roles import links
 from companion.server.texts import LANGUAGES
 
 NEWEST = 2
 """So many tables, and the demonstration, stand open on the home page; the others fold away."""
 
 pages = Blueprint("pages", __name__)
+_DOORS = {"camera": "/camera", "board": "/board"}
+"""Where a role begins, below its table's address."""
 
 
 def render(template: str, **values: Any) -> str:
@@ -75,63 +77,22 @@ def _table_page(table_id: str, mode: str) -> Response:
     return answer
 
 
-@pages.get("/tables/<table_id>/events")
-def events(table_id: str) -> Response:
-    """The live stream of a table. ``Last-Event-ID`` (or ``?seen=``) is the number of the newest event the page has."""
-    found, lang = desk(), language()
-    access = found.access(request, table_id)
-    found.match(table_id)
-    if found.bus.listeners() >= found.config.streams:
-        raise ApiError("too-many", 503)
-    known = request.headers.get("Last-Event-ID") or request.args.get("seen") or "0"
-    seen = int(known) if known.isdecimal() and len(known) < 10 else 0
-    device = request.cookies.get("device", request.remote_addr or "")
-
-    def look() -> tuple[int, Any, Any]:
-        picture = found.table(table_id, lang, access)
-        return picture["seq"], picture, found.around(table_id, lang, access)
-
-    def listen() -> Any:
-        with found.bus.listening(table_id, access.code, device):
-            yield from stream(found.bus, table_id, seen, found.config.heartbeat, look)
-
-    answer = Response(listen(), mimetype="text/event-stream")
-    answer.headers["Cache-Control"] = "no-store"
-    answer.headers["X-Accel-Buffering"] = "no"
-    return answer
-
-
 @pages.get("/tables/<table_id>/join")
 def join(table_id: str) -> str:
-    """QR codes: look on, act, take a seat. Only devices that act may hand out keys."""
-    found = desk()
-    match = found.match(table_id)
-    access = found.access(request, table_id)
-    base = (found.config.address or request.host_url).rstrip("/")
-    roles = ["spectator"]
-    if access.acts:
-        roles += ["scorekeeper", *(f"seat-{seat}" for seat in range(len(match.setup.players)))]
-    if access.role.name == "host":
-        roles.append("host")
-    links = []
-    for role in roles:
-        url = f"{base}/tables/{table_id}" if role == "spectator" else f"{base}/join/{found.join_key(table_id, role)}"
-        seat = int(role[5:]) if role.startswith("seat-") else None
-        links.append(
-            {"role": role, "url": url, "qr": qr_svg(url), "player": None if seat is None else match.setup.players[seat]}
-        )
-    board = {"role": "board", "url": f"{base}/tables/{table_id}/board"}
-    return render("join.html", table_id=table_id, links=links, board=board)
+    """QR codes: look on, act, take a seat, be the camera or the big screen. Only devices that act hand out keys."""
+    access = access_here(table_id)
+    rows = [{**link, "qr": qr_svg(link["url"])} for link in links(table_id, access)]
+    return render("join.html", table_id=table_id, links=rows, hosts=access.hosts)
 
 
 @pages.get("/join/<key>")
 def take_role(key: str) -> BaseResponse:
-    """A join link was opened: keep its key on this device and show the table."""
+    """A join link was opened: keep its key on this device and show the table, or its camera page to a camera."""
     found = desk().keys.read(key)
     if found is None:
         raise ApiError("bad-key", 403)
     table_id, access = found
-    answer = redirect(f"/tables/{table_id}")
+    answer = redirect(f"/tables/{table_id}" + _DOORS.get(access.role.name, ""))
     give_key(answer, table_id, access.code)  # type: ignore[arg-type]
     return answer
 

@@ -16,8 +16,13 @@ from companion.cards import deck as find_deck
 from companion.journal import JournalError
 from companion.server.api import desk
 from companion.server.errors import ApiError
+from companion.server.openapi import operation
 
 pictures = Blueprint("pictures", __name__)
+
+SVG = ("image/svg+xml",)
+FOUR = {"four": {"type": "string", "maxLength": 1, "description": "Present: four colours."}}
+LOOK = {"look": {"enum": ["large"], "description": "Rank and suit alone."}}
 
 _SCREEN = Style(index=1.55, weight=1.2, pips=0.72)
 _SCREEN_FOUR = Style(index=1.55, weight=1.2, pips=0.72, colours=dict(FOUR_COLOURS))
@@ -32,12 +37,14 @@ def _svg(text: str, cache: str = _YEAR) -> Response:
 
 
 @pictures.get("/cards/back.svg")
+@operation("Pictures", SVG)
 def back() -> Response:
     """A card's back."""
     return _svg(back_svg())
 
 
 @pictures.get("/suits/<suit>.svg")
+@operation("Pictures", SVG, query=FOUR)
 def suit_sign(suit: str) -> Response:
     """The sign of a playing-card suit alone, for pickers: fonts of old tablets draw it in any size and colour."""
     if suit not in TWO_COLOURS:
@@ -47,6 +54,7 @@ def suit_sign(suit: str) -> Response:
 
 
 @pictures.get("/cards/<deck>/<face>.svg")
+@operation("Pictures", SVG, query={**FOUR, **LOOK})
 def card(deck: str, face: str) -> Response:
     """A face. ``?look=large``: rank and suit alone, readable at the size of a fingernail; ``?four``: four colours."""
     try:
@@ -77,6 +85,7 @@ def _large(rank: str, suit: str, colour: str) -> str:
 
 
 @pictures.get("/evidence/<key>")
+@operation("Pictures", ("image/jpeg", "image/png"))
 def evidence(key: str) -> Response:
     """The picture a card was read from."""
     try:

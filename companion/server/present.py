@@ -14,7 +14,7 @@ from typing import Any
 from companion.cards import Deck, Kind
 from companion.games import Choice, Prompt, Slot, View, Violation, ZoneView
 from companion.journal import Logged
-from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started, TookBack
+from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started, TookBack, Weighed
 from companion.server.access import Access
 from companion.server.rulebook import rule_link
 from companion.server.texts import Context, Texts
@@ -70,6 +70,7 @@ class Presenter:
             "prompts": self._prompts(view.prompts) if self.access.acts else [],
             "targets": sorted({p.slot.target for p in view.prompts if p.slot and p.slot.target}),
             "results": [text(r) for r in view.results],
+            "winners": list(self.match.game.winners(self.match.state)) if view.over else [],
             "scores": self._scores(),
             "pending": [self._pending(e) for e in self.match.pending],
             "entries": [self.entry(self.match.entries[item.seq - 1], item.at) for item in logged],
@@ -203,6 +204,23 @@ class Presenter:
     def _cards_of(self, value: Any) -> list[str]:
         faces = list(value) if isinstance(value, tuple) else [value] if isinstance(value, str) else []
         return faces if faces and all(face in self.match.deck for face in faces) else []
+
+    def weighed(self, weighed: Weighed) -> dict[str, Any]:
+        """What the referee says of a hand that only its owner sees."""
+        return {
+            "notes": [self._violation(v) for v in weighed.notes],
+            "plays": [
+                {
+                    "kind": play.prompt.kind,
+                    "label": self._label(play.prompt),
+                    "cards": list(play.cards),
+                    "verdict": str(play.verdict),
+                    "violations": [self._violation(v) for v in play.violations],
+                    "note": self._text(play.note) if play.note else "",
+                }
+                for play in weighed.plays
+            ],
+        }
 
     # --- rulings, events, scores -----------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ export function listen(id, seen, on) {
   const open = () => {
     if (stopped) return;
     close();
-    source = new EventSource(`/tables/${encodeURIComponent(id)}/events?seen=${last}`);
+    source = new EventSource(`/api/tables/${encodeURIComponent(id)}/events?seen=${last}`);
     source.addEventListener("table", (event) => {
       alive();
       last = Number(event.lastEventId) || last;

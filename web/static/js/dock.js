@@ -22,24 +22,69 @@ function listed(names) {
   return shown.map((text, i) => [i ? t("list-comma") : null, name(text)]);
 }
 
-/** Results of a finished round. */
-export function drawResults(el, table) {
-  keep(el, table.results, () => table.results.map((text) => h("p", {}, text)));
+/** Results of a finished round; at the end of the game everybody's place, and where to go from here. */
+export function drawResults(el, table, board) {
+  const standing = table.over ? table.players.filter((p) => p.score !== null || table.winners.includes(p.seat)) : [];
+  keep(el, [table.results, standing, table.winners, board], () => [
+    table.results.map((text) => h("p", {}, text)),
+    standing.length ? h("ol", { class: "standing", "aria-label": t("final-scores") }, ranked(standing, table.winners).map((p) => {
+      const won = table.winners.includes(p.seat);
+      return h("li", { class: won ? "won" : "", "data-seat": p.seat }, won ? star() : null, name(p.name), h("span", { class: "stretch" }), p.score === null ? null : h("b", {}, p.score));
+    })) : null,
+    table.over && !board ? h("div", { class: "row" },
+      h("a", { class: "button", href: `/history/${encodeURIComponent(table.id)}` }, t("end.replay")),
+      h("a", { class: "button primary", href: "/" }, t("home.new"))) : null,
+  ]);
 }
 
-/** The open actions as buttons; the own seat's first. */
-export function drawPrompts(el, table, act) {
-  keep(el, [table.prompts, table.role], () => {
-    const mine = (p) => (table.role.name === "seat" && p.seat === table.role.seat ? 0 : 1);
-    const prompts = table.prompts.slice().sort((a, b) => mine(a) - mine(b));
-    const seats = new Set(prompts.map((p) => p.seat));
-    if (!table.role.acts) return table.awaits.length ? h("p", { class: "dim" }, t("looking-on")) : null;
-    return prompts.map((prompt) => h("button", {
-      type: "button", class: `button prompt${mine(prompt) === 0 || seats.size === 1 ? " primary" : ""}`, "data-key": `prompt-${prompt.id}`,
-      "data-kind": prompt.kind, "data-seat": prompt.seat === null ? "" : prompt.seat, onclick: () => act(prompt.id),
-    }, prompt.who ? h("span", { class: "who" }, name(prompt.who)) : null, h("span", { class: "what" }, prompt.label),
-    prompt.detail ? h("span", { class: "detail" }, prompt.detail) : null));
+function ranked(players, winners) {
+  const first = (p) => (winners.includes(p.seat) ? 0 : 1);
+  return players.slice().sort((a, b) => first(a) - first(b) || (b.score || 0) - (a.score || 0) || a.seat - b.seat);
+}
+
+/** The sign of a winner, with its word. */
+export function star() {
+  return h("span", { class: "star" }, h("span", { "aria-hidden": "true" }, "★"), h("span", { class: "sr" }, `${t("winner")} `));
+}
+
+let slots = [];
+const slotName = (p) => [p.kind, p.seat, p.label, p.detail].join("|");
+
+/** While others only take from what is open (everybody lays at once), what stays open keeps its place: nothing moves
+ * under a finger. What this device's own tap opened is put in `anew`. Returns prompts with `gone` for those that were
+ * here and now only hold their place. */
+function placed(prompts, anew) {
+  const left = prompts.slice();
+  const kept = slots.map((old) => {
+    const i = left.findIndex((p) => slotName(p) === slotName(old));
+    return i < 0 ? { ...old, gone: true } : left.splice(i, 1)[0];
   });
+  slots = anew || left.length || kept.every((p) => p.gone) ? prompts : kept;
+  return slots;
+}
+
+/** The open actions as buttons, the own seat's first; `anew`: in new places. Returns true when they have changed. */
+export function drawPrompts(el, table, act, anew) {
+  const mine = (p) => (table.role.name === "seat" && p.seat === table.role.seat ? 0 : 1);
+  const prompts = placed(table.prompts.slice().sort((a, b) => mine(a) - mine(b)), anew);
+  return keep(el, [prompts, table.role, table.over], () => {
+    const seats = new Set(table.prompts.map((p) => p.seat));
+    if (!table.role.acts) return table.awaits.length ? h("p", { class: "dim" }, t("looking-on")) : null;
+    return prompts.map((prompt) => promptButton(prompt, mine(prompt) === 0 || seats.size === 1, act));
+  });
+}
+
+function promptButton(prompt, primary, act) {
+  const inside = [
+    prompt.who ? h("span", { class: "who" }, name(prompt.who)) : null,
+    h("span", { class: "what" }, prompt.label),
+    prompt.detail ? h("span", { class: "detail" }, prompt.detail) : null,
+  ];
+  if (prompt.gone) return h("span", { class: "button prompt gone", "aria-hidden": "true" }, inside);
+  return h("button", {
+    type: "button", class: `button prompt${primary ? " primary" : ""}`, "data-key": `prompt-${prompt.id}`,
+    "data-kind": prompt.kind, "data-seat": prompt.seat === null ? "" : prompt.seat, onclick: () => act(prompt.id),
+  }, inside);
 }
 
 /** A ruling in words, with its clauses. */

@@ -69,6 +69,16 @@ export function icon(key) {
   return picture;
 }
 
+const REST = 300; // ms, as long as a double tap takes
+const resting = new WeakMap();
+
+/** `el` takes no taps for a moment: what is under the finger has just changed, and the tap was meant for what was there. */
+export function rest(el) {
+  el.classList.add("resting");
+  clearTimeout(resting.get(el));
+  resting.set(el, setTimeout(() => el.classList.remove("resting"), REST));
+}
+
 /** A player's name, which keeps its own writing direction. */
 export function name(text) {
   return h("bdi", { class: "name" }, text);

@@ -1,6 +1,7 @@
 // The table itself: every player's place with what lies there, and the middle. Drawn from the view alone.
 
 import { cardImage } from "./cards.js";
+import { star } from "./dock.js";
 import { h, keep, name } from "./dom.js";
 import { t } from "./words.js";
 
@@ -21,16 +22,18 @@ export function drawFelt(el, table, deck, touch, lay, differing) {
   }
   if (facts.length) places.push({ key: "facts", player: null, zones: facts });
   el.classList.toggle("many", table.players.length > 4);
+  el.classList.toggle("even", table.players.length < 3 || table.players.length === 4);
   el.classList.toggle("wide", places.some((p) => p.player && p.zones.some((zone) => zone.cards.length > 3 && zone.kind !== "pile" && zone.kind !== "stack")));
   matchPlaces(el, places).forEach((place, i) => {
     const data = places[i];
     const mine = data.player && table.role.name === "seat" && table.role.seat === data.player.seat;
-    place.className = `place${data.player ? "" : ` middle ${data.key}`}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}`;
+    const won = Boolean(data.player) && table.winners.includes(data.player.seat);
+    place.className = `place${data.player ? "" : ` middle ${data.key}`}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}${won ? " won" : ""}`;
     const pendingHere = data.player ? table.pending.filter((e) => e.seat === data.player.seat).map((e) => e.cards) : [];
     const open = new Map(lay ? table.prompts.filter((p) => p.slot && p.slot.target).map((p) => [p.slot.target, p]) : []);
     const here = data.zones.map((zone) => open.get(zone.id) || null);
-    keep(place, [data, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => [awaited.has(z.id), odd.has(z.id)])], () => [
-      data.player ? plate(data.player) : null,
+    keep(place, [data, won, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => [awaited.has(z.id), odd.has(z.id)])], () => [
+      data.player ? plate(data.player, won) : null,
       h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, data.player, here[n], lay, awaited.has(zone.id), odd.has(zone.id)))),
       pendingHere.map((cards) => (cards.length ? h("div", { class: "zone pending-cards" },
         h("span", { class: "zone-label" }, t("pending.laid")),
@@ -51,9 +54,10 @@ function matchPlaces(el, places) {
   });
 }
 
-function plate(player) {
+function plate(player, won) {
   return h("div", { class: "plate" },
     h("h2", {}, name(player.name)),
+    won ? star() : null,
     player.active ? h("span", { class: "turn", title: t("to-act") }, h("span", { "aria-hidden": "true" }, "●"), h("span", { class: "sr" }, t("to-act"))) : null,
     player.status ? h("span", { class: "tag" }, player.status) : null,
     h("span", { class: "stretch" }),
@@ -66,9 +70,10 @@ function drawZone(zone, deck, hot, touch, player, prompt, lay, awaited, differs)
     h("span", { class: `zone-label${player && zone.id.startsWith("hand:") ? " sr" : ""}` }, zone.label),
     zone.note ? h("span", { class: "note-tag" }, zone.note) : null,
     differs ? h("span", { class: "differs" }, t("differs")) : null);
-  const n = zone.cards.length;
+  const pile = zone.kind === "pile" || zone.kind === "stack";
+  const n = pile ? Math.min(zone.cards.length, 1) : zone.cards.length;
   if (!n && !awaited) return h("div", { class: "zone empty", "data-zone": zone.id }, label, zone.note ? null : h("span", { class: "zone-label" }, h("span", { "aria-hidden": "true" }, "–"), h("span", { class: "sr" }, t("zone-empty"))));
-  const crowd = n > 8 ? " crowd" : n > 6 ? " n7" : n > 3 ? " n4" : "";
+  const crowd = n > 8 ? " crowd" : n > 6 ? " n7" : n > 5 ? " n6" : n > 3 ? " n4" : "";
   const cards = h("div", { class: `cards ${zone.kind}${crowd}` }, zone.cards.length || !prompt ? zoneCards(zone, deck, hot, touch) : openPlace(zone, prompt, lay));
   return h("div", { class: `zone zone-${zone.kind}${zone.cards.length ? "" : " empty"}`, "data-zone": zone.id }, label, cards);
 }

@@ -31,7 +31,7 @@ export function cardPicker(deck, slot, chosen, changed) {
 
   const add = (code) => {
     if (limits.most > 1 && chosen.length >= limits.most) {
-      fill(why, t("picker.full", { n: limits.most }));
+      fill(why, h("span", {}, t("picker.full", { n: limits.most })));
       return;
     }
     if (limits.most === 1) chosen.length = 0;
@@ -42,7 +42,7 @@ export function cardPicker(deck, slot, chosen, changed) {
   };
   const tap = (face) => {
     if (left(face) > 0) return add(face.code);
-    fill(why, reason(face), " ", h("button", { type: "button", class: "button small", onclick: () => add(face.code) }, t("picker.anyway")));
+    fill(why, h("span", {}, reason(face)), h("button", { type: "button", class: "button small", onclick: () => add(face.code) }, t("picker.anyway")));
     return undefined;
   };
   const remove = (index) => {

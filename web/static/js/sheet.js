@@ -1,6 +1,6 @@
 // A sheet that slides over the page: holds the focus while it is open, closes with Escape, gives the focus back.
 
-import { fill, h } from "./dom.js";
+import { fill, h, rest } from "./dom.js";
 import { t } from "./words.js";
 
 const room = document.getElementById("sheet-room");
@@ -23,6 +23,7 @@ export function openSheet(title, content, onclose) {
   for (const part of outside()) part.setAttribute("aria-hidden", "true");
   panel.addEventListener("keydown", (event) => trap(event, panel));
   heading.focus({ preventScroll: true });
+  rest(room);
   open = { before, onclose };
   return { close: closeSheet, body, heading };
 }
@@ -33,6 +34,7 @@ export function closeSheet() {
   const { before, onclose } = open;
   open = null;
   fill(room);
+  rest(document.getElementById("main"));
   document.body.classList.remove("has-sheet");
   for (const part of outside()) part.removeAttribute("aria-hidden");
   const key = before && before.getAttribute && before.getAttribute("data-key");

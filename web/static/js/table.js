@@ -3,8 +3,8 @@
 import { Refused, ask, newKey, tell } from "./api.js";
 import { facePath, loadDeck } from "./cards.js";
 import { compose, refreshComposer } from "./composer.js";
-import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling } from "./dock.js";
-import { fill, h, icon, keep, name } from "./dom.js";
+import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, star } from "./dock.js";
+import { fill, h, icon, keep, name, rest } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { listen } from "./live.js";
 import { closeSheet, openSheet } from "./sheet.js";
@@ -14,7 +14,7 @@ import { lang, t } from "./words.js";
 const part = (id) => document.getElementById(id);
 const start = JSON.parse(part("start").textContent);
 const mode = start.mode;
-const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false };
+const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
 let stream = null;
 
@@ -44,14 +44,16 @@ function draw() {
   drawCorner();
   drawStrip();
   drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null, around.camera.differing || []);
-  drawResults(part("results"), table);
+  drawResults(part("results"), table, mode === "board");
   drawAwaits(part("awaits"), table);
+  part("dock").classList.toggle("decides", acts && table.pending.length > 0);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
   drawRuling(part("ruling"), table);
   drawQuestions(part("questions"), around, acts, deck, answerQuestion);
   if (mode === "board") return;
-  drawPrompts(part("prompts"), table, startPrompt);
-  drawTools();
+  const moved = drawPrompts(part("prompts"), table, startPrompt, state.told);
+  state.told = false;
+  if (drawTools() || moved) rest(part("dock"));
   drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
 }
 
@@ -99,18 +101,19 @@ function drawBanner() {
 
 function drawStrip() {
   const strip = part("scorestrip");
-  const changed = keep(strip, state.table.players, () => h("ul", {}, state.table.players.map((p) =>
-    h("li", { class: p.active ? "active" : "" }, name(p.name), p.score === null ? null : h("b", {}, p.score)))));
+  const changed = keep(strip, [state.table.players, state.table.winners], () => h("ul", {}, state.table.players.map((p) =>
+    h("li", { class: p.active ? "active" : "" }, state.table.winners.includes(p.seat) ? star() : null, name(p.name), p.score === null ? null : h("b", {}, p.score)))));
   const active = changed && strip.querySelector(".active");
   if (active) strip.scrollLeft = active.offsetLeft - strip.clientWidth / 3;
 }
 
+/** Undo, always in its place. Returns true when it has changed. */
 function drawTools() {
   const { table } = state;
   const last = table.entries.filter((e) => e.kind === "acted" && (e.standing || e.pending)).pop();
-  keep(part("tools"), [table.role.acts, last], () => (table.role.acts && last ? h("button", {
-    type: "button", class: "button undo", "data-key": "undo", onclick: () => intend({ intent: "take-back", of: last.seq }),
-  }, icon("undo"), h("span", {}, t("undo")), h("span", { class: "dim undo-what" }, last.text)) : null));
+  return keep(part("tools"), [table.role.acts, last], () => (table.role.acts ? h("button", {
+    type: "button", class: "button undo", "data-key": "undo", disabled: !last, onclick: () => intend({ intent: "take-back", of: last.seq }),
+  }, icon("undo"), h("span", {}, t("undo")), last ? h("span", { class: "dim undo-what" }, last.text) : null) : null));
 }
 
 // --- telling ---------------------------------------------------------------------------------------------------
@@ -261,6 +264,7 @@ async function openCamera() {
 function takeTable(table) {
   if (table.seq < state.table.seq) return;
   const before = state.table;
+  state.told = state.told || (state.busy && table.seq > before.seq);
   state.table = table;
   state.older = [];
   announce(before, table);

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.cards import deck
 from companion.games.contract import UNKNOWN, Action, Game, Setup
-from companion.games.world import Chance, World
+from companion.games.world import Chance, World, offer
 
 if TYPE_CHECKING:
     from companion.games.sixty_five_card_poker import State
 
 SHEPHERD = "shepherd"
+_PICTURES = {face.code: face.rank for face in deck("65").faces}
+_STRENGTH = {picture: i for i, picture in enumerate(deck("65").ranks)}
 
 
 class SixtyFiveWorld(World["State"]):
@@ -31,6 +32,7 @@ class SixtyFiveWorld(World["State"]):
         for seat in range(len(setup.players)):
             self._places[f"hand:{seat}"], cards = cards[:5], cards[5:]
         self._places["stock"] = cards
+        self._openings: dict[int, Action] = {}
 
     def zones(self) -> dict[str, list[str]]:
         return self._places
@@ -40,13 +42,18 @@ class SixtyFiveWorld(World["State"]):
         for prompt in self._game.prompts(state):
             if prompt.kind == "exchange" and prompt.slot:
                 counts = range(prompt.slot.least, prompt.slot.most + 1)
-                found += [Action("exchange", prompt.seat, (UNKNOWN,) * n) for n in counts]
-            elif prompt.kind == "open":
-                cards = tuple(self._places[f"hand:{prompt.seat}"])
-                found.append(Action.of("open", prompt.seat, cards, hand=self._category(cards)))
+                found += [offer("exchange", prompt.seat, (UNKNOWN,) * n) for n in counts]
+            elif prompt.kind == "open" and prompt.seat is not None:
+                found.append(self._openings.get(prompt.seat) or self._opening(prompt.seat))
             else:
-                found.append(Action(prompt.kind, prompt.seat))
+                found.append(offer(prompt.kind, prompt.seat))
         return found
+
+    def _opening(self, seat: int) -> Action:
+        """The hand as it will be opened: hands no longer change at the showdown."""
+        cards = tuple(self._places[f"hand:{seat}"])
+        self._openings[seat] = action = Action.of("open", seat, cards, hand=self._category(cards))
+        return action
 
     def follow(self, before: State, action: Action, after: State) -> None:
         hand = self._places[f"hand:{action.seat}"]
@@ -72,19 +79,18 @@ class SixtyFiveWorld(World["State"]):
         """Keeps what forms something, exchanges the rest."""
         if action.kind == "exchange":
             hand = self._places[f"hand:{action.seat}"]
-            counts = Counter(card.split(".")[0] for card in hand)
-            lone = sum(counts[c.split(".")[0]] == 1 or c.startswith(SHEPHERD) for c in hand)
+            pictures = [_PICTURES[card] for card in hand]
+            lone = sum(pictures.count(picture) == 1 or picture == SHEPHERD for picture in pictures)
             return -abs(len(action.cards) - lone)
         return -1 if action.kind == "drop" else 0
 
 
 def _loose(hand: list[str]) -> list[str]:
     """The cards of a hand, the most dispensable first: shepherds, then those without an equal picture."""
-    pictures = Counter(card.split(".")[0] for card in hand)
-    ranks = deck("65").ranks
+    pictures = [_PICTURES[card] for card in hand]
 
     def use(card: str) -> tuple[int, int]:
-        picture = card.split(".")[0]
-        return (0 if picture == SHEPHERD else pictures[picture], ranks.index(picture))
+        picture = _PICTURES[card]
+        return (0 if picture == SHEPHERD else pictures.count(picture), _STRENGTH[picture])
 
     return sorted(hand, key=use)

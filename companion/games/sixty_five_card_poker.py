@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from companion.cards import deck
 from companion.games._sixty_five_world import SixtyFiveWorld
-from companion.games.common import checked_setup, foul, misfit, next_seat, replace
+from companion.games.common import checked_setup, foul, misfit, next_seat, once_a_state, replace
 from companion.games.contract import (
     UNKNOWN,
     Action,
@@ -55,6 +55,7 @@ SHEPHERD_FIVE = "shepherd_five"
 """The hand that has no place in the usual order: it turns the order over (68)."""
 
 RANKING_OPTIONS = tuple(rule.name for rule in house_rules("65"))
+_CODES = frozenset(deck("65").codes)
 
 
 class Phase(StrEnum):
@@ -65,13 +66,25 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The options in force, as values; `ranking`: the order of the hands, `hands`: what one may be declared."""
+
+    ranking: SixtyFiveRanking
+    hands: Choice
+    most: int
+    reshuffle: bool
+    binding: bool
+    betting: bool
+
+
 @dataclass(frozen=True)
 class State:
     """`exchanged`: how many cards each seat exchanged, None while his turn has not come; `opened`: the hands on the
     table; `declared`: what their owners called them; `dropped`: who left in the betting (7.11)."""
 
     players: tuple[str, ...]
-    options: tuple[tuple[str, str], ...]
+    rules: Rules
     dealer: int
     stock: int
     exchanged: tuple[int | None, ...]
@@ -82,10 +95,6 @@ class State:
     phase: Phase = Phase.EXCHANGE
     lines: tuple[ScoreLine, ...] = ()
     results: tuple[Msg, ...] = ()
-
-    def option(self, name: str) -> str:
-        """The value of an option in force."""
-        return dict(self.options)[name]
 
 
 class SixtyFiveCardPoker(Game[State]):
@@ -107,13 +116,13 @@ class SixtyFiveCardPoker(Game[State]):
     def start(self, setup: Setup) -> State:
         """Everybody holds five cards; the player left of the dealer exchanges first."""
         setup = checked_setup(self, setup)
-        options = tuple((option.name, setup.option(self, option.name)) for option in self.options)
-        seats, dealer = len(setup.players), int(dict(options)["dealer"]) - 1
+        chosen = setup.chosen(self)
+        seats, dealer = len(setup.players), int(chosen["dealer"]) - 1
         if dealer >= seats:
             raise SetupError(f"the dealer is one of the {seats} players, not player {dealer + 1}")
         return State(
             setup.players,
-            options,
+            _rules(tuple(chosen.items())),
             dealer,
             stock=CARDS - HAND * seats,
             exchanged=(None,) * seats,
@@ -122,30 +131,32 @@ class SixtyFiveCardPoker(Game[State]):
             dropped=(False,) * seats,
         )
 
+    @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         """The exchange in turn, then the showdown of all who are still in."""
-        drops = state.option("betting") == "external"
-        if state.phase is Phase.EXCHANGE:
-            seat = turn(state)
-            slot = Slot(0, exchangeable(state), None, f"hand:{seat}", "discard", "down")
-            return (Prompt("exchange", seat, slot), *((Prompt("drop", seat),) if drops else ()))
-        if state.phase is Phase.OVER:
-            return ()
-        hands = (Choice("hand", (*judge(state.options).categories, SHEPHERD_FIVE)),)
-        waiting = [seat for seat in live(state) if state.opened[seat] is None]
-        opens = tuple(Prompt("open", seat, Slot(HAND, HAND, target=f"hand:{seat}"), hands) for seat in waiting)
-        return opens + (tuple(Prompt("drop", seat) for seat in waiting) if drops else ())
+        match state.phase:
+            case Phase.OVER:
+                return ()
+            case Phase.EXCHANGE:
+                waiting = [turn(state)]
+                found = [_exchange_prompt(waiting[0], exchangeable(state))]
+            case Phase.SHOWDOWN:
+                waiting = [seat for seat in live(state) if state.opened[seat] is None]
+                found = [_open_prompt(seat, state.rules) for seat in waiting]
+        return (*found, *(Prompt("drop", seat) for seat in waiting)) if state.rules.betting else tuple(found)
 
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turn and counts; at the showdown the declared hand against the cards (141)."""
         if _too_many_drawn(state, action):
             return (foul("stock-too-small", "138", count=len(action.cards), stock=exchangeable(state)),)
-        wrong = misfit(self.prompts(state), action, CLAUSES, len(state.players), deck("65"), _clause)
+        wrong = misfit(
+            self.prompts(state), action, CLAUSES, len(state.players), _CODES, CLAUSES.get(action.kind, "131")
+        )
         if wrong or action.kind != "open":
             return wrong
         if double := [card for card in dict.fromkeys(action.cards) if action.cards.count(card) > 1]:
             return (foul("card-twice", "24", double),)
-        actual = judge(state.options).category(action.cards)
+        actual = state.rules.ranking.category(action.cards)
         if action.arg("hand") != actual:
             return (foul("misdeclared", "141", action.cards, category=str(action.arg("hand")), hand=actual),)
         return ()
@@ -153,14 +164,14 @@ class SixtyFiveCardPoker(Game[State]):
     def apply(self, state: State, action: Action) -> State:
         """The next state; a hand declared wrongly stays on the table as it lies."""
         seat = action.seat
-        if seat is None or not 0 <= seat < len(state.players) or seat not in live(state):
+        if seat is None or not 0 <= seat < len(state.players) or state.dropped[seat]:
             return state
         match action.kind:
             case "exchange" if state.phase is Phase.EXCHANGE and state.exchanged[seat] is None:
                 return _exchange(state, seat, len(action.cards))
             case "open" if state.phase is Phase.SHOWDOWN and state.opened[seat] is None:
                 return _open(state, seat, action)
-            case "drop" if state.option("betting") == "external" and state.opened[seat] is None:
+            case "drop" if state.rules.betting and state.opened[seat] is None:
                 return _drop(state, seat)
         return state
 
@@ -215,22 +226,40 @@ class SixtyFiveCardPoker(Game[State]):
 
     def world(self, setup: Setup, chance: Chance) -> World[State]:
         """True hands for bots and tests."""
-        return SixtyFiveWorld(self, setup, chance, judge(self.start(setup).options).category)
+        return SixtyFiveWorld(self, setup, chance, _rules(tuple(setup.chosen(self).items())).ranking.category)
 
 
 @lru_cache(maxsize=64)
-def judge(options: tuple[tuple[str, str], ...]) -> SixtyFiveRanking:
-    """The ranking of the 65 cards under these options."""
-    return ranking({name: value for name, value in options if name in RANKING_OPTIONS})
+def _rules(options: tuple[tuple[str, str], ...]) -> Rules:
+    chosen = dict(options)
+    order = ranking({name: chosen[name] for name in RANKING_OPTIONS})
+    return Rules(
+        order,
+        Choice("hand", (*order.categories, SHEPHERD_FIVE)),
+        most=int(chosen["max_exchange"]),
+        reshuffle=chosen["draw_limit"] == "reshuffle",
+        binding=chosen["declare"] == "binding",
+        betting=chosen["betting"] == "external",
+    )
 
 
-def _clause(kind: str) -> str:
-    return CLAUSES.get(kind, "131")
+@cache
+def _exchange_prompt(seat: int, most: int) -> Prompt:
+    return Prompt("exchange", seat, Slot(0, most, None, f"hand:{seat}", "discard", "down"))
+
+
+def _open_prompt(seat: int, rules: Rules) -> Prompt:
+    return Prompt("open", seat, _open_slot(seat), (rules.hands,))
+
+
+@cache
+def _open_slot(seat: int) -> Slot:
+    return Slot(HAND, HAND, target=f"hand:{seat}")
 
 
 def live(state: State) -> tuple[int, ...]:
     """Seats still in the game."""
-    return tuple(seat for seat, gone in enumerate(state.dropped) if not gone)
+    return tuple([seat for seat, gone in enumerate(state.dropped) if not gone])
 
 
 def turn(state: State) -> int:
@@ -241,17 +270,16 @@ def turn(state: State) -> int:
 
 def exchangeable(state: State) -> int:
     """How many cards may be exchanged now: never more than can be drawn (138, 7.9)."""
-    there = state.stock + (state.discard if state.option("draw_limit") == "reshuffle" else 0)
-    return min(int(state.option("max_exchange")), there)
+    return min(state.rules.most, state.stock + (state.discard if state.rules.reshuffle else 0))
 
 
 def _too_many_drawn(state: State, action: Action) -> bool:
     """An exchange in turn that only the stock is too small for."""
-    if action.kind != "exchange" or state.phase is not Phase.EXCHANGE or action.seat != turn(state):
+    if action.kind != "exchange" or state.phase is not Phase.EXCHANGE:
         return False
-    wanted = len(action.cards)
-    hidden = all(card == UNKNOWN for card in action.cards)
-    return hidden and exchangeable(state) < wanted <= int(state.option("max_exchange"))
+    if not exchangeable(state) < len(action.cards) <= state.rules.most:
+        return False
+    return action.seat == turn(state) and all(card == UNKNOWN for card in action.cards)
 
 
 def _exchange(state: State, seat: int, count: int) -> State:
@@ -274,15 +302,15 @@ def _next_phase(state: State) -> State:
         result = Msg.of("result.65.last", player=alive[0])
         line = ScoreLine(alive[0], 1, Msg("score.65.last"))
         return replace(state, phase=Phase.OVER, lines=(line,), results=(result,))
-    if state.phase is Phase.EXCHANGE and all(state.exchanged[seat] is not None for seat in alive):
+    if state.phase is Phase.EXCHANGE and None not in [state.exchanged[seat] for seat in alive]:
         state = replace(state, phase=Phase.SHOWDOWN)
-    if state.phase is Phase.SHOWDOWN and all(state.opened[seat] is not None for seat in alive):
+    if state.phase is Phase.SHOWDOWN and None not in [state.opened[seat] for seat in alive]:
         return _decide(state)
     return state
 
 
 def _open(state: State, seat: int, action: Action) -> State:
-    cards = tuple(card for card in action.cards if card in deck("65"))
+    cards = tuple([card for card in action.cards if card in _CODES])
     if len(cards) != HAND:
         return state
     state = replace(
@@ -301,10 +329,10 @@ def _drop(state: State, seat: int) -> State:
 def contenders(state: State) -> tuple[int, ...]:
     """Who may win: cards speak (7.10); where the declaration binds, a wrongly declared hand is dead."""
     opened = [seat for seat in live(state) if state.opened[seat] is not None]
-    if state.option("declare") == "cards_speak":
+    if not state.rules.binding:
         return tuple(opened)
-    rank = judge(state.options)
-    return tuple(seat for seat in opened if rank.category(state.opened[seat] or ()) == state.declared[seat])
+    category = state.rules.ranking.category
+    return tuple(seat for seat in opened if category(state.opened[seat] or ()) == state.declared[seat])
 
 
 def winners(state: State) -> tuple[int, ...]:
@@ -312,12 +340,12 @@ def winners(state: State) -> tuple[int, ...]:
     seats = contenders(state)
     if not seats:
         return ()
-    shown = judge(state.options).showdown([state.opened[seat] or () for seat in seats])
+    shown = state.rules.ranking.showdown([state.opened[seat] or () for seat in seats])
     return tuple(seats[i] for i in shown.winners)
 
 
 def _decide(state: State) -> State:
-    rank, best = judge(state.options), winners(state)
+    rank, best = state.rules.ranking, winners(state)
     results: list[Msg] = []
     if any(rank.category(cards) == SHEPHERD_FIVE for cards in state.opened if cards):
         results.append(Msg("result.65.turned-over"))
@@ -342,7 +370,7 @@ def _zones(state: State) -> tuple[ZoneView, ...]:
             zones.append(ZoneView(f"hand:{seat}", label, (CardView(None, "down"),) * HAND, seat, "fan"))
             continue
         shown = tuple(CardView(card, marks=("win",) if seat in best else ()) for card in cards)
-        note = Msg(f"category.{judge(state.options).category(cards)}")
+        note = Msg(f"category.{state.rules.ranking.category(cards)}")
         zones.append(ZoneView(f"hand:{seat}", label, shown, seat, note=note))
     for pile, count in (("discard", state.discard), ("stock", state.stock)):
         top = (CardView(None, "down"),) if count else ()

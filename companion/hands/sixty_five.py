@@ -131,7 +131,7 @@ class SixtyFiveRanking(Ranking):
     without a Shepherd five; for the sake of a place at all, it ranks the Shepherd five just below the royal.
     """
 
-    __slots__ = ("_category", "_class", "_classes", "_group", "_order", "_rank_key", "_sums")
+    __slots__ = ("_category", "_class", "_classes", "_group", "_order", "_places", "_rank_key", "_sums")
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self.name = "65"
@@ -140,6 +140,7 @@ class SixtyFiveRanking(Ranking):
         self.options = options
         self.codes = ALL_CODES
         self._sums = FiveSums(self.deck, self.deck.ranks, crown="fed")
+        self._places = {code: i for i, code in enumerate(self.deck.codes)}
         self._build_tables()
         self.categories = PRINTED[options["straights"]]
         if options["order"] == "rarity":
@@ -189,6 +190,15 @@ class SixtyFiveRanking(Ranking):
                 total += np.bincount(self._category[places], minlength=len(ALL_CODES))
         return dict(zip(ALL_CODES, total.tolist(), strict=True))
 
+    def encode(self, cards: Sequence[str]) -> tuple[int, ...]:
+        """The cards as places in `deck.faces`. Errors as `category`."""
+        if len(cards) == 5:
+            try:
+                return tuple([self._places[card] for card in cards])
+            except KeyError:
+                pass  # said properly below
+        return super().encode(cards)
+
     def _judgement(self, faces: Sequence[int]) -> tuple[int, Judgement]:
         place = int(self._class[self._sums.place(faces)])
         return place, self._classes[place]
@@ -211,25 +221,28 @@ class SixtyFiveRanking(Ranking):
         Hands share a key only when they differ in cards that do not form the hand: never two hands of one table.
         """
         faces = self.encode(cards)
-        place, _ = self._judgement(faces)
-        return int(self._rank_key[place]) + self._suits_of(place, faces)
+        return self._key(self._judgement(faces)[0], faces)
 
-    def _suits_of(self, place: int, faces: Sequence[int]) -> int:
+    def _key(self, place: int, faces: Sequence[int]) -> int:
         group, ranks, suits = self._group[place], self._sums.ranks, self._sums.suits
-        return self._suit_part([int(group[ranks[f]]) << 3 | int(suits[f]) for f in faces])
+        suit_part = self._suit_part([int(group[ranks[f]]) << 3 | int(suits[f]) for f in faces])
+        return int(self._rank_key[place]) + suit_part
 
     def showdown(self, hands: Sequence[Sequence[str]]) -> Showdown:
         """Compare the hands on the table; a Shepherd five among them turns the order over (68-71, 7.5)."""
-        categories = tuple(self.category(hand) for hand in hands)
+        encoded = [self.encode(hand) for hand in hands]
+        judged = [self._judgement(faces) for faces in encoded]
+        categories = tuple([judgement.code for _, judgement in judged])
         turned = "shepherd_five" in categories
-        keys = [self._turned_key(hand) if turned else self.key(hand) for hand in hands]
+        keys = [self._key(place, faces) for faces, (place, _) in zip(encoded, judged, strict=True)]
+        if turned:
+            keys = [self._turned_key(code, key) for code, key in zip(categories, keys, strict=True)]
         best = max(keys, default=0)
-        return Showdown(categories, tuple(i for i, key in enumerate(keys) if key == best), turned)
+        return Showdown(categories, tuple([i for i, key in enumerate(keys) if key == best]), turned)
 
-    def _turned_key(self, cards: Sequence[str]) -> int:
-        """`key` in the turned order: no pair > Shepherd five > one pair > ... > five of a kind (> royal)."""
-        code = self.category(cards)
-        tie = self.key(cards) % _TIES
+    def _turned_key(self, code: str, key: int) -> int:
+        """The key in the turned order: no pair > Shepherd five > one pair > ... > five of a kind (> royal)."""
+        tie = key % _TIES
         if self.options["revolution"] == "full":
             tie = _TIES - 1 - tie
         turned = (*self.categories[:0:-1], "shepherd_five", self.categories[0])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import UNKNOWN, Action, Role, Setup, SetupError, Verdict, game
-from companion.games.sixty_five_card_poker import Phase, contenders, judge, winners
+from companion.games.sixty_five_card_poker import Phase, contenders, winners
 from companion.referee.record import parse, replay
 
 RULES = game("sixty-five-card-poker")
@@ -30,7 +30,7 @@ def exchange(seat, count):
 
 
 def opened(seat, cards, hand=None, state=None):
-    hand = hand or judge((state or start()).options).category(cards.split())
+    hand = hand or (state or start()).rules.ranking.category(cards.split())
     return Action.of("open", seat, cards.split(), hand=hand)
 
 
@@ -278,12 +278,12 @@ NAMES = {
 
 
 def category_op(cards):
-    ranks = {f"proposal_{n}": judge(start(2, straights=str(n)).options) for n in (1, 2, 3)}
+    ranks = {f"proposal_{n}": start(2, straights=str(n)).rules.ranking for n in (1, 2, 3)}
     return {name: NAMES[rank.category(cards)] for name, rank in ranks.items()}
 
 
 def showdown_op(proposal, hands):
-    rank = judge(start(2, straights=str(proposal)).options)
+    rank = start(2, straights=str(proposal)).rules.ranking
     seats = list(hands)
     best = result([" ".join(cards) for cards in hands.values()], straights=str(proposal))
     return {
@@ -294,7 +294,7 @@ def showdown_op(proposal, hands):
 
 def count_op(category, proposal=1):
     code = next(code for code, name in NAMES.items() if name == category)
-    count = judge(start(2, straights=str(proposal)).options).counts()[code]
+    count = start(2, straights=str(proposal)).rules.ranking.counts()[code]
     # Four of 13 pictures and any fifth card: what the sheet counts when it forgets its own shepherd rule (109).
     return {"count": count, "count_with_shepherd_rule": count, "count_ignoring_shepherd_rule": 13 * 5 * 60}
 

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from companion.games import UNKNOWN, Action, Setup, Verdict, game
-from companion.games.sixty_five_card_poker import judge
 from companion.referee.simulate import play
 
 RULES = game("sixty-five-card-poker")
@@ -19,7 +18,7 @@ def start(players, **options):
 
 def universe(state, hands):
     """Every action that might be thought of when the true hands are these."""
-    names = (*judge(state.options).categories, "shepherd_five", "none")
+    names = (*state.rules.ranking.categories, "shepherd_five", "none")
     for seat, hand in enumerate(hands):
         yield Action("drop", seat)
         yield from (Action("exchange", seat, (UNKNOWN,) * n) for n in range(8))

@@ -25,6 +25,7 @@ from companion.server.language import language
 from companion.server.live import Listener, Look, sse, stream
 from companion.server.openapi import body, operation, query
 from companion.server.present import deck_json
+from companion.server.rulebook import option_about, rules_of
 from companion.server.watch import Answer
 
 api = Blueprint("api", __name__, url_prefix="/api")
@@ -63,12 +64,12 @@ def games() -> Response:
     lang, texts = language(), desk().texts
     rows = []
     for name in ids():
-        rules = find_game(name)
+        rules, sheet = find_game(name), rules_of(name, lang)
         rows.append(
             {
                 "id": name,
                 "name": texts.text(f"game.{name}.name", lang),
-                "about": texts.text(f"game.{name}.about", lang) if texts.has(f"game.{name}.about", lang) else "",
+                "about": sheet.lead,
                 "least": rules.least_players,
                 "most": rules.most_players,
                 "cards": _sample(rules.decks[0]),
@@ -77,6 +78,7 @@ def games() -> Response:
                     {
                         "name": o.name,
                         "label": texts.option(name, o.name, lang),
+                        "about": option_about(rules, o, sheet, texts, lang),
                         "clause": texts.clause(o.clause, lang),
                         "values": [{"value": v, "text": texts.option(name, o.name, lang, v)} for v in o.values],
                         "free": o.free,
@@ -187,7 +189,7 @@ def entry(table_id: str, seq: int) -> Response:
 @operation("Cameras", "Cameras")
 def offered_cameras() -> Response:
     """Cameras that a new table can have."""
-    return jsonify(cameras=desk().cameras.offered())
+    return jsonify(cameras=desk().cameras.offered(desk().texts.text("ui.camera.phone", language())))
 
 
 @api.post("/tables/<table_id>/camera")

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from companion import resources
-from companion.games import Game, Setup, Zone
+from companion.games import Game, Role, Setup, Zone
 from companion.journal import Journal
 from companion.referee import Event, Match, Started
+from companion.server.calibrate import PHONE, Profiles, Wish, corners_of, flat_jpeg, is_whole_picture, proof_json
 from companion.server.config import Config
 from companion.server.live import Bus
 from companion.server.texts import Context, Texts
 from companion.server.watch import Answer, Performance, Watch
 from companion.table import Layout
 from companion.vision.images import Pixels
-from companion.vision.sources import Source, SourceError, SourceState, cameras, open_source
+from companion.vision.sources import PushSource, Source, SourceError, SourceState, cameras, open_source
 from companion.vision.types import ReadResult
 from companion.vision.watch import Reads
 
@@ -31,10 +33,26 @@ _log = logging.getLogger(__name__)
 DEMO_GAME, DEMO_DECK = "three-card-showdown", "52D2"
 NONE = "none"
 _RECORDINGS = (".mp4", ".webm", ".avi", ".mkv", ".mov")
+TAKEN_WITHIN = 5.0
+"""So long (s) a phone waits for the watch to want its next picture."""
+
+LIVELY, CALM = 0.1, 0.4
+"""Pauses (s) between two pictures of a phone, while something moves on the table and while nothing does."""
+
+ANOTHER_PHONE = 4.0
+"""After so much silence (s) of one phone another one may take its place unasked."""
 
 
 class CameraError(ValueError):
     """This source cannot watch; the message is one sentence."""
+
+
+class NotTheCameraError(CameraError):
+    """This phone is not the camera of the table: the table has another one (`other`), or none that is a phone."""
+
+    def __init__(self, other: bool) -> None:
+        super().__init__("Another phone is the camera of this table." if other else "No phone is the camera here.")
+        self.other = other
 
 
 class OneReader:
@@ -78,25 +96,29 @@ class Cameras:
         self._opening: set[str] = set()
         self._closed = False
         self._file = config.data / "cameras.json"
+        self._profiles = Profiles(config.data / "cameras")
+        self._senders: dict[str, str] = {}
         self.demo: str | None = None
         """The table that shows the demonstration."""
 
     # --- which source watches which table --------------------------------------------------------------------------
 
-    def offered(self) -> list[dict[str, str]]:
-        """Sources to choose from for a new table: what the command line named, then the cameras plugged in."""
+    def offered(self, phone: str = PHONE) -> list[dict[str, str]]:
+        """Sources to choose from for a new table: what the command line named, the cameras plugged in, and a phone,
+        which is called `phone`."""
         named = self._config.camera
-        found = [{"source": named, "name": named}] if named not in (None, NONE) else []
+        found = [{"source": named, "name": _short(named)}] if named not in (None, NONE, PHONE) else []
         found += [{"source": str(c.index), "name": c.name} for c in cameras() if str(c.index) != named]
-        return [] if named == NONE else [{"source": str(f["source"]), "name": str(f["name"])} for f in found]
+        plugged = [] if named == NONE else [{"source": str(f["source"]), "name": str(f["name"])} for f in found]
+        return [*plugged, {"source": PHONE, "name": phone}]
 
     def choose(self, table_id: str, spec: str | None) -> None:
         """Watch the table with another source; None: taps only. Raises CameraError when it can never work."""
         with self._lock:
             self._end(table_id)
             if spec is not None:
-                for other in [t for t, s in self._sources.items() if s == spec and t != self.demo]:
-                    self._end(other)  # a camera looks at one table at a time
+                for other in [t for t, s in self._sources.items() if s == spec != PHONE and t != self.demo]:
+                    self._end(other)  # a camera looks at one table at a time; every phone is another one
                 try:
                     self._begin(table_id, spec, _open(spec), _layout_for(self._journal.match(table_id)))
                 except CameraError as error:
@@ -118,7 +140,10 @@ class Cameras:
             self._bus.publish(table_id)
             return number
 
-        watch = Watch(table_id, source, self._reader, layout, self._journal, write, lambda: self._bus.publish(table_id))
+        found = self._profiles.find(table_id, spec)
+        watch = Watch(
+            table_id, source, self._reader, layout, self._journal, write, lambda: self._bus.publish(table_id), found
+        )
         self._watches[table_id], self._sources[table_id] = watch, spec
         watch.start()
 
@@ -126,6 +151,7 @@ class Cameras:
         watch = self._watches.pop(table_id, None)
         self._sources.pop(table_id, None)
         self._failed.pop(table_id, None)
+        self._senders.pop(table_id, None)
         if watch is not None:
             watch.stop()
             self._bus.publish(table_id)
@@ -235,22 +261,102 @@ class Cameras:
             "state": str(status.state),
             "text": texts.text(status.key, lang, **params),
             "source": name,
+            "phone": self._sources.get(table_id) == PHONE,
+            "calibrated": not is_whole_picture(watch.calibration),
             "differing": list(watch.differing),
             "questions": [] if status.state is SourceState.MISSING else watch.questions(texts, lang, context),
         }
 
     def _name(self, table_id: str, texts: Texts, lang: str) -> str:
-        return texts.text("ui.camera.demo", lang) if table_id == self.demo else self._sources.get(table_id, "")
+        source = self._sources.get(table_id, "")
+        key = "ui.camera.demo" if table_id == self.demo else "ui.camera.phone" if source == PHONE else None
+        return texts.text(key, lang) if key else _short(source)
 
     def picture(self, table_id: str, width: int = 960) -> bytes | None:
         """The newest picture of a table's camera, at most `width` px wide."""
         watch = self._watches.get(table_id)
         return watch.picture(width) if watch else None
 
+    # --- a phone as the camera -------------------------------------------------------------------------------------
+
+    def push(self, table_id: str, data: bytes, sender: str, *, single: bool = False, take: bool = False) -> float:
+        """Take a picture from the phone `sender` (a key of its own); returns after how long (s) the next is wanted.
+
+        `take`: this phone is the camera from now on, whatever was before. Returns when the watch wants another
+        picture, so nobody sends what nobody reads. Raises NotTheCameraError, PictureError.
+        """
+        with self._lock:
+            if take and self._sources.get(table_id) != PHONE:
+                self.choose(table_id, PHONE)
+            watch = self._watches.get(table_id)
+            if watch is None or not isinstance(watch.source, PushSource):
+                raise NotTheCameraError(other=False)
+            known = self._senders.get(table_id, sender)
+            if known != sender and not take and watch.source.silent < ANOTHER_PHONE:
+                raise NotTheCameraError(other=True)
+            self._senders[table_id] = sender
+        watch.source.push(data, single=single)
+        if single:
+            return 0.0
+        watch.source.wait_taken(TAKEN_WITHIN)
+        return LIVELY if watch.moving else CALM
+
+    def seen(self, table_id: str) -> int | None:
+        """How many cards the camera of a table sees now; None before the first look."""
+        watch = self._watches.get(table_id)
+        return None if watch is None or watch.seen is None else len(watch.seen.cards)
+
+    # --- which part of the picture is the table --------------------------------------------------------------------
+
+    def calibration(self, table_id: str) -> dict[str, Any] | None:
+        """The calibration in use: ``corners`` as fractions of the picture, None for the whole picture; None without
+        a picture."""
+        watch = self._watches.get(table_id)
+        if watch is None or watch.frame is None:
+            return None
+        found = watch.calibration
+        return {"corners": None if found is None or is_whole_picture(found) else corners_of(found)}
+
+    def calibrate(self, table_id: str, wish: Wish) -> None:
+        """Use and keep what `wish` means on the newest picture. Raises CalibrationError, CameraError without one."""
+        with self._lock:
+            watch, picture = self._seen(table_id)
+            found = wish.on(picture)
+            if table_id != self.demo:
+                self._profiles.keep(table_id, self._sources[table_id], found)
+            watch.calibrate(found)
+        self._bus.publish(table_id)
+
+    def prove(self, table_id: str, wish: Wish, texts: Texts, lang: str) -> tuple[dict[str, Any], bytes]:
+        """What `wish` would mean: the straightened table as JPEG, and the cards and zones on it. Raises
+        CalibrationError, CameraError without a picture."""
+        watch, picture = self._seen(table_id)
+        found = wish.on(picture)
+        match = self._journal.match(table_id)
+        read = self._reader.read(picture, match.deck.codes)
+        context = Context(
+            match.setup.players, match.deck, match.game.id, {z.id: z.label for z in match.view(Role("host")).zones}
+        )
+        return proof_json(found, read, watch.layout, texts, lang, context), flat_jpeg(picture, found)
+
+    def _seen(self, table_id: str) -> tuple[Watch, Pixels]:
+        watch = self._watches.get(table_id)
+        frame = watch.frame if watch else None
+        if watch is None or frame is None:
+            raise CameraError("The camera has shown no picture yet.")
+        return watch, frame.pixels
+
     def answer(self, table_id: str, question: str, answer: Answer) -> bool:
         """Do what a person decided; False when the question is not open any more."""
         watch = self._watches.get(table_id)
         return watch is not None and watch.answer(question, answer)
+
+
+def _short(source: str) -> str:
+    """A source as people see it: of a file its name; an address without user name and password."""
+    if "://" in source:
+        return re.sub(r"//[^/@]*@", "//", source)
+    return Path(source).name or source
 
 
 def _open(spec: str) -> Source:

@@ -17,7 +17,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from companion import resources
-from companion.games import Game, Setup
+from companion.games import Game, Option, Setup
 from companion.server.texts import Texts
 
 OWN = "own"
@@ -106,6 +106,15 @@ def rule_link(game: Game[Any], setup: Setup, clause: str) -> str:
     }
     query = f"?{urlencode(sorted(chosen.items()))}" if chosen else ""
     return f"/rules/{game.id}{query}#c-{clause}"
+
+
+def option_about(game: Game[Any], option: Option, rules: RuleText, texts: Texts, lang: str) -> str:
+    """What a house rule settles, in a sentence: its own text, the note of its clause, or the paragraph it stands in."""
+    own = f"option.{game.id}.{option.name}.about"
+    if texts.has(own, lang):
+        return texts.text(own, lang)
+    told = (rule.text for section in rules.sections for rule in section.rules if option.clause in rule.clauses)
+    return rules.notes.get(option.clause) or next(told, "")
 
 
 def house_rules(

@@ -14,6 +14,7 @@ STATUS = {
     200: "Done.",
     201: "Made.",
     400: "A parameter or a field of the body is missing or impossible; the sentence names it.",
+    401: "This needs a key, and the request shows none.",
     403: "This device may not do that.",
     404: "There is no such thing.",
     409: "Somebody was faster: the table has moved on to entry `seq`. Look at it again and repeat.",
@@ -109,6 +110,8 @@ def _one_of(field: str, names: dict[str, str]) -> Schema:
 
 
 _NULL: Schema = {"type": "null"}
+_PLACE: Schema = {**_list({"type": "number", "minimum": -1e6, "maximum": 1e6}), "minItems": 2, "maxItems": 2}
+_PLACES: Schema = _list(_PLACE)
 
 
 # --- what goes in --------------------------------------------------------------------------------------------------
@@ -231,6 +234,28 @@ def _requests() -> dict[str, Schema]:
             },
             description="One of the options, or a face that was not thought of, or none of it.",
         ),
+        "TableArea": _object(
+            {},
+            {
+                "corners": {
+                    **_list(_PLACE),
+                    "minItems": 4,
+                    "maxItems": 4,
+                    "description": "Fractions of the picture, clockwise from the table's own top left: the first "
+                    "player sits at the edge between the last two.",
+                },
+                "mat": {**_BOOL, "description": "Find the printed mat."},
+                "tags": {**_BOOL, "description": "Find the cut-out tags on the corners of a table of `size`."},
+                "size": {
+                    **_list({"type": "number", "minimum": 10, "maximum": 20_000}),
+                    "minItems": 2,
+                    "maxItems": 2,
+                    "description": "Width and height of the area in mm, where somebody measured.",
+                },
+                "key": _KEY,
+            },
+            description="Which part of the picture is the table; an empty object: all of it.",
+        ),
         "RoleChoice": _object({"role": {"type": "string", "pattern": _ROLE}}, {"key": _KEY}),
         "PrivateHand": _object({"cards": {**_CARDS, "minItems": 1}}, {"key": _KEY}),
         "Empty": _object({}, {"key": _KEY}),
@@ -272,6 +297,7 @@ def _answers() -> dict[str, Schema]:
                         {
                             "name": _TEXT,
                             "label": _TEXT,
+                            "about": {**_TEXT, "description": "What it is about, in a sentence."},
                             "clause": _TEXT,
                             "values": _list(_object({"value": _TEXT, "text": _TEXT})),
                             "free": {**_COUNT, "description": "Characters of a text of the table's own; 0: none."},
@@ -321,6 +347,35 @@ def _answers() -> dict[str, Schema]:
         "Entries": _object({"entries": _list(_ref("Entry"))}),
         "OneEntry": _object({"entry": _ref("Entry"), "action": _ref("Action"), "prompts": _list(_ref("Prompt"))}),
         "Cameras": _object({"cameras": _list(_object({"source": _TEXT, "name": _TEXT}))}),
+        "Marked": _object(
+            {"corners": {**_PLACES, "type": ["array", "null"], "description": "null: the whole picture."}}
+        ),
+        "Proof": _object(
+            {
+                "corners": _PLACES,
+                "size": {"type": ["array", "null"], "items": {"type": "number"}},
+                "cards": _list(
+                    _object(
+                        {
+                            "face": {"type": ["string", "null"]},
+                            "side": {"enum": ["up", "down"]},
+                            "name": _TEXT,
+                            "outline": _PLACES,
+                            "inside": {**_BOOL, "description": "On the table; only such cards count."},
+                        }
+                    )
+                ),
+                "zones": _list(_object({"id": _TEXT, "label": _TEXT, "outline": _PLACES})),
+                "picture": {"type": "string", "description": "The straightened table: JPEG as a data address."},
+            }
+        ),
+        "NextPicture": _object(
+            {
+                "wait": {"type": "number", "description": "After so many seconds the next picture is wanted."},
+                "held": {"type": "number", "description": "For so many seconds none was wanted."},
+                "cards": {"type": ["integer", "null"], "description": "So many are seen; null before the first look."},
+            }
+        ),
         "Restored": _object({"tables": _COUNT, "kept": {"type": ["string", "null"]}}),
         "EventsFile": _object(
             {
@@ -346,7 +401,6 @@ def _answers() -> dict[str, Schema]:
                 "seat": _SEAT,
                 "kind": {"enum": ["phone", "tablet", "computer", "tv", "other"]},
                 "since": _TEXT,
-                "self": _BOOL,
                 "movable": {**_BOOL, "description": "The host can give it another role."},
             }
         ),

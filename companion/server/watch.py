@@ -21,6 +21,7 @@ from companion.journal import Conflict, Journal
 from companion.referee import Acted, Event, EventError, Match
 from companion.server.texts import Context, Texts
 from companion.table import Layout, Observer, Proposal, Question
+from companion.vision.calibration import Calibration
 from companion.vision.sources import Frame, Source, SourceStatus
 from companion.vision.types import SeenTable
 from companion.vision.watch import Reads, Watcher
@@ -79,17 +80,26 @@ class Watch:
         journal: Journal,
         write: Callable[[Event, int], int],
         changed: Callable[[], None],
+        calibration: Calibration | None = None,
     ) -> None:
-        self.table_id, self.source = table_id, source
+        self.table_id, self.source, self.layout, self.calibration = table_id, source, layout, calibration
         self._journal, self._write, self._changed = journal, write, changed
         self._deck: Deck = journal.match(table_id).deck
         self._observer = Observer(layout)
         self._lock = threading.Lock()
         self._wake, self._stop = threading.Event(), threading.Event()
-        self._seen: SeenTable | None = None
+        self.seen: SeenTable | None = None
+        """The table as last seen."""
         self._questions: tuple[Question, ...] = ()
         self._differing: tuple[str, ...] = ()
-        self._watcher = Watcher(source, reader, deck=self._deck, on_table=self._saw, on_status=self._status_changed)
+        self._watcher = Watcher(
+            source,
+            reader,
+            deck=self._deck,
+            calibration=calibration,
+            on_table=self._saw,
+            on_status=self._status_changed,
+        )
         self._thread = threading.Thread(target=self._run, name=f"table {table_id}", daemon=True)
 
     def start(self) -> None:
@@ -114,6 +124,21 @@ class Watch:
         return self._watcher.picture(width)
 
     @property
+    def frame(self) -> Frame | None:
+        """The newest picture of the camera."""
+        return self._watcher.frame
+
+    @property
+    def moving(self) -> bool:
+        """Something moves on the table, or it has not been read yet."""
+        return self._watcher.moving
+
+    def calibrate(self, calibration: Calibration) -> None:
+        """Look at the table through `calibration` from now on; what lies there is read afresh."""
+        self.calibration = calibration
+        self._watcher.calibrate(calibration)
+
+    @property
     def status(self) -> SourceStatus:
         """How the camera is doing."""
         return self._watcher.status
@@ -121,7 +146,7 @@ class Watch:
     # --- seeing ----------------------------------------------------------------------------------------------------
 
     def _saw(self, seen: SeenTable) -> None:
-        self._seen = seen
+        self.seen = seen
         self._wake.set()
 
     def _status_changed(self, _status: SourceStatus) -> None:
@@ -131,10 +156,10 @@ class Watch:
         while not self._stop.is_set():
             self._wake.wait()
             self._wake.clear()
-            if self._stop.is_set() or self._seen is None:
+            if self._stop.is_set() or self.seen is None:
                 continue
             try:
-                self._look(self._seen)
+                self._look(self.seen)
             except Exception:
                 # Whatever one look at the table trips over, the next one must still come.
                 _log.exception("looking at table %s failed", self.table_id)

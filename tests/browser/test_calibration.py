@@ -1,0 +1,131 @@
+"""Marking the table on the page: corners by finger, mouse and keys, the proof, and that it is used."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion import resources
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+PATIENCE = 120_000  # ms: two cores that do other things too
+STILL = Path(__file__).parents[1] / "vision" / "pictures" / "table.jpg"
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture(scope="module")
+def camera_server(server, tmp_path_factory):
+    """A server whose camera is a still picture of a table with cards."""
+    if not list((resources.models() / "detector").glob("*.onnx")):
+        pytest.skip("the weights are not in this checkout")
+    found = type(server)(tmp_path_factory.mktemp("camera"), str(STILL))
+    found.start()
+    yield found
+    found.kill()
+
+
+def start(page, names=("Anna", "Ben")):
+    """A showdown under the camera; returns the path of its table."""
+    page.click("[data-game=three-card-showdown]")
+    for seat, name in enumerate(names):
+        page.fill(f"[data-player='{seat}']", name)
+    page.select_option("[data-option=deck]", "52D2")
+    page.select_option("[data-option=camera]", str(STILL))
+    page.click("#begin")
+    page.wait_for_selector("body.ready")
+    return re.search(r"/tables/(\w+)", page.url)[0]
+
+
+def ready(page):
+    """The picture of the camera is there."""
+    page.wait_for_function("document.getElementById('picture').naturalWidth > 100", timeout=PATIENCE)
+    page.wait_for_function("document.getElementById('said').textContent.length > 3", timeout=PATIENCE)
+
+
+def proof(page):
+    """Wait for the proof; the sentence over it."""
+    page.wait_for_selector("#save:not([disabled])", timeout=PATIENCE)
+    page.wait_for_selector("#drawn svg .seen", state="attached", timeout=PATIENCE)
+    return page.text_content("#said")
+
+
+def drag(page, corner, x, y):
+    """Drag corner 0..3 to (x, y), fractions of the picture."""
+    box = page.locator("#picture").bounding_box()
+    handle = page.locator(f"[data-corner='{corner}']").bounding_box()
+    page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=4)
+    assert page.is_visible("#loupe")
+    page.mouse.up()
+    assert page.is_hidden("#loupe")
+
+
+def corners(page):
+    return page.evaluate(
+        """Array.from(document.querySelectorAll('.handle'))
+        .map((e) => [parseFloat(e.style.left) / 100, parseFloat(e.style.top) / 100])"""
+    )
+
+
+def test_four_corners_by_dragging_with_the_proof_saved_and_used(open_page, camera_server):
+    page = open_page(camera_server.url, width=1280, height=800)
+    path = start(page)
+    page.goto(camera_server.url + path + "/calibrate")
+    ready(page)
+    for corner, (x, y) in enumerate(((0.02, 0.03), (0.6, 0.03), (0.6, 0.97), (0.02, 0.97))):
+        drag(page, corner, x, y)
+    said = proof(page)
+    inside, outside = (int(n) for n in re.findall(r"\d+", said)[:: len(re.findall(r"\d+", said)) - 1])
+    assert inside >= 3
+    assert outside >= 1
+    assert page.locator("#drawn .seen").count() == inside
+    assert page.locator("#drawn .whose").all_text_contents() == ["Hand of Anna", "Hand of Ben"]
+    assert "A♠" in page.locator("#drawn .what").all_text_contents()
+    assert page.locator("#flat").evaluate("(image) => image.naturalWidth") >= 400
+    page.click("#save")
+    page.wait_for_url(camera_server.url + path)
+    page.goto(camera_server.url + path + "/calibrate")
+    ready(page)
+    assert corners(page)[1] == pytest.approx([0.6, 0.03], abs=0.02)
+    assert inside == int(re.search(r"\d+", proof(page))[0])
+
+
+def test_taps_keys_and_turning_move_the_corners(open_page, camera_server):
+    page = open_page(camera_server.url, **PHONE)
+    path = start(page)
+    page.goto(camera_server.url + path + "/calibrate")
+    ready(page)
+    box = page.locator("#picture").bounding_box()
+    page.touchscreen.tap(box["x"] + 0.95 * box["width"], box["y"] + 0.03 * box["height"])
+    assert corners(page)[1] == pytest.approx([0.95, 0.03], abs=0.02)
+    page.focus("[data-corner='1']")
+    page.keyboard.press("Shift+ArrowLeft")
+    assert corners(page)[1] == pytest.approx([0.93, 0.03], abs=0.02)
+    before = corners(page)
+    page.click("#turn")
+    assert corners(page) == [*before[1:], before[0]]
+    page.click("#whole")
+    assert corners(page) == [[0, 0], [1, 0], [1, 1], [0, 1]]
+    assert int(re.search(r"\d+", proof(page))[0]) >= 5
+    page.click("#find-mat")
+    expect(page.locator("#said.bad")).to_contain_text("tags", timeout=PATIENCE)
+    assert page.is_disabled("#save")
+
+
+@pytest.mark.parametrize("size", [(320, 640), (1280, 800)])
+def test_everything_fits_and_can_be_tapped(open_page, camera_server, size):
+    page = open_page(camera_server.url, width=size[0], height=size[1], lang="ja")
+    path = start(page)
+    page.goto(camera_server.url + path + "/calibrate")
+    ready(page)
+    page.click("summary")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    small = page.evaluate(
+        """Array.from(document.querySelectorAll("button, a, input, summary"))
+        .filter((e) => e.offsetParent && !e.classList.contains("skip"))
+        .map((e) => [e.id || e.className, e.getBoundingClientRect()])
+        .map(([c, r]) => [c, Math.round(r.width), Math.round(r.height)]).filter(([, w, h]) => w < 48 || h < 48)"""
+    )
+    assert small == []

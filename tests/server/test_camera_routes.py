@@ -1,0 +1,295 @@
+"""Setting up a camera through the API: the table's corners, the boards to print, a phone that sends its pictures."""
+
+import base64
+import threading
+import time
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.server import Config, create_app
+from companion.server.calibrate import PHONE, Profiles
+from companion.server.camera import OneReader
+from companion.vision.calibration import MATS, Calibration, mat_svg
+from companion.vision.types import CardRead, ReadResult, Side
+
+SIZE = (480, 360)
+INK = (40, 40, 200)
+CORNERS = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+
+
+def picture(*places):
+    """A felt with white cards of 40 × 56 px at (left, top), each with a red patch."""
+    canvas = np.full((SIZE[1], SIZE[0], 3), (70, 120, 60), np.uint8)
+    for x, y in places:
+        cv2.rectangle(canvas, (x, y), (x + 39, y + 55), (235, 235, 235), -1)
+        cv2.rectangle(canvas, (x + 10, y + 14), (x + 29, y + 41), INK, -1)
+    return canvas
+
+
+def jpeg(pixels):
+    return cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 95])[1].tobytes()
+
+
+def photograph(mat, leave_out=()):
+    """The mat on a grey table, seen from straight above, 2 px a mm."""
+    sheet = np.full((int(mat.height * 2) + 80, int(mat.width * 2) + 80, 3), 200, np.uint8)
+    sheet[20:-20, 20:-20] = 255
+    side = int(mat.tag * 2)
+    for number in {0, 1, 2, 3} - {*leave_out}:
+        x, y = (int(40 + 2 * v) for v in mat.corners(number)[0])
+        marker = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), number, side)
+        sheet[y : y + side, x : x + side] = marker[:, :, None]
+    return sheet
+
+
+class RedReader:
+    """Takes every red patch for the king of spades."""
+
+    def read(self, image, deck=None):
+        mask = (np.abs(image.astype(int) - INK).max(axis=2) < 60).astype(np.uint8)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+        cards = []
+        for x, y, w, h, area in stats[1:count]:
+            if area > 250:
+                quad = ((x - 10, y - 14), (x + w + 10, y - 14), (x + w + 10, y + h + 14), (x - 10, y + h + 14))
+                cards.append(CardRead("KS", 0.97, Side.UP, quad))
+        return ReadResult(image.shape[1], image.shape[0], 1.0, tuple(cards))
+
+
+@pytest.fixture
+def desk(app):
+    found = app.extensions["companion"]
+    found.cameras._reader = OneReader(RedReader)
+    return found
+
+
+def until(condition, patience=20.0):
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(0.02)
+    raise AssertionError("it did not happen")
+
+
+def send(client, table, pixels, query="sender=one&take=1"):
+    return client.post(f"/api/tables/{table}/camera/frame?{query}", data=jpeg(pixels), content_type="image/jpeg")
+
+
+def around(client, table):
+    return client.get(f"/api/tables/{table}").get_json()["around"]["camera"]
+
+
+@pytest.fixture
+def watched(desk, client, table):
+    """A table whose camera is a phone that has sent one picture: two cards in the marked part, one beyond it."""
+    answer = send(client, table, picture((100, 250), (300, 60), (2, 2)), "sender=one&take=1&single=1")
+    assert answer.status_code == 200, answer.text
+    until(lambda: desk.cameras.seen(table) == 3)
+    return table
+
+
+def test_a_phone_becomes_the_camera_and_learns_when_the_next_picture_is_wanted(desk, client, table):
+    for number in range(12):
+        answer = send(client, table, picture((100, 250)), "sender=one" + ("&take=1" if number == 0 else ""))
+        assert answer.status_code == 200, answer.text
+        assert 0 < answer.get_json()["wait"] < 1
+    assert until(lambda: send(client, table, picture((100, 250)), "sender=one").get_json()["cards"] == 1)
+    found = around(client, table)
+    assert (found["state"], found["phone"], found["calibrated"], found["source"]) == ("ok", True, False, "Phone")
+    assert client.get(f"/api/tables/{table}/camera/picture").mimetype == "image/jpeg"
+
+
+def test_the_answer_waits_until_the_picture_has_been_taken(desk, client, table):
+    reading, go = threading.Event(), threading.Event()
+
+    class Slow(RedReader):
+        def read(self, image, deck=None):
+            reading.set()
+            go.wait(20)
+            return super().read(image, deck)
+
+    desk.cameras._reader = OneReader(Slow)
+    for number in range(7):
+        send(client, table, picture((100, 250)), "sender=one" + ("&take=1" if number == 0 else ""))
+    assert reading.wait(20)
+    held = []
+
+    def late():
+        held.append(send(client, table, picture((100, 250)), "sender=one").get_json()["held"])
+
+    thread = threading.Thread(target=late)
+    thread.start()
+    time.sleep(0.3)
+    assert held == []
+    go.set()
+    thread.join(20)
+    assert held[0] >= 0.25
+
+
+def test_two_phones_do_not_mix_their_pictures(desk, client, table):
+    assert send(client, table, picture(), "sender=one&take=1").status_code == 200
+    answer = send(client, table, picture(), "sender=two")
+    assert (answer.status_code, answer.get_json()["error"]["code"]) == (409, "other-phone")
+    assert send(client, table, picture(), "sender=two&take=1").status_code == 200
+    assert send(client, table, picture(), "sender=one").status_code == 409
+
+
+def test_a_phone_that_is_not_wanted_any_more_is_told_so(desk, client, table):
+    assert send(client, table, picture(), "sender=one").get_json()["error"]["code"] == "no-phone"
+    assert send(client, table, picture(), "sender=one&take=1").status_code == 200
+    client.post(f"/api/tables/{table}/camera", json={"camera": None})
+    assert send(client, table, picture(), "sender=one").get_json()["error"]["code"] == "no-phone"
+
+
+def test_what_is_no_picture_is_refused(desk, client, table):
+    path = f"/api/tables/{table}/camera/frame?sender=one&take=1"
+    for body, mime, status in (
+        (b"no picture", "image/jpeg", 422),
+        (b"", "image/jpeg", 422),
+        (jpeg(picture()), "application/octet-stream", 415),
+        (jpeg(picture()), "text/plain", 415),
+        (b"\xff" * (13 * 2**20), "image/jpeg", 413),
+    ):
+        answer = client.post(path, data=body, content_type=mime)
+        assert answer.status_code == status, (mime, len(body))
+        assert answer.get_json()["error"]["message"]
+    odd = path.replace("sender=one", "sender=%20")
+    assert client.post(odd, data=jpeg(picture()), content_type="image/jpeg").status_code == 400
+
+
+def test_only_who_acts_may_send_pictures_or_set_the_corners(desk, stranger, watched):
+    assert send(stranger, watched, picture()).status_code in (401, 403)
+    for path in ("camera/area", "camera/proof"):
+        assert stranger.post(f"/api/tables/{watched}/{path}", json={}).status_code in (401, 403)
+    assert stranger.get(f"/api/tables/{watched}/camera/area").status_code in (401, 403)
+    for path in ("calibrate", "camera"):
+        assert stranger.get(f"/tables/{watched}/{path}").status_code == 403
+
+
+def test_the_link_of_the_camera_leads_to_its_page(app, desk, stranger, watched):
+    answer = stranger.get(f"/join/{desk.join_key(watched, 'camera')}")
+    assert answer.headers["Location"] == f"/tables/{watched}/camera"
+    assert send(stranger, watched, picture(), "sender=mine&take=1").status_code == 200
+
+
+def test_a_proof_shows_the_straightened_table_with_cards_and_seats(desk, client, watched):
+    answer = client.post(f"/api/tables/{watched}/camera/proof", json={"corners": CORNERS})
+    found = answer.get_json()
+    assert answer.status_code == 200, found
+    inside = [card for card in found["cards"] if card["inside"]]
+    assert len(found["cards"]) == 3
+    assert len(inside) == 2
+    assert {card["name"] for card in inside} == {"K♠"}
+    lower = max(inside, key=lambda card: card["outline"][0][1])
+    assert np.allclose(lower["outline"][0], [(100 / 480 - 0.1) / 0.8, (250 / 360 - 0.1) / 0.8], atol=0.02)
+    assert [zone["label"] for zone in found["zones"]] == ["Hand of Anna", "Hand of Ben"]
+    head, _, data = found["picture"].partition(",")
+    flat = cv2.imdecode(np.frombuffer(base64.b64decode(data), np.uint8), cv2.IMREAD_COLOR)
+    assert head == "data:image/jpeg;base64"
+    assert flat.shape == (675, 900, 3)
+    assert around(client, watched)["calibrated"] is False
+
+
+def test_saved_corners_are_used_at_once_and_survive_a_restart(app, desk, client, watched, tmp_path):
+    answer = client.post(f"/api/tables/{watched}/camera/area", json={"corners": CORNERS})
+    assert np.allclose(answer.get_json()["corners"], CORNERS, atol=1e-4)
+    assert around(client, watched)["calibrated"] is True
+    watch = desk.cameras._watches[watched]
+    corner = min((card.centre for card in until(lambda: watch.seen.cards and watch.seen).cards), default=None)
+    until(lambda: any(x < 0 for card in watch.seen.cards for x, _ in card.polygon))
+    assert corner is not None
+    desk.close()
+    again = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.05))
+    cameras = again.extensions["companion"].cameras
+    cameras._reader = OneReader(RedReader)
+    cameras.start()
+    until(lambda: watched in cameras._watches)
+    host = again.test_client()
+    assert send(host, watched, picture((100, 250)), "sender=one&single=1").status_code == 200
+    until(lambda: cameras.seen(watched) == 1)
+    assert np.allclose(cameras.calibration(watched)["corners"], CORNERS, atol=1e-4)
+    again.extensions["companion"].close()
+
+
+def test_corners_can_be_given_up_again(desk, client, watched):
+    client.post(f"/api/tables/{watched}/camera/area", json={"corners": CORNERS})
+    assert client.post(f"/api/tables/{watched}/camera/area", json={}).get_json() == {"corners": None}
+    assert around(client, watched)["calibrated"] is False
+
+
+def test_a_measured_table_is_known_in_millimetres(desk, client, watched):
+    body = {"corners": CORNERS, "size": [800, 450]}
+    assert client.post(f"/api/tables/{watched}/camera/proof", json=body).get_json()["size"] == [800, 450]
+    client.post(f"/api/tables/{watched}/camera/area", json=body)
+    assert until(lambda: desk.cameras._watches[watched].seen.size == (800, 450))
+
+
+def test_the_printed_mat_is_found_or_what_hinders_is_said(desk, client, table):
+    send(client, table, photograph(MATS["a3"]), "sender=one&take=1&single=1")
+    until(lambda: desk.cameras.calibration(table))
+    found = client.post(f"/api/tables/{table}/camera/proof", json={"mat": True}).get_json()
+    assert found["size"] == [400, 277]
+    send(client, table, photograph(MATS["a3"], leave_out=(1, 2)), "sender=one&single=1")
+    until(lambda: client.post(f"/api/tables/{table}/camera/proof", json={"mat": True}).status_code == 422)
+    error = client.post(f"/api/tables/{table}/camera/proof?lang=ja", json={"mat": True}).get_json()["error"]
+    assert error["code"] == "calibration-tags"
+    assert "1, 2" in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({"corners": [[0, 0], [1, 0]]}, "corners"),
+        ({"corners": [[0, 0], [1, 0], [1, 1], [0, "x"]]}, "corners"),
+        ({"corners": "all"}, "corners"),
+        ({"corners": CORNERS, "size": [0, 5]}, "size"),
+        ({"tags": True}, "size"),
+        ({"mat": 1}, "mat"),
+        ({"mat": True, "corners": CORNERS}, "mat"),
+    ],
+)
+def test_a_wish_of_the_wrong_shape_is_refused(desk, client, watched, body, field):
+    answer = client.post(f"/api/tables/{watched}/camera/proof", json=body)
+    assert answer.status_code == 400
+    assert field in answer.get_json()["error"]["message"]
+
+
+def test_corners_that_cross_are_refused_in_the_readers_language(desk, client, watched):
+    body = {"corners": [CORNERS[0], CORNERS[2], CORNERS[1], CORNERS[3]]}
+    for lang, word in (("en", "clockwise"), ("ja", "時計回り")):
+        answer = client.post(f"/api/tables/{watched}/camera/area?lang={lang}", json=body)
+        assert answer.status_code == 422
+        assert word in answer.get_json()["error"]["message"]
+
+
+def test_without_a_picture_there_is_nothing_to_mark(desk, client, table):
+    assert client.get(f"/api/tables/{table}/camera/area").status_code == 404
+    assert client.post(f"/api/tables/{table}/camera/area", json={}).status_code == 404
+
+
+def test_boards_are_there_to_print(client, watched, desk):
+    text = client.get(f"/tables/{watched}/calibrate").text
+    answer = client.get("/calibration/mat-a3.svg")
+    assert "/calibration/mat-a3.svg" in text
+    assert answer.text == mat_svg(MATS["a3"])
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert client.get("/calibration/mat-a9.svg").status_code == 404
+    assert client.get("/calibration/..%2f..%2fREADME.svg").status_code == 404
+
+
+def test_a_new_table_takes_over_the_newest_corners_of_its_camera(tmp_path):
+    profiles = Profiles(tmp_path / "cameras")
+    mine, newer = (Calibration.from_corners([(x, 0), (90, 0), (90, 90), (x, 90)], None, (100, 100)) for x in (0, 10))
+    assert profiles.find("t", "0") is None
+    profiles.keep("t", "0", mine)
+    profiles.keep("u", "0", newer)
+    profiles.keep("p", PHONE, mine)
+    assert profiles.find("t", "0") == mine
+    assert profiles.find("v", "0") == newer
+    assert profiles.find("t", "1") is None
+    assert profiles.find("v", PHONE) is None
+    (tmp_path / "cameras" / "u.toml").write_text("what is this")
+    assert profiles.find("u", "0") == mine

@@ -53,6 +53,8 @@ def _hand(state: State, action: Action) -> tuple[Violation, ...]:
     if JOKER in action.cards:
         return (foul("joker-is-no-card", "145", (JOKER,)),)
     hand = state.hands[action.seat or 0]
+    if len(action.cards) <= hand.unknown:
+        return ()
     strange = tuple((Counter(card for card in action.cards if card != UNKNOWN) - Counter(hand.known)).elements())
     if len(strange) > hand.unknown:
         return (foul("not-in-hand", "29", strange, seat=action.seat or 0),)

@@ -89,7 +89,7 @@ class State:
     @property
     def alive(self) -> tuple[int, ...]:
         """Seats whose game is not over."""
-        return tuple(seat for seat in range(len(self.players)) if seat not in self.out)
+        return tuple([seat for seat in range(len(self.players)) if seat not in self.out])
 
     @property
     def hidden(self) -> int:

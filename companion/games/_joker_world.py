@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.cards import deck
 from companion.games._joker_state import DECK, HAND, JOKER, Phase, State, draw_count, kings_to_lay, suit, value
 from companion.games.contract import UNKNOWN, Action, Game, Prompt, Setup
-from companion.games.world import Chance, World
+from companion.games.world import Chance, World, offer
 
 SAMPLES = 3
 """Ways to choose extra cards that are offered for each card played: all of them would be thousands."""
@@ -50,7 +50,7 @@ class JokerWorld(World[State]):
         hand = self._places[f"hand:{seat}"]
         match prompt.kind:
             case "joker":
-                return [Action("joker", seat, (JOKER,))] if JOKER in hand else []
+                return [offer("joker", seat, (JOKER,))] if JOKER in hand else []
             case "play":
                 return self._plays(state, seat, hand)
             case "attack":
@@ -58,22 +58,22 @@ class JokerWorld(World[State]):
             case "draw":
                 return self._draws(state, seat)
             case "reclaim":
-                return [Action("reclaim", seat), *(Action("reclaim", seat, (c,)) for c in state.penalty[seat])]
+                return [offer("reclaim", seat), *(offer("reclaim", seat, (c,)) for c in state.penalty[seat])]
             case "pay":
                 count = prompt.slot.least if prompt.slot else 0
                 shown = [Action("pay", seat, tuple(self._chance.sample(hand, count))) for _ in range(SAMPLES)]
                 return [*shown, Action("pay", seat, (UNKNOWN,) * count)]
             case "reveal":
                 return [Action("reveal", seat, tuple(hand))]
-        return [Action(prompt.kind, seat, (card,)) for card in hand]
+        return [offer(prompt.kind, seat, (card,)) for card in hand]
 
     def _plays(self, state: State, seat: int, hand: list[str]) -> list[Action]:
-        found = []
+        found, road = [], state.road
         for card in hand:
-            lack = value(state.road) - value(card)
-            if suit(card) == suit(state.road) and not (state.rules.same_suit and lack < 0):
+            lack = value(road) - value(card)
+            if suit(card) == suit(road) and not (state.rules.same_suit and lack < 0):
                 continue
-            found += [Action("play", seat, cards) for cards in self._with(card, hand, lack, state.rules.overkill)]
+            found += [offer("play", seat, cards) for cards in self._with(card, hand, lack, state.rules.overkill)]
         return found
 
     def _attacks(self, state: State, seat: int, hand: list[str], king: str) -> list[Action]:
@@ -87,9 +87,9 @@ class JokerWorld(World[State]):
 
     def _with(self, card: str, hand: list[str], lack: int, needy: bool) -> list[tuple[str, ...]]:
         """The card and as many others as are needed, in some of the ways there are; `needy`: all, if too few."""
-        others = [other for other in hand if other != card]
         if lack <= 0:
             return [(card,)]
+        others = [other for other in hand if other != card]
         if lack > len(others):
             return [(card, *others)] if needy else []
         return list({(card, *self._chance.sample(others, lack)): None for _ in range(SAMPLES)})
@@ -100,7 +100,7 @@ class JokerWorld(World[State]):
         whole = top.index(JOKER) + 1 if JOKER in top else len(top)
         counts = [whole] if state.forced else range(whole + 1)
         cards = tuple(JOKER if card == JOKER else UNKNOWN for card in top)
-        return [Action("draw", seat, cards[:count]) for count in counts]
+        return [offer("draw", seat, cards[:count]) for count in counts]
 
     def follow(self, before: State, action: Action, after: State) -> None:
         places, seat, cards = self._places, action.seat, action.cards

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from companion.games._trading_knowledge import FACES, JOKER, Knowledge
 from companion.games._trading_state import Phase, State
 from companion.games.common import foul
@@ -49,9 +51,15 @@ def claim_doubts(state: State, action: Action) -> tuple[Violation, ...]:
 def claim_faults(state: State, action: Action) -> tuple[Violation, ...]:
     """The cards of a claim that fits a prompt have to make the kind (111-115)."""
     kind = action.arg("hand")
-    if kind not in trading.kinds(action.cards, dict(state.rules.hand_options)):
+    if kind not in kinds_of(action.cards, state.rules.hand_options):
         return (foul("not-the-hand", "111", action.cards, category=kind),)
     return ()
+
+
+@lru_cache(maxsize=8192)
+def kinds_of(cards: tuple[str, ...], options: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    """What these cards may be claimed as, under `Rules.hand_options`."""
+    return trading.kinds(cards, dict(options))
 
 
 def _not_in_hand(knowledge: Knowledge, seat: int, cards: tuple[str, ...]) -> tuple[str, ...]:

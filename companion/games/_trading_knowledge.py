@@ -10,7 +10,8 @@ nothing else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.cards import deck
@@ -61,14 +62,14 @@ class Knowledge:
     def certain(self, place: int) -> tuple[str, ...]:
         """Faces that certainly lie in `place`, the Joker left out."""
         bit = 1 << place
-        return tuple(FACES[i // 2] for i, mask in enumerate(self.where[:_JOKER_AT]) if mask == bit)
+        return tuple([FACES[i // 2] for i, mask in enumerate(self.where[:_JOKER_AT]) if mask == bit])
 
     def possible(self, place: int) -> tuple[str, ...]:
         """Every face that may lie in `place`, each once."""
         if not self.held[place]:
             return ()
         bit, where = 1 << place, self.where
-        return tuple(face for i, face in enumerate(FACES) if (where[2 * i] | where[2 * i + 1]) & bit)
+        return tuple([face for i, face in enumerate(FACES) if (where[2 * i] | where[2 * i + 1]) & bit])
 
     def seen(self, face: str, place: int) -> Knowledge | None:
         """A card of this face came out of `place` into the open. None if no hidden copy of it is left at all, or no
@@ -129,9 +130,9 @@ class Knowledge:
             where[at] = mask
         for place, count in moved.items():
             held[place] = max(0, held[place] + count)
-        known = _tidied(tuple(where), tuple(held))
-        certain = (known.where.count(1 << place) for place in range(len(held)))
-        if any(more > count for more, count in zip(certain, held, strict=True)):
+        tidy, certain = _tidied(tuple(where), held)
+        known = Knowledge(tidy, tuple(held))
+        if any(certain.get(1 << place, 0) > count for place, count in enumerate(held)):
             # More certain cards than a place has: a foul stood, and something known before was wrong.
             known = known._forgotten()
         return known
@@ -144,17 +145,17 @@ class Knowledge:
         return replace(self, where=tuple(anywhere if mask else 0 for mask in self.where[:_JOKER_AT]) + self.where[-1:])
 
 
-def _tidied(where: tuple[int, ...], held: tuple[int, ...]) -> Knowledge:
-    """A place that is full of certain cards (or empty) holds no other card; repeated until nothing changes."""
-    again = True
+def _tidied(where: tuple[int, ...], held: Sequence[int]) -> tuple[tuple[int, ...], Counter[int]]:
+    """A place that is full of certain cards (or empty) holds no other card; repeated until nothing changes. Also how
+    often every mask is there."""
+    masks, again = Counter(where), True
     while again:
         again = False
-        masks = set(where)
         for place, count in enumerate(held):
             bit = 1 << place
-            if all(mask == bit or not mask & bit for mask in masks) or where.count(bit) < count:
+            if masks.get(bit, 0) < count or not any(mask & bit and mask != bit for mask in masks):
                 continue
             # Never clears the last place of a card: after a foul that stood, counts and cards may disagree.
-            where = tuple(mask & ~bit if mask & bit and mask != bit else mask for mask in where)
-            masks, again = set(where), True
-    return Knowledge(where, held)
+            where = tuple([mask & ~bit if mask & bit and mask != bit else mask for mask in where])
+            masks, again = Counter(where), True
+    return where, masks

@@ -6,12 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from companion.games._trading_claims import kinds_of
 from companion.games._trading_knowledge import FACES, JOKER
 from companion.games._trading_state import COMMON, HAND, Phase, State, half
 from companion.games.contract import UNKNOWN, Action, Game, Prompt, Setup
-from companion.games.world import Chance, World
-from companion.hands import trading
+from companion.games.world import Chance, World, offer
 
+_PLACES = {face: i for i, face in enumerate(FACES)}
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
 
@@ -56,10 +57,10 @@ class TradingWorld(World[State]):
             case "claim" if prompt.slot:
                 return self._claims(state, seat or 0, prompt.slot.least, [str(k) for k in choices["hand"]])
             case "give":
-                return [Action("give", seat, (UNKNOWN,))]
+                return [offer("give", seat, (UNKNOWN,))]
             case "discard" if prompt.slot:
-                return [Action("discard", seat, (UNKNOWN,) * prompt.slot.least)]
-        return [Action(prompt.kind, seat)]
+                return [offer("discard", seat, (UNKNOWN,) * prompt.slot.least)]
+        return [offer(prompt.kind, seat)]
 
     def _picks(self, cards: Sequence[str], count: int) -> Iterator[tuple[str, ...]]:
         """Ways to take `count` of `cards`; a fair sample when there are very many."""
@@ -70,10 +71,10 @@ class TradingWorld(World[State]):
             yield tuple(self._chance.sample(cards, count))
 
     def _claims(self, state: State, seat: int, size: int, kinds: list[str]) -> list[Action]:
-        hand = sorted(set(self._places[f"hand:{seat}"]), key=FACES.index)
+        hand = sorted(set(self._places[f"hand:{seat}"]), key=_PLACES.__getitem__)
         found = []
         for cards in candidates(hand, size):
-            fits = trading.kinds(cards, dict(state.rules.hand_options))
+            fits = kinds_of(cards, state.rules.hand_options)
             found += [Action.of("claim", seat, cards, hand=kind) for kind in kinds if kind in fits]
         return found
 

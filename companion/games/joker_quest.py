@@ -15,6 +15,8 @@ Hands are secret to the referee but for their size, and cards taken back into th
 
 from __future__ import annotations
 
+from functools import cache
+
 from companion.cards import deck
 from companion.games._joker_checks import told, wrong
 from companion.games._joker_fortune import told as fortune_told
@@ -37,7 +39,7 @@ from companion.games._joker_state import (
 from companion.games._joker_view import view
 from companion.games._joker_world import JokerWorld
 from companion.games._turns import DIRECTIONS, after, starter_option, starting_seat, step_of
-from companion.games.common import checked_setup, give, misfit, replace, take
+from companion.games.common import checked_setup, give, misfit, once_a_state, replace, take
 from companion.games.contract import (
     UNKNOWN,
     Action,
@@ -126,6 +128,7 @@ class JokerQuest(Game[State]):
             paid=(None,) * seats,
         )
 
+    @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         """What is open in the phase."""
         match state.phase:
@@ -154,17 +157,17 @@ class JokerQuest(Game[State]):
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Suits, differences, the order of things: nearly everything here is public."""
         cite = CLAUSES.get(action.kind, "130")
-        violations = misfit(self.prompts(state), action, CLAUSES, len(state.players), deck(DECK), cite)
+        violations = misfit(self.prompts(state), action, CLAUSES, len(state.players), _CODES, cite)
         return (told(state, action) or violations) if violations else wrong(state, action)
 
     def apply(self, state: State, action: Action) -> State:
         """The next state; a fouled action counts as it lies, an action without any meaning changes nothing."""
-        faces = tuple(card for card in action.cards if card in deck(DECK))
+        faces = tuple([card for card in action.cards if card in _CODES])
         if action.seat is None:
             return _table(state, action.kind, faces)
         if action.seat not in state.alive:
             return state
-        cards = tuple(card for card in faces if card != JOKER)
+        cards = tuple([card for card in faces if card != JOKER])
         match action.kind:
             case "joker":
                 return _relative(state, action.seat)
@@ -224,6 +227,7 @@ class JokerQuest(Game[State]):
         return JokerWorld(self, setup, chance)
 
 
+_CODES = frozenset(deck(DECK).codes)
 _ACTING = (Phase.TURN, Phase.DRAW, Phase.RECLAIM)
 """Phases in which the table may go on with an action, though in some of them it comes too early."""
 
@@ -239,24 +243,31 @@ def _joker_prompts(state: State) -> tuple[Prompt, ...]:
     """Anybody may turn out to hold the joker."""
     if state.joker_out:
         return ()
-    return tuple(
-        Prompt("joker", seat, Slot(1, 1, (JOKER,), f"hand:{seat}", "joker"), label=_label("joker"))
-        for seat in state.alive
-    )
+    return tuple([_joker_prompt(seat) for seat in state.alive])
+
+
+@cache
+def _joker_prompt(seat: int) -> Prompt:
+    return Prompt("joker", seat, Slot(1, 1, (JOKER,), f"hand:{seat}", "joker"), label=_label("joker"))
+
+
+@cache
+def _from_hand(kind: str, seat: int, most: int, target: str) -> Prompt:
+    return Prompt(kind, seat, Slot(1, most, None, f"hand:{seat}", target), label=_label(kind))
 
 
 def _turn_prompts(state: State) -> tuple[Prompt, ...]:
     seat = state.turn
-    source, most = f"hand:{seat}", min(HIGHEST, len(state.hands[seat]))
+    most = min(HIGHEST, len(state.hands[seat]))
     found = []
     if not (state.joker_out and state.rules.kings_only):
-        found.append(Prompt("play", seat, Slot(1, most, None, source, "road"), label=_label("play")))
+        found.append(_from_hand("play", seat, most, "road"))
     if state.kings:
-        choice = Choice("king", open_kings(state))
-        found.append(Prompt("attack", seat, Slot(1, most, None, source, "road"), (choice,), _label("attack")))
+        attack = _from_hand("attack", seat, most, "road")
+        found.append(Prompt("attack", seat, attack.slot, (Choice("king", open_kings(state)),), attack.label))
     elif state.joker_out:
-        found.append(Prompt("strike", seat, Slot(1, 1, None, source, "joker"), label=_label("strike")))
-    found.append(Prompt("pass", seat, Slot(1, 1, None, source, f"penalty:{seat}"), label=_label("pass")))
+        found.append(_from_hand("strike", seat, 1, "joker"))
+    found.append(_from_hand("pass", seat, 1, f"penalty:{seat}"))
     return tuple(found)
 
 

@@ -43,7 +43,7 @@ from companion.games._pokard_state import (
 )
 from companion.games._pokard_view import view
 from companion.games._pokard_world import PokardWorld
-from companion.games.common import checked_setup, foul, misfit, next_seat, replace, unproven
+from companion.games.common import checked_setup, foul, misfit, next_seat, once_a_state, replace, unproven
 from companion.games.contract import (
     Action,
     Game,
@@ -129,6 +129,7 @@ class PokardTrick(Game[State]):
             laid=(False,) * seats,
         )
 
+    @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         """What is open in the phase, and the end of the agreed time."""
         if state.phase is Phase.OVER:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games._three_card import DECKS, NONE, RANKING_OPTIONS, Judge, judge
-from companion.games.common import checked_setup, foul, misfit, replace
+from companion.games.common import checked_setup, foul, misfit, once_a_state, replace
 from companion.games.contract import (
     UNKNOWN,
     Action,
@@ -74,6 +74,7 @@ class ThreeCardShowdown(Game[State]):
         setup = checked_setup(self, setup)
         return State(setup, judge(self, setup), (None,) * len(setup.players))
 
+    @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         if state.complete:
             return (Prompt(NEXT, None, label=Msg("action.three-card-showdown.next")),)

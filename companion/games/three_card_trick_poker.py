@@ -35,7 +35,7 @@ from companion.games._three_card_trick_state import (
     State,
 )
 from companion.games._three_card_trick_world import TrickPokerWorld
-from companion.games.common import checked_setup, foul, give, misfit, replace, unproven, without
+from companion.games.common import checked_setup, foul, give, misfit, once_a_state, replace, unproven, without
 from companion.games.contract import (
     UNKNOWN,
     Action,
@@ -98,6 +98,7 @@ class ThreeCardTrickPoker(Game[State]):
 
     # --- what is open now ---------------------------------------------------------------------------------------------
 
+    @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         match state.phase:
             case Phase.POT:

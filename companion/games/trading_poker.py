@@ -39,7 +39,7 @@ from companion.games._trading_state import (
 )
 from companion.games._trading_view import view
 from companion.games._trading_world import TradingWorld
-from companion.games.common import checked_setup, foul, misfit, replace, unproven, without
+from companion.games.common import checked_setup, foul, misfit, once_a_state, replace, unproven, without
 from companion.games.contract import (
     Action,
     Game,
@@ -132,6 +132,7 @@ class TradingPoker(Game[State]):
             once_more=right_of(first, seats),
         )
 
+    @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         """What is open in the phase."""
         seat = state.active

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.games import Action, Chance, Game, Setup, Verdict, World, game
 
@@ -26,8 +26,7 @@ class PlayError(AssertionError):
     """A game contradicts itself; the message names the game, the seed, and the action."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One action of a played game, the states around it and the world after it."""
 
     before: Any

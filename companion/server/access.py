@@ -168,6 +168,11 @@ def credentials(request: Request, table_id: str) -> Credentials:
     return Credentials(device_of(request), request.cookies.get(cookie_name(table_id), ""), is_own_machine(request))
 
 
+def shows_key(request: Request) -> bool:
+    """Does the request come with any key, whatever it is worth?"""
+    return "Authorization" in request.headers or any(name.startswith("key-") for name in request.cookies)
+
+
 def device_of(request: Request) -> str:
     """The secret name that the page gave to the browser; empty when it has none."""
     found = request.cookies.get("device", "")

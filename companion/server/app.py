@@ -11,6 +11,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion import resources
 from companion.server import openapi
+from companion.server.access import shows_key
 from companion.server.api import api, desk
 from companion.server.api_pages import api_pages
 from companion.server.camera_routes import camera_routes
@@ -84,10 +85,15 @@ def _version(folder: Path) -> str:
 
 
 def _answer(code: str, message: str, status: int, extra: dict[str, Any] | None = None) -> Response:
-    if request.path.startswith("/api/"):
-        answer = jsonify(error={"code": code, "message": message}, **(extra or {}))
-    else:
+    """The error as JSON to programs; as a page to people who opened a page, or a file outside the API."""
+    described = openapi.current() is not None
+    people = not request.path.startswith("/api/") and (
+        not described or request.accept_mimetypes.best_match(["application/json", "text/html"]) == "text/html"
+    )
+    if people:
         answer = Response(render("error.html", message=message, status=status), mimetype="text/html")
+    else:
+        answer = jsonify(error={"code": code, "message": message}, **(extra or {}))
     answer.status_code = status
     return answer
 
@@ -95,6 +101,11 @@ def _answer(code: str, message: str, status: int, extra: dict[str, Any] | None =
 def _api_error(error: ApiError) -> Response:
     texts = desk().texts
     message = texts.text(f"ui.error.{error.code}", language(), **error.params)
+    found = openapi.current()
+    if error.status == 403 and found is not None and found.acts and not shows_key(request):
+        answer = _answer(error.code, message, 401, error.extra)
+        answer.headers["WWW-Authenticate"] = "Bearer"
+        return answer
     return _answer(error.code, message, error.status, error.extra)
 
 

@@ -12,10 +12,10 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, TypeVar
 
-from flask import Flask, g, request
+from flask import Flask, abort, current_app, g, request
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError, best_match
 from werkzeug.exceptions import BadRequest, UnsupportedMediaType
@@ -83,9 +83,11 @@ def install(app: Flask) -> None:
 
     @app.before_request
     def measure() -> None:
-        found = operation_of(app.view_functions.get(request.endpoint or ""))
+        found = current()
         if found is None:
             return
+        if not all(_path_validator(part).is_valid(value) for part, value in (request.view_args or {}).items()):
+            abort(404)
         g.query = {name: _from_query(name, schema) for name, schema in {"lang": _LANG, **found.query}.items()}
         if found.takes_json:
             g.body = _read_json()
@@ -96,6 +98,11 @@ def install(app: Flask) -> None:
                 raise ApiError("bad-json")
             if wrong is not None:
                 raise ApiError("bad-field", field=wrong)
+
+
+def current() -> Operation | None:
+    """What the handler of the current request said about itself."""
+    return operation_of(current_app.view_functions.get(request.endpoint or ""))
 
 
 def query(name: str) -> Any:
@@ -132,6 +139,11 @@ def _read_json() -> Any:
     except (BadRequest, UnicodeEncodeError, RecursionError) as error:
         raise ApiError("bad-json") from error
     return found
+
+
+@cache
+def _path_validator(name: str) -> Draft202012Validator:
+    return Draft202012Validator(PATH[name])
 
 
 @lru_cache(maxsize=64)
@@ -219,12 +231,13 @@ sets. Whoever has none looks on; the machine that the server runs on is host of 
 def _operation(app: Flask, rule: Rule, what: Operation) -> dict[str, Any]:
     view = app.view_functions[rule.endpoint]
     text = inspect.getdoc(view) or ""
-    summary, _, rest = " ".join(text.split()).partition(". ")
+    text = " ".join(text.split())
+    summary, _, rest = text.rstrip(".").partition(". ")
     found: dict[str, Any] = {
         "operationId": rule.endpoint.rpartition(".")[2],
         "tags": [what.tag],
-        "summary": summary.rstrip("."),
-        "description": rest or summary,
+        "summary": summary,
+        "description": f"{rest}." if rest else text,
         "parameters": [*_path_parameters(rule), *_query_parameters(what)],
         "responses": _responses(rule, what),
     }
@@ -237,6 +250,7 @@ def _operation(app: Flask, rule: Rule, what: Operation) -> dict[str, Any]:
 
 
 _FILE: dict[str, Any] = {"schema": {"type": "string", "contentMediaType": "application/octet-stream"}}
+_STREAM: dict[str, Any] = {"schema": {"description": "Server-sent events, as the operation tells them."}}
 
 
 def _path_parameters(rule: Rule) -> Iterable[dict[str, Any]]:
@@ -257,15 +271,15 @@ def _responses(rule: Rule, what: Operation) -> dict[str, Any]:
     if isinstance(what.answer, str):
         good["content"] = {JSON: {"schema": _ref(what.answer)}}
     else:
-        good["content"] = dict.fromkeys(what.answer, _FILE)
+        good["content"] = {media: _STREAM if media == "text/event-stream" else _FILE for media in what.answer}
     if what.links:
         good["links"] = dict(what.links)
     statuses = {400, *what.errors}
     statuses |= {404} if rule.arguments else set()
     statuses |= {413, 415} if what.body else set()
-    statuses |= {403} if what.acts else set()
-    failures = {
-        str(status): {"description": STATUS[status], "content": {JSON: {"schema": _ref("Error")}}}
-        for status in sorted(statuses)
-    }
+    statuses |= {401, 403} if what.acts else set()
+    shape: dict[str, Any] = {JSON: {"schema": _ref("Error")}}
+    if not rule.rule.startswith("/api/"):
+        shape["text/html"] = {"schema": {"type": "string"}}  # to a browser that would rather have a page
+    failures = {str(status): {"description": STATUS[status], "content": shape} for status in sorted(statuses)}
     return {str(what.status): good, **failures}

@@ -75,7 +75,8 @@ def test_a_late_tap_is_told_so_and_changes_nothing(client, table, tap):
 
 def test_only_devices_with_a_key_act(client, stranger, table, tap):
     refused = tap.lay(stranger, table, 0, "AS KS QS")
-    assert refused.status_code == 403
+    assert refused.status_code == 401
+    assert refused.headers["WWW-Authenticate"] == "Bearer"
     assert refused.get_json()["error"]["code"] == "read-only"
     assert seen(stranger, table)["prompts"] == []
     assert seen(client, table)["prompts"]
@@ -186,7 +187,7 @@ def test_odd_but_well_formed_actions_are_ruled_on_not_refused(client, table, tap
 )
 def test_what_is_not_there_has_one_error_shape(client, path):
     answer = client.get(f"/api/{path}")
-    assert answer.status_code in (403, 404)
+    assert answer.status_code in (401, 404)
     assert set(answer.get_json()["error"]) == {"code", "message"}
 
 

@@ -1,0 +1,116 @@
+"""Schemathesis reads the API's document, makes up requests that fit it and requests that do not, sends them to a
+running server, and measures every answer with all its checks."""
+
+import threading
+from collections import Counter
+from contextlib import contextmanager
+
+import pytest
+import schemathesis
+from cheroot import wsgi
+from schemathesis.config import SchemathesisConfig
+from schemathesis.engine import Status, events, from_schema
+
+from companion.server import Config, create_app
+from companion.server.access import public_name
+from companion.server.live import Listener
+
+DEVICE = "0123456789abcdef"
+ANSWERS = ["2xx", "401", "403", "404", "409", "422"]
+CHECKS = {
+    "not_a_server_error",
+    "status_code_conformance",
+    "content_type_conformance",
+    "response_headers_conformance",
+    "response_schema_conformance",
+    "negative_data_rejection",
+    "positive_data_acceptance",
+    "missing_required_header",
+    "unsupported_method",
+    "allow_header_conformance",
+    "use_after_free",
+    "ensure_resource_availability",
+    "ignored_auth",
+}
+
+
+@schemathesis.serializer("application/vnd.sqlite3", "image/jpeg")
+def plain_bytes(_context, value):
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+@contextmanager
+def serving(app, key):
+    """The application on a port, as another machine sees it. The key that stands for the host's stays good when a
+    request revokes it: what comes after shall not be refused for that alone."""
+
+    def other_machine(environ, start):
+        environ["REMOTE_ADDR"] = "192.0.2.7"
+        if environ.get("HTTP_AUTHORIZATION") == "Bearer the-host":
+            environ["HTTP_AUTHORIZATION"] = f"Bearer {key()}"
+        return app(environ, start)
+
+    server = wsgi.Server(("127.0.0.1", 0), other_machine, numthreads=8)
+    server.prepare()
+    thread = threading.Thread(target=server.serve)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.bind_addr[1]}"
+    finally:
+        app.extensions["companion"].bus.close()
+        server.stop()
+        thread.join()
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["a table that is there", "any address"])
+def test_the_api_does_what_its_document_says(tmp_path, known):
+    app = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.02, camera="none"))
+    desk = app.extensions["companion"]
+    start = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}
+    table = app.test_client().post("/api/tables", json=start).get_json()["id"]
+    config = {
+        "seed": 20,
+        "headers": {"Authorization": "Bearer the-host"},
+        "max-stream-events": 3,
+        "generation": {"deterministic": True, "max-examples": 10 if known else 5, "database": "none"},
+        # What the game or the table does not allow is answered with 422: no schema can say which entry may be taken
+        # back now, or whether a text of the table's own is a good one.
+        "checks": {"positive_data_acceptance": {"expected-statuses": ANSWERS}},
+        "operations": [
+            {  # corners, mat and tags each fit the schema and exclude each other; the handler names the one too many
+                "include-path-regex": "/camera/(area|proof)$",
+                "checks": {"positive_data_acceptance": {"expected-statuses": [*ANSWERS, "400"]}},
+            }
+        ],
+        "continue-on-failure": True,
+    }
+    if known:
+        config["parameters"] = {"path.table_id": table, "path.device": public_name(DEVICE)}
+    failures, made, errors = {}, Counter(), []
+    with (
+        serving(app, lambda: desk.join_key(table, "host")) as address,
+        desk.bus.listening(table, Listener(DEVICE, "seat-1", named=True)),
+    ):
+        schema = schemathesis.openapi.from_url(
+            f"{address}/api/openapi.json", config=SchemathesisConfig.from_dict(config)
+        )
+        for event in from_schema(schema).execute():
+            if isinstance(event, events.ScenarioFinished):
+                for checks in event.recorder.checks.values():
+                    for check in checks:
+                        made[check.name] += 1
+                        if check.failure_info is not None:
+                            failure = check.failure_info.failure
+                            failures.setdefault(
+                                (event.label, check.name, failure.title),
+                                f"{failure.message}\n{check.failure_info.code_sample}",
+                            )
+            elif isinstance(event, events.NonFatalError | events.FatalError):
+                errors.append(f"{getattr(event, 'label', '')}: {getattr(event, 'info', None) or event.exception}")
+            elif isinstance(event, events.PhaseFinished):
+                assert event.status is not Status.INTERRUPTED
+    assert not failures, "\n\n".join(f"{key}\n{text}" for key, text in failures.items())
+    assert not errors, "\n".join(errors)
+    assert set(made) >= CHECKS
+    assert made["not_a_server_error"] > 1000
+    assert len(desk.match(table).entries) > 10 or not known  # the requests did get through to the referee

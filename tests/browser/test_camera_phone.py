@@ -1,0 +1,155 @@
+"""A phone as the camera: its browser films a table (a recording stands in for the lens) and the table reads it."""
+
+import re
+import shutil
+
+import cv2
+import pytest
+
+from companion import resources
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+PATIENCE = 240_000  # ms: two cores that do other things too
+LAID = 132
+"""A frame of the demo recording in which four hands of three cards lie."""
+
+HANDS = ({"QD", "QC", "4S"}, {"AH", "10C", "6D"}, {"9C", "10D", "JH"}, {"2H", "6H", "JH"})
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def frame():
+    """The picture of the demo recording in which all hands lie."""
+    if not list((resources.models() / "detector").glob("*.onnx")):
+        pytest.skip("the weights are not in this checkout")
+    recording = cv2.VideoCapture(str(resources.calibration() / "demo" / "showdown.mp4"))
+    recording.set(cv2.CAP_PROP_POS_FRAMES, LAID)
+    found, pixels = recording.read()
+    recording.release()
+    assert found
+    return pixels
+
+
+@pytest.fixture(scope="module")
+def phone(frame, chromium, tmp_path_factory):
+    """A browser whose camera sees the table."""
+    film = tmp_path_factory.mktemp("film") / "table.mjpeg"
+    film.write_bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() * 30)
+    args = [*FLAGS, f"--use-file-for-fake-video-capture={film}"]
+    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=args)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def table(open_page, server):
+    """A showdown of four, open on the host's tablet."""
+    page = open_page("/")
+    page.click("[data-game=three-card-showdown]")
+    page.click("[data-count='4']")
+    page.select_option("[data-option=deck]", "52D2")
+    page.click("#begin")
+    page.wait_for_selector("body.ready")
+    return page
+
+
+def link(page, server):
+    """The address of the camera's QR code."""
+    page.goto(server.url + re.search(r"/tables/\w+", page.url)[0] + "/join")
+    return page.get_attribute("#camera a.url", "href")
+
+
+def hands(page, server):
+    """The cards in front of every seat, as the API says."""
+    path = re.search(r"/tables/\w+", page.url)[0]
+    zones = page.request.get(f"{server.url}/api{path}").json()["table"]["zones"]
+    return [
+        {card["face"] for card in zone["cards"]} for seat in range(4) for zone in zones if zone["id"] == f"hand:{seat}"
+    ]
+
+
+def film(phone, address, **more):
+    context = phone.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, **more)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    return page
+
+
+def test_a_phone_films_the_table_and_its_cards_are_laid(server, table, phone):
+    address = link(table, server)
+    assert "/join/" in address
+    lens = film(phone, address)
+    assert lens.url.endswith("/camera")
+    lens.tap("#begin")
+    expect(lens.locator("#said")).to_contain_text("12", timeout=PATIENCE)
+    watched = table
+    watched.goto(table.url.removesuffix("/join"))
+    for seat in range(4):
+        expect(watched.locator(f"[data-zone='hand:{seat}'] .card img")).to_have_count(3, timeout=PATIENCE)
+    assert hands(lens, server) == list(HANDS)
+    assert watched.locator(".event.acted .by-camera").count() >= 4
+    lens.tap("#end")
+    expect(lens.locator("#begin")).to_be_visible()
+    stopped = "document.getElementById('video').srcObject === null"
+    assert lens.evaluate(stopped)
+    lens.context.close()
+
+
+def test_a_second_phone_takes_over_only_when_asked(server, table, phone):
+    address = link(table, server)
+    one, two = film(phone, address), film(phone, address)
+    one.tap("#begin")
+    expect(one.locator("#end")).to_be_visible()
+    expect(one.locator("#said")).to_contain_text("Cards seen", timeout=PATIENCE)
+    two.tap("#begin")
+    expect(one.locator("#said.bad")).to_contain_text("Another phone", timeout=PATIENCE)
+    expect(one.locator("#begin")).to_be_visible()
+    expect(two.locator("#said")).to_contain_text("Cards seen", timeout=PATIENCE)
+    for page in (one, two):
+        page.context.close()
+
+
+def test_a_phone_that_finds_the_server_gone_goes_on_when_it_is_back(own_server, phone):
+    own_server_page = film(phone, own_server.url)
+    own_server_page.tap("[data-game=three-card-showdown]")
+    own_server_page.tap("#begin")
+    own_server_page.wait_for_selector("body.ready")
+    own_server_page.goto(re.search(r".*/tables/\w+", own_server_page.url)[0] + "/camera")
+    own_server_page.tap("#begin")
+    expect(own_server_page.locator("#said")).to_contain_text("Cards seen", timeout=PATIENCE)
+    own_server.kill()
+    expect(own_server_page.locator("#said.bad")).to_be_visible(timeout=PATIENCE)
+    own_server.start()
+    expect(own_server_page.locator("#said:not(.bad)")).to_contain_text("Cards seen", timeout=PATIENCE)
+    own_server_page.context.close()
+
+
+def test_without_a_secure_context_single_pictures_do(server, table, phone, frame, tmp_path):
+    """Under a name that is not "localhost", plain HTTP gives the page no camera."""
+    picture = tmp_path / "table.jpg"
+    cv2.imwrite(str(picture), frame)
+    address = link(table, server)
+    browser = phone.browser_type.launch(
+        executable_path=CHROMIUM, args=[*FLAGS, "--host-resolver-rules=MAP table.test 127.0.0.1"]
+    )
+    page = film(browser, address.replace("127.0.0.1", "table.test"))
+    assert page.evaluate("window.isSecureContext") is False
+    expect(page.locator("#live")).to_be_hidden()
+    page.set_input_files("#shot", str(picture))
+    expect(page.locator("#said")).to_contain_text("arrived", timeout=PATIENCE)
+    table.goto(table.url.removesuffix("/join"))
+    for seat in range(4):
+        expect(table.locator(f"[data-zone='hand:{seat}'] .card img")).to_have_count(3, timeout=PATIENCE)
+    assert hands(table, server) == list(HANDS)
+    text = tmp_path / "text.jpg"
+    text.write_text("no picture")
+    page.set_input_files("#shot", str(text))
+    expect(page.locator("#said.bad")).to_contain_text("no picture", timeout=PATIENCE)
+    browser.close()

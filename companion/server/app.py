@@ -11,7 +11,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion import resources
 from companion.server import openapi
-from companion.server.access import shows_key
+from companion.server.access import device_of, shows_key
 from companion.server.api import api, desk
 from companion.server.api_pages import api_pages
 from companion.server.camera_routes import camera_routes
@@ -98,11 +98,17 @@ def _answer(code: str, message: str, status: int, extra: dict[str, Any] | None =
     return answer
 
 
+def _has_come_by_a_role() -> bool:
+    """Does the device show any key, or has the host given it a role by hand?"""
+    table_id = (request.view_args or {}).get("table_id", "")
+    return shows_key(request) or desk().keys.book.given(table_id, device_of(request)) is not None
+
+
 def _api_error(error: ApiError) -> Response:
     texts = desk().texts
     message = texts.text(f"ui.error.{error.code}", language(), **error.params)
     found = openapi.current()
-    if error.status == 403 and found is not None and found.acts and not shows_key(request):
+    if error.status == 403 and found is not None and found.acts and not _has_come_by_a_role():
         answer = _answer(error.code, message, 401, error.extra)
         answer.headers["WWW-Authenticate"] = "Bearer"
         return answer

@@ -72,11 +72,12 @@ def main() -> None:
 @click.option(
     "--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Folder for games and pictures."
 )
-def serve(camera: str | None, game: str | None, host: str, port: int, data: Path | None) -> None:
+@click.option("--https", is_flag=True, help="HTTPS too, on the next port: a phone can then be the camera.")
+def serve(camera: str | None, game: str | None, host: str, port: int, data: Path | None, https: bool) -> None:
     """Start the page: real cards read, refereed and scored; without a camera a demo table and taps."""
     from companion.server import serve as run_server
 
-    run_server(host=host, port=port, camera=camera, game=game, data=data, say=click.echo)
+    run_server(host=host, port=port, camera=camera, game=game, data=data, https=https, say=click.echo)
 
 
 # --- backup, restore -------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from companion import resources
 from companion.server.api import acting, desk
 from companion.server.calibrate import Wish, boards
 from companion.server.camera import CameraError, NotTheCameraError
+from companion.server.certificate import authority_file
 from companion.server.errors import ApiError
 from companion.server.language import language
 from companion.server.openapi import body, operation, query
@@ -75,6 +76,16 @@ def board(board: str) -> Response:
     answer = Response(file.read_bytes(), mimetype="image/svg+xml")
     answer.headers["Content-Disposition"] = f'attachment; filename="table-companion-{board}.svg"'
     return answer
+
+
+@camera_routes.get("/certificate.crt")
+@operation("Cameras", ("application/x-x509-ca-cert",), errors=(404,))
+def authority() -> Response:
+    """The certificate of this server's own authority. A browser that has it trusts the server's HTTPS."""
+    file = authority_file(desk().config.data)
+    if not desk().config.secure or not file.exists():
+        raise ApiError("404", 404)
+    return Response(file.read_bytes(), mimetype="application/x-x509-ca-cert")
 
 
 # --- the table's corners ---------------------------------------------------------------------------------------------

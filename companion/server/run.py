@@ -4,27 +4,43 @@ from __future__ import annotations
 
 import errno
 import io
+import logging
 import socket
+import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import segno
 from cheroot import wsgi
+from cheroot.ssl.builtin import BuiltinSSLAdapter
 
 from companion.games import Setup
 from companion.games import game as find_game
 from companion.referee import Started
 from companion.server.app import create_app
 from companion.server.camera import NONE
+from companion.server.certificate import CertificateError, certificate
 from companion.server.config import Config, default_data
 from companion.server.desk import Desk
 
+_log = logging.getLogger(__name__)
 THREADS = 192
 """One a listening page, and some for everything else."""
+
+SECURE_THREADS = 48
 
 
 class ServeError(RuntimeError):
     """The server cannot start; the message is one sentence."""
+
+
+class Secure(wsgi.Server):
+    """The HTTPS server: a phone that goes away in the middle of a picture is no news for the terminal."""
+
+    def error_log(self, msg: str = "", level: int = logging.DEBUG, traceback: bool = False) -> None:
+        """What cheroot would print."""
+        _log.debug(msg, exc_info=traceback)
 
 
 def lan_address() -> str:
@@ -44,30 +60,50 @@ def serve(
     camera: str | None = None,
     game: str | None = None,
     data: Path | None = None,
+    https: bool = False,
     say: Callable[[str], object] = print,
 ) -> None:
-    """Serve until interrupted. `port` 0 takes a free one. Raises ServeError when the port cannot be had."""
-    listener = _listen(host, port)
-    port = listener.getsockname()[1]
+    """Serve until interrupted. `port` 0 takes a free one. `https`: beside plain HTTP also HTTPS on the next port, for
+    a phone as the camera. Raises ServeError when a port cannot be had, or no certificate."""
+    listeners = [_listen(host, port)]
+    port = listeners[0].getsockname()[1]
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
-    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
-    app = create_app(Config(data or default_data(), address=address, camera=camera))
-    desk: Desk = app.extensions["companion"]
-    server = wsgi.Server((host, port), app, numthreads=THREADS, server_name="companion", request_queue_size=128)
+    own = f"//{f'[{shown}]' if ':' in shown else shown}"
+    config = Config(data or default_data(), address=f"http:{own}:{port}", camera=camera)
+    servers: list[wsgi.Server] = []
+    try:
+        if https:
+            secured = certificate(config.data, [shown])
+            listeners.append(_listen(host, port + 1))
+            config = replace(config, secure=f"https:{own}:{port + 1}")
+        app = create_app(config)
+        desk: Desk = app.extensions["companion"]
+        servers.append(wsgi.Server((host, port), app, THREADS, "companion", request_queue_size=128))
+        if https:
+            servers.append(Secure((host, port + 1), app, SECURE_THREADS, "companion"))
+            servers[1].ssl_adapter = BuiltinSSLAdapter(str(secured.certificate), str(secured.key))
+    except CertificateError as error:
+        raise ServeError(str(error)) from error
+    finally:
+        for listener in listeners:
+            listener.close()
     try:
         path = _first_table(desk, game, camera)
         desk.cameras.start()
-        listener.close()
-        server.prepare()
-        _announce(say, address, path)
-        server.serve()
+        for server in servers:
+            server.prepare()
+        for server in servers[1:]:
+            threading.Thread(target=server.serve, name="https", daemon=True).start()
+        _announce(say, config, path)
+        servers[0].serve()
     except KeyboardInterrupt:
         say("Stopped.")
     except OSError as error:
         raise ServeError(_refused(host, port, error)) from error
     finally:
         desk.close()
-        server.stop()
+        for server in servers:
+            server.stop()
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -105,9 +141,11 @@ def _first_table(desk: Desk, game: str | None, camera: str | None) -> str:
     return f"/join/{desk.join_key(table_id, 'host')}"  # whoever opens what the terminal shows is the host
 
 
-def _announce(say: Callable[[str], object], address: str, path: str) -> None:
+def _announce(say: Callable[[str], object], config: Config, path: str) -> None:
     code = io.StringIO()
-    segno.make(address + path).terminal(out=code, border=2, compact=True)
+    segno.make(config.address + path).terminal(out=code, border=2, compact=True)
     say(code.getvalue().rstrip("\n"))
-    say(f"Table Companion: {address}{path}")
+    say(f"Table Companion: {config.address}{path}")
+    if config.secure:
+        say(f"With HTTPS, for a phone as the camera: {config.secure}{path}")
     say("Open this address on any device in the same network, or scan the code. Stop with Ctrl+C.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from companion.cards import deck
@@ -36,8 +37,8 @@ class AcesWorld(World["State"]):
         found: list[Action] = []
         for prompt in self._game.prompts(state):
             if prompt.kind == "play":
-                seat = prompt.seat
-                found += [offer("play", seat, (card,)) for card in self._places[f"hand:{seat}"]]
+                plays = _plays(prompt.seat)
+                found += [plays[card] for card in self._places[f"hand:{prompt.seat}"]]
             elif prompt.kind == "pass":
                 found += [offer("pass", prompt.seat)] if self._chance.random() < 1 / 8 else []
             else:
@@ -78,6 +79,11 @@ class AcesWorld(World["State"]):
         number = _number(state, action.cards[0])
         top = _number(state, state.discard[-1]) if state.discard else 1
         return float(number - top if number < top else (top - number) / 20)
+
+
+@cache
+def _plays(seat: int | None) -> dict[str, Action]:
+    return {card: Action("play", seat, (card,)) for card in deck("52D1").codes}
 
 
 def _number(state: State, card: str) -> int:

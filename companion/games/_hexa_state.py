@@ -10,7 +10,7 @@ from companion.cards import deck
 from companion.games._turns import after
 from companion.games.common import replace
 from companion.games.contract import Msg, ScoreLine
-from companion.hands.hexa import Partition, best_partition
+from companion.hands.hexa import Partition, may_go_out
 
 DECK = "52D1"
 HAND = 6
@@ -142,4 +142,4 @@ def complete_before(state: State, seat: int, cards: tuple[str, ...]) -> bool:
         return False
     discarded = state.discards[turns[-1]][1]
     hands = [cards, *((*cards[:at], discarded, *cards[at + 1 :]) for at in range(HAND))]
-    return all(best_partition(hand, dict(state.rules.hands)).out for hand in hands)
+    return all(may_go_out(hand, dict(state.rules.hands)) for hand in hands)

@@ -8,7 +8,7 @@ from companion.cards import deck
 from companion.games._hexa_state import DECK, HAND, State, next_player
 from companion.games.contract import Action, Game, Prompt, Setup
 from companion.games.world import Chance, World, offer
-from companion.hands.hexa import best_partition
+from companion.hands.hexa import best_partition, may_go_out
 
 RASH = 1 / 200
 """How often a bot may declare although it has no hand."""
@@ -72,7 +72,7 @@ class HexaWorld(World[State]):
         return []
 
     def _out(self, hand: tuple[str, ...]) -> bool:
-        return best_partition(hand, self._hand_rules).out
+        return may_go_out(hand, self._hand_rules)
 
     def _settle(self, state: State, seat: int) -> None:
         """Which card a dice of this turn would steal: one answer, however often it is asked."""

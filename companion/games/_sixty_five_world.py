@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
 from companion.cards import deck
@@ -38,11 +39,10 @@ class SixtyFiveWorld(World["State"]):
         return self._places
 
     def actions(self, state: State) -> list[Action]:
-        found = []
+        found: list[Action] = []
         for prompt in self._game.prompts(state):
             if prompt.kind == "exchange" and prompt.slot:
-                counts = range(prompt.slot.least, prompt.slot.most + 1)
-                found += [offer("exchange", prompt.seat, (UNKNOWN,) * n) for n in counts]
+                found += _exchanges(prompt.seat, prompt.slot.most)
             elif prompt.kind == "open" and prompt.seat is not None:
                 found.append(self._openings.get(prompt.seat) or self._opening(prompt.seat))
             else:
@@ -83,6 +83,11 @@ class SixtyFiveWorld(World["State"]):
             lone = sum(pictures.count(picture) == 1 or picture == SHEPHERD for picture in pictures)
             return -abs(len(action.cards) - lone)
         return -1 if action.kind == "drop" else 0
+
+
+@cache
+def _exchanges(seat: int | None, most: int) -> tuple[Action, ...]:
+    return tuple(Action("exchange", seat, (UNKNOWN,) * count) for count in range(most + 1))
 
 
 def _loose(hand: list[str]) -> list[str]:

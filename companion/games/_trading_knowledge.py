@@ -151,11 +151,22 @@ def _tidied(where: tuple[int, ...], held: Sequence[int]) -> tuple[tuple[int, ...
     masks, again = Counter(where), True
     while again:
         again = False
+        unsure = _union(masks)
         for place, count in enumerate(held):
             bit = 1 << place
-            if masks.get(bit, 0) < count or not any(mask & bit and mask != bit for mask in masks):
+            if not unsure & bit or masks.get(bit, 0) < count:
                 continue
             # Never clears the last place of a card: after a foul that stood, counts and cards may disagree.
             where = tuple([mask & ~bit if mask & bit and mask != bit else mask for mask in where])
             masks, again = Counter(where), True
+            unsure = _union(masks)
     return where, masks
+
+
+def _union(masks: Iterable[int]) -> int:
+    """The places of all cards that may lie in more than one."""
+    union = 0
+    for mask in masks:
+        if mask & mask - 1:
+            union |= mask
+    return union

@@ -170,7 +170,7 @@ class AcesKing(Game[State]):
         seat = action.seat
         if action.kind == RESHUFFLE:
             return _reshuffled(state) if seat is None else state
-        if seat is None or seat not in state.playing:
+        if seat is None or not 0 <= seat < len(state.players) or seat in state.out:
             return state
         match action.kind:
             case "play":
@@ -293,8 +293,8 @@ def _play(state: State, seat: int, cards: tuple[str, ...]) -> State:
         owed, why = max(0, number(top, high) - number(cards[-1], high)), "55"
         if state.rules.free_lead and state.passes >= len(state.playing):
             owed = 0
-    state = _put(state, seat, state.hands[seat] - len(cards))
-    state = replace(state, discard=state.discard + cards, passes=0)
+    hands = _put(state.hands, seat, state.hands[seat] - len(cards))
+    state = replace(state, hands=hands, discard=state.discard + cards, passes=0)
     if state.rules.out_before_draw and not state.hands[seat]:
         owed = 0
     return _owe(state, seat, owed, why)
@@ -328,11 +328,11 @@ def _draw(state: State, seat: int, count: int) -> State:
     rest = state.owed
     if seat == state.debtor:
         rest = max(0, rest - taken) if taken == state.stock else 0
-    state = replace(_put(state, seat, state.hands[seat] + taken), stock=state.stock - taken)
-    rest = min(rest, state.stock + state.hidden)
+    hands, stock = _put(state.hands, seat, state.hands[seat] + taken), state.stock - taken
+    rest = min(rest, stock + state.hidden)
     if rest or state.debtor is None:
-        return replace(state, owed=rest)
-    return _gone_out(replace(state, debtor=None, owed=0, why=""), state.debtor)
+        return replace(state, hands=hands, stock=stock, owed=rest)
+    return _gone_out(replace(state, hands=hands, stock=stock, debtor=None, owed=0, why=""), state.debtor)
 
 
 def _settled(state: State) -> State:
@@ -349,8 +349,8 @@ def _reshuffled(state: State) -> State:
     return replace(state, stock=state.hidden, discard=state.discard[-1:])
 
 
-def _put(state: State, seat: int, count: int) -> State:
-    return replace(state, hands=(*state.hands[:seat], max(0, count), *state.hands[seat + 1 :]))
+def _put(hands: tuple[int, ...], seat: int, count: int) -> tuple[int, ...]:
+    return (*hands[:seat], max(0, count), *hands[seat + 1 :])
 
 
 # --- how it looks ----------------------------------------------------------------------------------------------------

@@ -150,7 +150,8 @@ def _args_misfit(prompt: Prompt, action: Action, cite: str) -> tuple[Violation, 
     for choice in prompt.choices:
         value = given.pop(choice.name, None)
         # 1 == True in Python: an argument must have the value and the type that was offered.
-        if not any(value == v and type(value) is type(v) for v in choice.values):
+        offered = choice.values if type(value) is str else [v for v in choice.values if type(v) is type(value)]
+        if value not in offered:
             return (foul("wrong-choice", cite, name=choice.name, value="" if value is None else str(value)),)
     for name, value in given.items():
         return (foul("wrong-choice", cite, name=name, value=str(value)),)

@@ -55,7 +55,7 @@ from companion.games.contract import (
     Zone,
 )
 from companion.games.world import Chance, World
-from companion.hands.hexa import best_partition
+from companion.hands.hexa import best_partition, may_go_out
 
 KINDS = ("holy", "loop", "dice", "contest", "out", "washout", "score", "deal")
 CLAUSES = {
@@ -159,7 +159,7 @@ class HexaCard(Game[State]):
             return (foul("stolen-card-returned", "75", state.discard[-1:], seat=state.mover or 0, victim=state.victim),)
         if action.kind not in ("out", "holy") or seat is None or self.check(state, action):
             return ()
-        if not best_partition(cards, dict(state.rules.hands)).out:
+        if not may_go_out(cards, dict(state.rules.hands)):
             return (foul("false-out", "113", cards, seat=seat),)
         if state.rules.auto_out and action.kind == "out" and complete_before(state, seat, cards):
             return (foul("missed-out", "77", cards, seat=seat),)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from companion.cards import deck
@@ -68,10 +68,10 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The options in force, as values; `ranking`: the order of the hands, `hands`: what one may be declared."""
+    """The options in force, as values; `ranking`: the order of the hands, `opens`: each seat's prompt to open his."""
 
     ranking: SixtyFiveRanking
-    hands: Choice
+    opens: tuple[Prompt, ...]
     most: int
     reshuffle: bool
     binding: bool
@@ -142,7 +142,7 @@ class SixtyFiveCardPoker(Game[State]):
                 found = [_exchange_prompt(waiting[0], exchangeable(state))]
             case Phase.SHOWDOWN:
                 waiting = [seat for seat in live(state) if state.opened[seat] is None]
-                found = [_open_prompt(seat, state.rules) for seat in waiting]
+                found = [state.rules.opens[seat] for seat in waiting]
         return (*found, *(Prompt("drop", seat) for seat in waiting)) if state.rules.betting else tuple(found)
 
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
@@ -154,9 +154,10 @@ class SixtyFiveCardPoker(Game[State]):
         )
         if wrong or action.kind != "open":
             return wrong
-        if double := [card for card in dict.fromkeys(action.cards) if action.cards.count(card) > 1]:
+        if len(set(action.cards)) < HAND:
+            double = [card for card in dict.fromkeys(action.cards) if action.cards.count(card) > 1]
             return (foul("card-twice", "24", double),)
-        actual = state.rules.ranking.category(action.cards)
+        actual = _category(state.rules.ranking, action.cards)
         if action.arg("hand") != actual:
             return (foul("misdeclared", "141", action.cards, category=str(action.arg("hand")), hand=actual),)
         return ()
@@ -226,16 +227,20 @@ class SixtyFiveCardPoker(Game[State]):
 
     def world(self, setup: Setup, chance: Chance) -> World[State]:
         """True hands for bots and tests."""
-        return SixtyFiveWorld(self, setup, chance, _rules(tuple(setup.chosen(self).items())).ranking.category)
+        return SixtyFiveWorld(
+            self, setup, chance, partial(_category, _rules(tuple(setup.chosen(self).items())).ranking)
+        )
 
 
 @lru_cache(maxsize=64)
 def _rules(options: tuple[tuple[str, str], ...]) -> Rules:
     chosen = dict(options)
     order = ranking({name: chosen[name] for name in RANKING_OPTIONS})
+    hands = Choice("hand", (*order.categories, SHEPHERD_FIVE))
+    seats = range(SixtyFiveCardPoker.most_players)
     return Rules(
         order,
-        Choice("hand", (*order.categories, SHEPHERD_FIVE)),
+        tuple(Prompt("open", seat, Slot(HAND, HAND, target=f"hand:{seat}"), (hands,)) for seat in seats),
         most=int(chosen["max_exchange"]),
         reshuffle=chosen["draw_limit"] == "reshuffle",
         binding=chosen["declare"] == "binding",
@@ -243,18 +248,15 @@ def _rules(options: tuple[tuple[str, str], ...]) -> Rules:
     )
 
 
+@lru_cache(maxsize=1024)
+def _category(order: SixtyFiveRanking, cards: tuple[str, ...]) -> str:
+    """What a hand is: asked when it is opened, when all are compared, and for every look at the table after."""
+    return order.category(cards)
+
+
 @cache
 def _exchange_prompt(seat: int, most: int) -> Prompt:
     return Prompt("exchange", seat, Slot(0, most, None, f"hand:{seat}", "discard", "down"))
-
-
-def _open_prompt(seat: int, rules: Rules) -> Prompt:
-    return Prompt("open", seat, _open_slot(seat), (rules.hands,))
-
-
-@cache
-def _open_slot(seat: int) -> Slot:
-    return Slot(HAND, HAND, target=f"hand:{seat}")
 
 
 def live(state: State) -> tuple[int, ...]:
@@ -264,7 +266,7 @@ def live(state: State) -> tuple[int, ...]:
 
 def turn(state: State) -> int:
     """Whose exchange is due: left of the dealer first (7.12)."""
-    waiting = [seat for seat in live(state) if state.exchanged[seat] is None]
+    waiting = [seat for seat, cards in enumerate(state.exchanged) if cards is None and not state.dropped[seat]]
     return next_seat(state.dealer, waiting, len(state.players))
 
 
@@ -331,8 +333,8 @@ def contenders(state: State) -> tuple[int, ...]:
     opened = [seat for seat in live(state) if state.opened[seat] is not None]
     if not state.rules.binding:
         return tuple(opened)
-    category = state.rules.ranking.category
-    return tuple(seat for seat in opened if category(state.opened[seat] or ()) == state.declared[seat])
+    rank = state.rules.ranking
+    return tuple(seat for seat in opened if _category(rank, state.opened[seat] or ()) == state.declared[seat])
 
 
 def winners(state: State) -> tuple[int, ...]:
@@ -346,17 +348,17 @@ def winners(state: State) -> tuple[int, ...]:
 
 def _decide(state: State) -> State:
     rank, best = state.rules.ranking, winners(state)
+    categories = [_category(rank, cards) if cards else "" for cards in state.opened]
     results: list[Msg] = []
-    if any(rank.category(cards) == SHEPHERD_FIVE for cards in state.opened if cards):
+    if SHEPHERD_FIVE in categories:
         results.append(Msg("result.65.turned-over"))
     if not best:
         results.append(Msg("result.65.nobody"))
     lines = []
     for seat in best:
-        cards = state.opened[seat] or ()
-        category = Msg(f"category.{rank.category(cards)}")
+        category = Msg(f"category.{categories[seat]}")
         results.append(Msg.of("result.65.winner", player=seat, hand=category))
-        lines.append(ScoreLine(seat, 1, Msg.of("score.65.win", hand=category), cards))
+        lines.append(ScoreLine(seat, 1, Msg.of("score.65.win", hand=category), state.opened[seat] or ()))
     return replace(state, phase=Phase.OVER, lines=tuple(lines), results=tuple(results))
 
 
@@ -370,7 +372,7 @@ def _zones(state: State) -> tuple[ZoneView, ...]:
             zones.append(ZoneView(f"hand:{seat}", label, (CardView(None, "down"),) * HAND, seat, "fan"))
             continue
         shown = tuple(CardView(card, marks=("win",) if seat in best else ()) for card in cards)
-        note = Msg(f"category.{state.rules.ranking.category(cards)}")
+        note = Msg(f"category.{_category(state.rules.ranking, cards)}")
         zones.append(ZoneView(f"hand:{seat}", label, shown, seat, note=note))
     for pile, count in (("discard", state.discard), ("stock", state.stock)):
         top = (CardView(None, "down"),) if count else ()

@@ -131,7 +131,10 @@ class SixtyFiveRanking(Ranking):
     without a Shepherd five; for the sake of a place at all, it ranks the Shepherd five just below the royal.
     """
 
-    __slots__ = ("_category", "_class", "_classes", "_group", "_order", "_places", "_rank_key", "_sums")
+    __slots__ = (
+        *("_category", "_class", "_classes", "_group", "_order"),
+        *("_places", "_rank_key", "_ranks", "_suits", "_sums"),
+    )
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self.name = "65"
@@ -140,6 +143,7 @@ class SixtyFiveRanking(Ranking):
         self.options = options
         self.codes = ALL_CODES
         self._sums = FiveSums(self.deck, self.deck.ranks, crown="fed")
+        self._ranks, self._suits = self._sums.ranks.tolist(), self._sums.suits.tolist()
         self._places = {code: i for i, code in enumerate(self.deck.codes)}
         self._build_tables()
         self.categories = PRINTED[options["straights"]]
@@ -224,8 +228,8 @@ class SixtyFiveRanking(Ranking):
         return self._key(self._judgement(faces)[0], faces)
 
     def _key(self, place: int, faces: Sequence[int]) -> int:
-        group, ranks, suits = self._group[place], self._sums.ranks, self._sums.suits
-        suit_part = self._suit_part([int(group[ranks[f]]) << 3 | int(suits[f]) for f in faces])
+        group = self._group[place].tolist()
+        suit_part = self._suit_part([group[self._ranks[f]] << 3 | self._suits[f] for f in faces])
         return int(self._rank_key[place]) + suit_part
 
     def showdown(self, hands: Sequence[Sequence[str]]) -> Showdown:

@@ -57,8 +57,8 @@ def play(rules: Game[Any], setup: Setup, chance: Chance, bot: str = "random", li
             if rules.prompts(state):
                 raise PlayError(f"{rules.id}: prompts are open, but the world offers no action")
             return
-        fouls = [v for v in rules.check(state, action) if v.verdict is Verdict.FOUL]
-        if fouls:
+        violations = rules.check(state, action)
+        if violations and (fouls := [v for v in violations if v.verdict is Verdict.FOUL]):
             raise PlayError(f"{rules.id}: the world offers {action}, which is a foul: {fouls}")
         after = rules.apply(state, action)
         world.follow(state, action, after)

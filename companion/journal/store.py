@@ -51,6 +51,16 @@ COLUMNS = {table.name: tuple(column.name for column in table.columns) for table 
 """The tables of a journal and their columns."""
 
 
+_TABLE: sa.BindParameter[str] = sa.bindparam("table_id")
+_AFTER: sa.BindParameter[int] = sa.bindparam("after")
+_KEY: sa.BindParameter[str] = sa.bindparam("key")
+_FIND = sa.select(_tables.c.id).where(_tables.c.id == _TABLE)
+_LOCK = _FIND.with_for_update()
+_READ = sa.select(_events).where(_events.c.table_id == _TABLE, _events.c.seq > _AFTER).order_by(_events.c.seq)
+_SAME = sa.select(_events.c.seq).where(_events.c.table_id == _TABLE, _events.c.key == _KEY)
+_WRITE = _events.insert()
+
+
 class JournalError(Exception):
     """The journal cannot do that; the message is one sentence."""
 
@@ -148,7 +158,7 @@ class Journal:
         match = Match.of([started])
         with self._lock:
             with self._writing() as connection:
-                if connection.execute(sa.select(_tables.c.id).where(_tables.c.id == table_id)).first():
+                if connection.execute(_FIND, {"table_id": table_id}).first():
                     first = sa.select(_events.c.key).where(_events.c.table_id == table_id, _events.c.seq == 1)
                     if key is not None and connection.execute(first).scalar() == key:
                         return 1
@@ -166,10 +176,8 @@ class Journal:
         with self._lock:
             with self._writing() as connection:
                 self._lock_table(connection, table_id)
-                if key is not None:
-                    same = sa.select(_events.c.seq).where(_events.c.table_id == table_id, _events.c.key == key)
-                    if (seq := connection.execute(same).scalar()) is not None:
-                        return int(seq)
+                if key is not None and (seq := self._written(connection, table_id, key)) is not None:
+                    return seq
                 match = self._caught_up(connection, table_id)
                 current = len(match.entries)
                 if expected_seq is not None and expected_seq != current:
@@ -179,9 +187,13 @@ class Journal:
             self._folded[table_id] = match
         return len(match.entries)
 
+    def _written(self, connection: sa.Connection, table_id: str, key: str) -> int | None:
+        """The number of the event that was written with this key."""
+        found = connection.execute(_SAME, {"table_id": table_id, "key": key}).scalar()
+        return None if found is None else int(found)
+
     def _lock_table(self, connection: sa.Connection, table_id: str) -> None:
-        query = sa.select(_tables.c.id).where(_tables.c.id == table_id).with_for_update()
-        if connection.execute(query).first() is None:
+        if connection.execute(_LOCK, {"table_id": table_id}).first() is None:
             raise UnknownTableError(f"there is no table {table_id!r}.")
 
     def _insert(self, connection: sa.Connection, table_id: str, match: Match, key: str | None) -> None:
@@ -194,7 +206,7 @@ class Journal:
             "body": entry.event.to_json(),
             "ruling": entry.ruling.to_json() if entry.ruling else None,
         }
-        connection.execute(_events.insert().values(row))
+        connection.execute(_WRITE, row)
 
     def _now(self) -> str:
         return self._clock().isoformat(timespec="milliseconds")
@@ -210,10 +222,8 @@ class Journal:
         return match
 
     def _read(self, connection: sa.Connection, table_id: str, after: int) -> list[Logged]:
-        query = sa.select(_events).where(_events.c.table_id == table_id, _events.c.seq > after).order_by(_events.c.seq)
-        return [
-            Logged(row.seq, row.at, event_from_json(row.body), row.ruling, row.key) for row in connection.execute(query)
-        ]
+        rows = connection.execute(_READ, {"table_id": table_id, "after": after})
+        return [Logged(row.seq, row.at, event_from_json(row.body), row.ruling, row.key) for row in rows]
 
     def events(self, table_id: str, after: int = 0) -> tuple[Logged, ...]:
         """The table's events with numbers above `after`. Raises UnknownTableError."""
@@ -229,7 +239,7 @@ class Journal:
             return match
 
     def _known(self, connection: sa.Connection, table_id: str) -> None:
-        if connection.execute(sa.select(_tables.c.id).where(_tables.c.id == table_id)).first() is None:
+        if connection.execute(_FIND, {"table_id": table_id}).first() is None:
             raise UnknownTableError(f"there is no table {table_id!r}.")
 
     def tables(self) -> tuple[TableInfo, ...]:

@@ -72,7 +72,7 @@ def games() -> Response:
                 "about": sheet.lead,
                 "least": rules.least_players,
                 "most": rules.most_players,
-                "cards": _sample(rules.decks[0]),
+                "cards": sample(rules.decks[0]),
                 "decks": [{"name": d, "text": texts.deck(d, lang)} for d in rules.decks],
                 "options": [
                     {
@@ -90,7 +90,7 @@ def games() -> Response:
     return jsonify(games=rows)
 
 
-def _sample(name: str) -> list[str]:
+def sample(name: str) -> list[str]:
     """Three cards that show which deck this is: the last of its first, middle and last suit."""
     found = find_deck(name)
     last = {face.suit: face.code for face in found.faces}
@@ -159,8 +159,8 @@ def intend(table_id: str) -> Response:
     play-on; everything can be taken back, also that."""
     access = acting(table_id)
     intent = intent_from_json(body())
-    seq = desk().append(table_id, intent.event, intent.seq, intent.key)
-    return jsonify(seq=seq, table=desk().table(table_id, language(), access))
+    seq, picture = desk().append(table_id, intent.event, intent.seq, intent.key, language(), access)
+    return jsonify(seq=seq, table=picture)
 
 
 @api.get("/tables/<table_id>/entries")

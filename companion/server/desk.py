@@ -17,7 +17,7 @@ from flask import Request
 from companion.cards import DeckError
 from companion.games import Role, Setup, SetupError, UnknownGameError, game
 from companion.journal import Conflict, Journal, JournalError, TakenError, UnknownTableError, check, restore
-from companion.referee import Event, EventError, Match, Started
+from companion.referee import Entry, Event, EventError, Match, Started
 from companion.server.access import Access, Credentials, Keys, credentials
 from companion.server.camera import Cameras
 from companion.server.config import Config, journal_file
@@ -92,9 +92,11 @@ class Desk:
         self.bus.publish(name)
         return name
 
-    def append(self, table_id: str, event: Event, seq: int | None, key: str | None) -> int:
-        """Write an event; returns its number. Raises ApiError: 404 no such table, 409 somebody was faster, 422 when
-        the event refers to what is not there."""
+    def append(
+        self, table_id: str, event: Event, seq: int | None, key: str | None, lang: str, access: Access
+    ) -> tuple[int, dict[str, Any]]:
+        """Write an event; returns its number and the table as it is then. Raises ApiError: 404 no such table, 409
+        somebody was faster, 422 when the event refers to what is not there."""
         try:
             number = self.journal.append(table_id, event, expected_seq=seq, key=key)
         except UnknownTableError as error:
@@ -103,9 +105,11 @@ class Desk:
             raise ApiError("conflict", 409, {"seq": error.current_seq}) from error
         except EventError as error:
             raise ApiError("bad-event", 422, reason=str(error)) from error
-        self.bus.publish(table_id)
-        self.cameras.changed(table_id)
-        return number
+        try:
+            return number, self.table(table_id, lang, access)  # before a hundred pages want theirs
+        finally:
+            self.bus.publish(table_id)
+            self.cameras.changed(table_id)
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
@@ -127,11 +131,28 @@ class Desk:
         key = (table_id, seq, lang, access.code)
         found = self.memory.get(key)
         if found is None:
-            logged = self.journal.events(table_id, after=max(0, seq - RECENT))
-            current = tuple(item for item in logged if item.seq <= seq)
-            found = Presenter(self.texts, match, lang, access).table(table_id, current)
+            presenter = Presenter(self.texts, match, lang, access)
+            found = presenter.table(table_id, self._recent(table_id, presenter))
             self.memory.put(key, found)
         return found
+
+    def _recent(self, table_id: str, presenter: Presenter) -> list[dict[str, Any]]:
+        """The newest entries. An entry that a later one did not change is not drawn again."""
+        entries = presenter.match.entries[-RECENT:]
+        key = (table_id, "entries", presenter.lang)
+        drawn: dict[int, tuple[Entry, dict[str, Any]]] = self.memory.get(key) or {}
+        missing = [e.seq for e in entries if e.seq not in drawn]
+        times = {i.seq: i.at for i in self.journal.events(table_id, after=missing[0] - 1)} if missing else {}
+        rows: dict[int, tuple[Entry, dict[str, Any]]] = {}
+        for entry in entries:
+            before = drawn.get(entry.seq)
+            if before is None or before[0] is not entry:
+                at = before[1]["at"] if before else times[entry.seq]
+                rows[entry.seq] = (entry, presenter.entry(entry, at))
+            else:
+                rows[entry.seq] = before
+        self.memory.put(key, rows)
+        return [row for _, row in rows.values()]
 
     def around(self, table_id: str, lang: str, access: Access) -> dict[str, Any]:
         """What surrounds the match without being part of it: the camera, its questions, who is here; for the host
@@ -216,26 +237,27 @@ def _with_deck(started: Started) -> Started:
 
 
 class Memory:
-    """The pictures drawn last, so that a hundred pages cost one drawing."""
+    """What was drawn last: pictures, and the entries in them, so that a hundred pages cost one drawing."""
 
     def __init__(self, size: int = 256) -> None:
         self._size = size
         self._lock = Lock()
-        self._kept: OrderedDict[tuple[Any, ...], dict[str, Any]] = OrderedDict()
+        self._kept: OrderedDict[tuple[Any, ...], dict[Any, Any]] = OrderedDict()
 
-    def get(self, key: tuple[Any, ...]) -> dict[str, Any] | None:
-        """The picture, if it is still here."""
+    def get(self, key: tuple[Any, ...]) -> dict[Any, Any] | None:
+        """What was put there, if it is still here."""
         with self._lock:
             return self._kept.get(key)
 
     def clear(self) -> None:
-        """Forget every picture."""
+        """Forget everything."""
         with self._lock:
             self._kept.clear()
 
-    def put(self, key: tuple[Any, ...], picture: dict[str, Any]) -> None:
-        """Keep a picture; the oldest one goes when there are too many."""
+    def put(self, key: tuple[Any, ...], drawn: dict[Any, Any]) -> None:
+        """Keep something; the oldest goes when there is too much."""
         with self._lock:
-            self._kept[key] = picture
+            self._kept[key] = drawn
+            self._kept.move_to_end(key)
             while len(self._kept) > self._size:
                 self._kept.popitem(last=False)

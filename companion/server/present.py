@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from companion.cards import Deck, Kind
 from companion.games import Choice, Prompt, Slot, View, Violation, ZoneView
-from companion.journal import Logged
 from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started, TookBack, Weighed
 from companion.server.access import Access
 from companion.server.rulebook import rule_link
@@ -26,22 +26,22 @@ RECENT = 40
 """Entries of the line of events that travel with every picture; the page asks for older ones."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Presenter:
-    """Draws one match for one reader."""
+    """Draws one match for one reader. What every sentence needs is worked out once."""
 
     texts: Texts
     match: Match
     lang: str
     access: Access
 
-    @property
+    @cached_property
     def context(self) -> Context:
         """Names, deck, game and places for the sentences."""
         zones = {zone.id: zone.label for zone in self.view.zones}
         return Context(self.match.setup.players, self.match.deck, self.game, zones)
 
-    @property
+    @cached_property
     def view(self) -> View:
         """What this reader may see."""
         return self.match.view(self.access.role)
@@ -51,8 +51,8 @@ class Presenter:
         """The game's id."""
         return self.match.game.id
 
-    def table(self, table_id: str, logged: Sequence[Logged]) -> dict[str, Any]:
-        """The whole picture of a table. `logged`: the newest events with their times."""
+    def table(self, table_id: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """The whole picture of a table. `rows`: the newest entries, as `entry` draws them."""
         view = self.view
         text = self._text
         return {
@@ -73,7 +73,7 @@ class Presenter:
             "winners": list(self.match.game.winners(self.match.state)) if view.over else [],
             "scores": self._scores(),
             "pending": [self._pending(e) for e in self.match.pending],
-            "entries": [self.entry(self.match.entries[item.seq - 1], item.at) for item in logged],
+            "entries": list(rows),
             "changes": [{"seq": c.seq, "text": self._ruling_text(c.after)} for c in self.match.changes],
         }
 
@@ -319,8 +319,5 @@ def deck_json(deck: Deck, texts: Texts, lang: str) -> dict[str, Any]:
     return {
         "name": deck.name,
         "size": deck.size,
-        "suits": [
-            {"suit": suit, "name": texts.text(f"suit.{suit or 'none'}", lang), "faces": faces}
-            for suit, faces in groups.items()
-        ],
+        "suits": [{"suit": suit, "name": texts.suit(suit, lang), "faces": faces} for suit, faces in groups.items()],
     }

@@ -73,11 +73,22 @@ def main() -> None:
     "--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Folder for games and pictures."
 )
 @click.option("--https", is_flag=True, help="HTTPS too, on the next port: a phone can then be the camera.")
-def serve(camera: str | None, game: str | None, host: str, port: int, data: Path | None, https: bool) -> None:
+@click.option(
+    "--database",
+    metavar="URL",
+    default="",
+    envvar="COMPANION_DATABASE",
+    help="Keep the games in this PostgreSQL database.",
+)
+def serve(
+    camera: str | None, game: str | None, host: str, port: int, data: Path | None, https: bool, database: str
+) -> None:
     """Start the page: real cards read, refereed and scored; without a camera a demo table and taps."""
     from companion.server import serve as run_server
 
-    run_server(host=host, port=port, camera=camera, game=game, data=data, https=https, say=click.echo)
+    run_server(
+        host=host, port=port, camera=camera, game=game, data=data, https=https, database=database, say=click.echo
+    )
 
 
 # --- backup, restore -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Events in a database: SQLite in one file by default, any SQLAlchemy URL else.
+"""Events in a database: SQLite in one file by default, PostgreSQL by its URL.
 
 Durability: SQLite runs with a write-ahead log and ``synchronous=FULL``: when `append` returns, the event is on
 the disk, and a process killed at any moment loses at most the event whose `append` has not returned.
@@ -9,6 +9,7 @@ the primary key, so that two writers can never both be number 7.
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
+from sqlalchemy.dialects.postgresql import insert as postgres_insert
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from companion.referee import Event, Match, Started, event_from_json
 
@@ -59,6 +62,8 @@ _LOCK = _FIND.with_for_update()
 _READ = sa.select(_events).where(_events.c.table_id == _TABLE, _events.c.seq > _AFTER).order_by(_events.c.seq)
 _SAME = sa.select(_events.c.seq).where(_events.c.table_id == _TABLE, _events.c.key == _KEY)
 _WRITE = _events.insert()
+CHANNEL = "companion"
+_TELL = sa.select(sa.func.pg_notify(CHANNEL, _TABLE))
 
 
 class JournalError(Exception):
@@ -108,26 +113,53 @@ def _utc_now() -> datetime:
 
 
 class Journal:
-    """The journal at `url` (``sqlite:///path``, ``postgresql+psycopg://…``). Safe to share between threads; several
-    processes may use one database. `clock` gives the time that events are stamped with."""
+    """The journal at `url` (``sqlite:///path``, ``postgresql://user@host/name``). Safe to share between threads;
+    several processes may use one database. `clock` gives the time that events are stamped with."""
 
     def __init__(self, url: str, clock: Callable[[], datetime] = _utc_now) -> None:
         self._clock = clock
         self._lock = Lock()
         self._folded: dict[str, Match] = {}
-        self._engine = sa.create_engine(url)
+        self._closed = threading.Event()
+        self._engine = _engine(url)
         self._sqlite = self._engine.dialect.name == "sqlite"
         if self._sqlite:
             _tune_sqlite(self._engine)
         try:
             with self._writing() as connection:
+                if not self._sqlite:  # two servers that start together must not both make the tables
+                    connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7021988)")
                 _schema.create_all(connection)
         except sa.exc.OperationalError as error:
-            raise JournalError(f"the journal {url} cannot be opened: {error.orig}.") from error
+            said = " ".join(str(error.orig).split()).rstrip(".")
+            raise JournalError(f"the journal {shown(self._engine.url)} cannot be opened: {said}.") from error
 
     def close(self) -> None:
         """Give up all connections."""
+        self._closed.set()
         self._engine.dispose()
+
+    def hear(self, changed: Callable[[str], None]) -> None:
+        """Call `changed` with a table's id whenever any server writes to it, until the journal is closed; only with
+        PostgreSQL, where several servers may share a database. Returns at once."""
+        if not self._sqlite:
+            threading.Thread(target=self._listen, args=(changed,), name="journal", daemon=True).start()
+
+    def _listen(self, changed: Callable[[str], None]) -> None:
+        import psycopg  # comes with the driver that the engine has already loaded
+
+        address = self._engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+        while not self._closed.is_set():
+            try:
+                with psycopg.connect(address, autocommit=True) as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    for info in self.tables():
+                        changed(info.id)  # what was written while nobody listened
+                    while not self._closed.is_set():
+                        for note in connection.notifies(timeout=0.5):
+                            changed(note.payload)
+            except (psycopg.OperationalError, sa.exc.OperationalError):
+                self._closed.wait(1.0)
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
@@ -158,6 +190,8 @@ class Journal:
         match = Match.of([started])
         with self._lock:
             with self._writing() as connection:
+                if not self._sqlite:  # the row that others would wait for is not there yet
+                    connection.execute(sa.select(sa.func.pg_advisory_xact_lock(sa.func.hashtext(table_id))))
                 if connection.execute(_FIND, {"table_id": table_id}).first():
                     first = sa.select(_events.c.key).where(_events.c.table_id == table_id, _events.c.seq == 1)
                     if key is not None and connection.execute(first).scalar() == key:
@@ -207,6 +241,8 @@ class Journal:
             "ruling": entry.ruling.to_json() if entry.ruling else None,
         }
         connection.execute(_WRITE, row)
+        if not self._sqlite:
+            connection.execute(_TELL, {"table_id": table_id})  # goes out with the commit, to every server
 
     def _now(self) -> str:
         return self._clock().isoformat(timespec="milliseconds")
@@ -258,9 +294,10 @@ class Journal:
     def put_evidence(self, body: bytes, mime: str) -> str:
         """Keep a picture; returns its key (the same picture, the same key)."""
         key = hashlib.sha256(mime.encode() + b"\0" + body).hexdigest()[:32]
+        row = {"key": key, "mime": mime, "body": body}
         with self._lock, self._writing() as connection:
-            if connection.execute(sa.select(_evidence.c.key).where(_evidence.c.key == key)).first() is None:
-                connection.execute(_evidence.insert().values(key=key, mime=mime, body=body))
+            insert = sqlite_insert if self._sqlite else postgres_insert
+            connection.execute(insert(_evidence).on_conflict_do_nothing(), row)
         return key
 
     def evidence(self, key: str) -> tuple[bytes, str]:
@@ -270,6 +307,27 @@ class Journal:
         if row is None:
             raise JournalError(f"there is no picture {key!r}.")
         return bytes(row.body), row.mime
+
+
+def shown(url: sa.URL) -> str:
+    """A URL as it may be shown: without its password."""
+    return url.render_as_string(hide_password=True)
+
+
+def _engine(url: str) -> sa.Engine:
+    try:
+        found = sa.make_url(url)
+        if found.drivername in ("postgres", "postgresql"):
+            found = found.set(drivername="postgresql+psycopg")
+        if found.get_backend_name() not in ("sqlite", "postgresql"):
+            raise JournalError(f"a journal is kept in SQLite or PostgreSQL, not in {found.get_backend_name()}.")
+        return sa.create_engine(found, pool_pre_ping=found.get_backend_name() != "sqlite")
+    except ModuleNotFoundError as error:
+        raise JournalError(
+            f"this journal needs the Python package {error.name}; install table-companion[postgres]."
+        ) from error
+    except sa.exc.ArgumentError as error:
+        raise JournalError("the address of the journal is no database URL (postgresql://user@host/name).") from error
 
 
 def _tune_sqlite(engine: sa.Engine) -> None:

@@ -49,6 +49,7 @@ class Desk:
         config.data.mkdir(parents=True, exist_ok=True)
         bus = Bus()
         journal = Journal(config.database or f"sqlite:///{journal_file(config.data)}")
+        journal.hear(bus.publish)
         keys = Keys.stored(config.data)
         return cls(config, journal, keys, Texts.load(), bus, Cameras(config, journal, bus), Memory(), Looks(bus))
 

@@ -244,10 +244,12 @@ def _bg_stats(table_id: str, match: Match) -> str | None:
 def _own_machine() -> None:
     if not is_own_machine(request):
         raise ApiError("own-machine", 403)
+    if desk().config.database:
+        raise ApiError("own-database", 422)
 
 
 @history_pages.get("/backup")
-@operation("Files", (BACKUP_TYPE,), errors=(403, 500))
+@operation("Files", (BACKUP_TYPE,), errors=(403, 422, 500))
 def take_backup() -> Response:
     """All games and pictures in one file. Only on the server's own machine: it holds everybody's hands."""
     _own_machine()

@@ -61,15 +61,17 @@ def serve(
     game: str | None = None,
     data: Path | None = None,
     https: bool = False,
+    database: str = "",
     say: Callable[[str], object] = print,
 ) -> None:
     """Serve until interrupted. `port` 0 takes a free one. `https`: beside plain HTTP also HTTPS on the next port, for
-    a phone as the camera. Raises ServeError when a port cannot be had, or no certificate."""
+    a phone as the camera. `database`: a PostgreSQL URL for the games, instead of a file in `data`. Raises ServeError
+    when a port cannot be had, or no certificate, and JournalError when the database cannot."""
     listeners = [_listen(host, port)]
     port = listeners[0].getsockname()[1]
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
     own = f"//{f'[{shown}]' if ':' in shown else shown}"
-    config = Config(data or default_data(), address=f"http:{own}:{port}", camera=camera)
+    config = Config(data or default_data(), address=f"http:{own}:{port}", camera=camera, database=database)
     servers: list[wsgi.Server] = []
     try:
         if https:

@@ -1,6 +1,7 @@
 """The journal: nothing lost, nothing twice, nobody overwritten."""
 
 import os
+import queue
 import signal
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 
 from companion.games import Action, Setup
-from companion.journal import Conflict, Journal, JournalError, UnknownTableError
+from companion.journal import Conflict, Journal, JournalError, TakenError, UnknownTableError
 from companion.referee import Acted, EventError, Match, Overruled, Started, TookBack
 
 START = Started("three-card-showdown", Setup(("Aki", "Ben"), "52D2"))
@@ -18,11 +19,6 @@ START = Started("three-card-showdown", Setup(("Aki", "Ben"), "52D2"))
 
 def lay(seat, *cards):
     return Acted(Action("lay", seat, cards))
-
-
-@pytest.fixture
-def url(tmp_path):
-    return f"sqlite:///{tmp_path / 'journal.db'}"
 
 
 @pytest.fixture
@@ -89,9 +85,31 @@ def test_impossible_events_and_tables_write_nothing(journal):
     assert [(t.id, t.seq) for t in journal.tables()] == [("t", 1)]
 
 
-def test_a_journal_that_cannot_be_opened_is_one_sentence(tmp_path):
-    with pytest.raises(JournalError, match="cannot be opened"):
-        Journal(f"sqlite:///{tmp_path / 'missing' / 'journal.db'}")
+@pytest.mark.parametrize(
+    ("url", "sentence"),
+    [
+        ("sqlite:///{folder}/missing/journal.db", "cannot be opened: unable to open"),
+        ("postgresql://me:secret@127.0.0.1:1/games", "cannot be opened: .*127.0.0.1"),
+        ("mysql://me@127.0.0.1/games", "SQLite or PostgreSQL, not in mysql"),
+        ("games", "no database URL"),
+    ],
+)
+def test_a_journal_that_cannot_be_opened_is_one_sentence(tmp_path, url, sentence):
+    if url.startswith("postgresql"):
+        pytest.importorskip("psycopg")
+    with pytest.raises(JournalError, match=sentence) as caught:
+        Journal(url.format(folder=tmp_path))
+    assert "secret" not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_table_opened_twice_with_one_key_is_one_table(journal):
+    assert journal.create("t", START, key="tap-1") == 1
+    journal.append("t", lay(0, "9S", "9H", "7C"))
+    assert journal.create("t", START, key="tap-1") == 1
+    with pytest.raises(TakenError):
+        journal.create("t", START, key="tap-2")
+    assert len(journal.match("t").entries) == 2
 
 
 def test_evidence_is_kept_once_by_its_content(journal):
@@ -102,10 +120,57 @@ def test_evidence_is_kept_once_by_its_content(journal):
         journal.evidence("x")
 
 
-def test_sqlite_is_set_to_lose_nothing(journal):
+def test_sqlite_is_set_to_lose_nothing(tmp_path):
+    journal = Journal(f"sqlite:///{tmp_path / 'journal.db'}")
     with journal._engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
+    journal.close()
+
+
+def test_any_text_people_type_comes_back(journal):
+    names = ("\u304b\u308a\u3093", "\U0001f0cf'; DROP TABLE events; --", "\u05d0\u05d1")
+    journal.create("t", Started("three-card-showdown", Setup(names, "52D2")))
+    assert journal.events("t")[0].event.setup.players == names
+
+
+def test_two_servers_that_open_one_table_at_once_open_it_once(url):
+    stores = [Journal(url), Journal(url)]
+    taken, barrier = [], threading.Barrier(2)
+
+    def open_(store):
+        barrier.wait()
+        try:
+            store.create("t", START)
+        except TakenError:
+            taken.append(store)
+
+    threads = [threading.Thread(target=open_, args=(store,)) for store in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(taken) == 1
+    assert len(stores[0].events("t")) == 1
+    for store in stores:
+        store.close()
+
+
+def test_other_servers_hear_of_what_one_writes(url):
+    if url.startswith("sqlite"):
+        pytest.skip("one file is for one server")
+    writer, listener = Journal(url), Journal(url)
+    heard = queue.Queue()
+    writer.create("before", START)
+    listener.hear(heard.put)
+    assert heard.get(timeout=30) == "before"
+    writer.create("t", START)
+    assert heard.get(timeout=30) == "t"
+    writer.append("t", lay(0, "9S", "9H", "7C"))
+    assert heard.get(timeout=30) == "t"
+    assert len(listener.match("t").entries) == 2
+    for store in (writer, listener):
+        store.close()
 
 
 def test_two_writers_get_every_number_once(url):

@@ -82,7 +82,9 @@ class _Entry:
 def _checked_keys(where: str, table: Mapping[str, Any], kind: str) -> None:
     for key in table:
         if key not in _KEYS[kind]:
-            raise DeckFileError(f"{where}: unknown key {key!r}; did you mean {nearest(key, _KEYS[kind], 1)[0]!r}?")
+            near = nearest(key, _KEYS[kind], 1)[0]
+            message = f"{where}: unknown key {key!r}; did you mean {near!r}?"
+            raise DeckFileError(message, "key" if kind else "section", where=where, key=key, near=near)
 
 
 def _names(where: str, value: Any, fallback: str) -> dict[str, str]:
@@ -91,9 +93,11 @@ def _names(where: str, value: Any, fallback: str) -> dict[str, str]:
     if isinstance(value, str):
         return {"en": value, "ja": value}
     if not isinstance(value, dict) or not value or not all(isinstance(v, str) and v for v in value.values()):
-        raise DeckFileError(f'{where}: name must be a text or {{ en = "…", ja = "…" }}, not {value!r}')
+        message = f'{where}: name must be a text or {{ en = "…", ja = "…" }}, not {value!r}'
+        raise DeckFileError(message, "name", where=where, value=value)
     if strange := set(value) - {"en", "ja"}:
-        raise DeckFileError(f"{where}: name has the languages en and ja, not {sorted(strange)[0]!r}")
+        lang = sorted(strange)[0]
+        raise DeckFileError(f"{where}: name has the languages en and ja, not {lang!r}", "lang", where=where, value=lang)
     first = value.get("en") or value["ja"]
     return {"en": first, "ja": value.get("ja", first)}
 
@@ -102,7 +106,8 @@ def _copies(where: str, value: Any) -> int | None:
     if value is None:
         return None
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST_COPIES:
-        raise DeckFileError(f"{where}: copies must be a number from 1 to {_MOST_COPIES}, not {value!r}")
+        message = f"{where}: copies must be a number from 1 to {_MOST_COPIES}, not {value!r}"
+        raise DeckFileError(message, "copies", where=where, most=_MOST_COPIES, value=value)
     return value
 
 
@@ -110,29 +115,36 @@ def _ink(where: str, colour: Any) -> str:
     if isinstance(colour, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
         return colour.lower()
     if not isinstance(colour, str) or colour not in _INKS:
-        raise DeckFileError(f'{where}: colour must be "#rrggbb" or one of {", ".join(_INKS)}, not {colour!r}')
+        known = ", ".join(_INKS)
+        message = f'{where}: colour must be "#rrggbb" or one of {known}, not {colour!r}'
+        raise DeckFileError(message, "colour", where=where, known=known, value=colour)
     return _INKS[colour]
 
 
 def _part(where: str, key: str, value: Any) -> str:
     if not isinstance(value, str) or (value and not _CODE.fullmatch(value)):
-        raise DeckFileError(f"{where}: {key} must be 1 to 24 characters without spaces, commas or '?', not {value!r}")
+        raise _no_code(where, key, value)
     return value
+
+
+def _no_code(where: str, key: str, value: Any) -> DeckFileError:
+    message = f"{where}: {key} must be 1 to 24 characters without spaces, commas or '?', not {value!r}"
+    return DeckFileError(message, "code", where=where, key=key, value="" if value is None else value)
 
 
 def _entries(data: Mapping[str, Any], kind: str) -> list[_Entry]:
     tables = data.get(kind, [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise DeckFileError(f"{kind}: write each of them as its own table, [[{kind}]]")
+        raise DeckFileError(f"{kind}: write each of them as its own table, [[{kind}]]", "tables", table=kind)
     entries: list[_Entry] = []
     for number, table in enumerate(tables, 1):
         where = f"[[{kind}]] number {number}"
         _checked_keys(where, table, kind)
         code = table.get("code")
         if not isinstance(code, str) or not _CODE.fullmatch(code):
-            raise DeckFileError(f"{where}: code must be 1 to 24 characters without spaces, commas or '?', not {code!r}")
+            raise _no_code(where, "code", code)
         if code in (entry.code for entry in entries):
-            raise DeckFileError(f"{where}: the code {code!r} is taken already")
+            raise DeckFileError(f"{where}: the code {code!r} is taken already", "taken", where=where, value=code)
         colour = table.get("colour", "black")
         entries.append(
             _Entry(
@@ -156,13 +168,16 @@ def _suited(rank: _Entry, suit: _Entry, separator: str) -> Face:
 
 def _built(name: str, names: Mapping[str, str], cards: Sequence[tuple[Face, int]], parts: tuple[Any, Any]) -> Deck:
     if not cards:
-        raise DeckFileError("the deck has no cards: it needs [[suits]] and [[ranks]] (or [[pictures]]), or [[extras]]")
+        message = "the deck has no cards: it needs [[suits]] and [[ranks]] (or [[pictures]]), or [[extras]]"
+        raise DeckFileError(message, "empty")
     if len(cards) > _MOST_FACES:
-        raise DeckFileError(f"the deck has {len(cards)} different cards; at most {_MOST_FACES} are possible")
+        message = f"the deck has {len(cards)} different cards; at most {_MOST_FACES} are possible"
+        raise DeckFileError(message, "many", n=len(cards), most=_MOST_FACES)
     codes: set[str] = set()
     for face, _ in cards:
         if face.code in codes:
-            raise DeckFileError(f"two cards have the code {face.code!r}; a separator in [deck] would part them")
+            message = f"two cards have the code {face.code!r}; a separator in [deck] would part them"
+            raise DeckFileError(message, "double", value=face.code)
         codes.add(face.code)
     ranks, suits = parts
     return Deck(name, tuple(f for f, _ in cards), tuple(n for _, n in cards), ranks, suits, names)
@@ -176,24 +191,27 @@ def deck_from_toml(text: str, name: str) -> Deck:
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise DeckFileError(f"this is no TOML: {error}") from error
+        raise DeckFileError(f"this is no TOML: {error}", "toml", reason=error) from error
     _checked_keys("the file", data, "")
     head = data.get("deck", {})
     if not isinstance(head, dict):
-        raise DeckFileError("deck: write it as a table, [deck]")
+        raise DeckFileError("deck: write it as a table, [deck]", "head")
     _checked_keys("[deck]", head, "deck")
     order, separator = head.get("order", "weak-to-strong"), head.get("separator", "")
     if order not in ("weak-to-strong", "strong-to-weak"):
-        raise DeckFileError(f'[deck]: order must be "weak-to-strong" or "strong-to-weak", not {order!r}')
+        message = f'[deck]: order must be "weak-to-strong" or "strong-to-weak", not {order!r}'
+        raise DeckFileError(message, "order", value=order)
     if not isinstance(separator, str) or not re.fullmatch(r"[^\s,、?]{0,3}", separator):
-        raise DeckFileError(f"[deck]: separator must be at most 3 characters without spaces, not {separator!r}")
+        message = f"[deck]: separator must be at most 3 characters without spaces, not {separator!r}"
+        raise DeckFileError(message, "separator", value=separator)
     if "ranks" in data and "pictures" in data:
-        raise DeckFileError("a deck has [[ranks]] or [[pictures]], not both")
+        raise DeckFileError("a deck has [[ranks]] or [[pictures]], not both", "both")
     suits, extras = _entries(data, "suits"), _entries(data, "extras")
     ranks = _entries(data, "pictures" if "pictures" in data else "ranks")
     if bool(suits) != bool(ranks):
         missing = "[[ranks]] or [[pictures]]" if suits else "[[suits]]"
-        raise DeckFileError(f"{missing} are missing: cards are made of every suit with every rank")
+        message = f"{missing} are missing: cards are made of every suit with every rank"
+        raise DeckFileError(message, "missing", what=missing.replace(" or ", ", "))
     if order == "strong-to-weak":
         suits, ranks = suits[::-1], ranks[::-1]
     copies = _copies("[deck]", head.get("copies")) or 1

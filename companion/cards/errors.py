@@ -38,4 +38,10 @@ class DeckError(KeyError):
 
 
 class DeckFileError(ValueError):
-    """A deck file that cannot be understood; the message names the table and key and what belongs there."""
+    """A deck file that cannot be understood; the message names the table and key and what belongs there. `code` and
+    `params` say the same for catalogues (``deckfile.<code>``)."""
+
+    def __init__(self, message: str, code: str, **params: object) -> None:
+        super().__init__(message)
+        self.code = code
+        self.params = {name: str(value).replace(" number ", " #") for name, value in params.items()}

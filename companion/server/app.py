@@ -16,6 +16,7 @@ from companion.server.api import api, desk
 from companion.server.api_pages import api_pages
 from companion.server.camera_routes import camera_routes
 from companion.server.config import Config
+from companion.server.decks import deck_pages
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
 from companion.server.history import history_pages
@@ -49,6 +50,7 @@ def create_app(config: Config) -> Flask:
     app.register_blueprint(api_pages)
     app.register_blueprint(pages)
     app.register_blueprint(camera_routes)
+    app.register_blueprint(deck_pages)
     app.register_blueprint(odds_pages)
     app.register_blueprint(history_pages)
     app.register_blueprint(rule_pages)

@@ -44,10 +44,11 @@ def render(template: str, **values: Any) -> str:
 
 @pages.get("/")
 def home() -> str:
-    """Running tables and a new game."""
+    """Running tables and a new game; on a first visit the language and the demonstration before everything else."""
     tables = desk().tables(language())
     first = [*[t for t in tables if not t["demo"]][:NEWEST], *[t for t in tables if t["demo"]]]
-    return render("home.html", first=first, rest=[t for t in tables if t not in first])
+    rest = [t for t in tables if t not in first]
+    return render("home.html", first=first, rest=rest, demo=desk().cameras.demo, new_here=COOKIE not in request.cookies)
 
 
 @pages.get("/tables/<table_id>")

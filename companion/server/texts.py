@@ -117,6 +117,11 @@ class Texts:
             return self.text("ui.seat-number", lang, n=seat + 1)
         return isolated(context.players[seat])
 
+    def suit(self, suit: str, lang: str) -> str:
+        """The name of a suit; its code where a deck of somebody's own has one that no catalogue knows."""
+        key = f"suit.{suit or 'none'}"
+        return self.text(key, lang) if self.has(key, lang) else suit
+
     def card(self, code: str, lang: str, context: Context) -> str:
         """A card's short name: rank and sign for playing cards, else the name of the face."""
         if code == UNKNOWN:

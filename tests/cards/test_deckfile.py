@@ -127,4 +127,4 @@ def test_any_text_is_a_deck_or_a_deck_file_error(text: str) -> None:
     try:
         deck_from_toml(text, "mine")
     except DeckFileError as error:
-        assert str(error)
+        assert str(error) and error.code

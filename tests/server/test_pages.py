@@ -2,13 +2,18 @@
 
 import re
 
+import pytest
+
 from companion import resources
+from companion.cards import NAMES, deck
+from companion.server.decks import EXAMPLE
 
 HOSTILE = '"><script>alert(1)</script>'
 
 
 def test_every_page_stands_in_both_languages(client, table):
-    for path in ("/", f"/tables/{table}", f"/tables/{table}/board", f"/tables/{table}/join"):
+    own = (f"/tables/{table}{part}" for part in ("", "/board", "/join", "/calibrate", "/camera"))
+    for path in ("/", "/decks", "/decks?deck=M9D4C3", *own):
         for lang in ("en", "ja"):
             answer = client.get(path, headers={"Accept-Language": lang})
             assert answer.status_code == 200
@@ -104,9 +109,90 @@ def test_scripts_and_styles_run_in_browsers_of_2020():
             assert not ("display: flex" in rule and re.search(r"[^-]gap:", rule)), f"{file.name}: {rule}"
 
 
+def files_of(text):
+    """Every script and style that a page loads, those that they import too."""
+    folder = resources.web() / "static"
+    waiting = [folder / name for name in re.findall(r'(?:src|href)="/static/[^/]+/([^"]+\.(?:js|css))"', text)]
+    found = set()
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            imports = re.findall(r'(?:from|import) "(\./[^"]+)"|@import "([^"]+)"', file.read_text(encoding="utf-8"))
+            waiting += [(file.parent / (one or other)).resolve() for one, other in imports]
+    return found
+
+
 def test_the_table_page_is_light(client, table):
     """First paint of the table page: at most 150 KB over the wire, cards aside."""
     text = client.get(f"/tables/{table}").text
-    folder = resources.web() / "static"
-    files = [file for file in folder.rglob("*") if file.suffix in (".js", ".css")]
+    files = files_of(text)
+    assert {"table.js", "live.js", "cards.css"} <= {file.name for file in files}
     assert len(text.encode()) + sum(file.stat().st_size for file in files) < 150_000
+
+
+def test_every_script_and_style_is_loaded_by_some_page(client, table):
+    paths = ["/", "/decks", "/decks?deck=65", "/rules", "/rules/hexa-card", "/odds", "/history", "/api"]
+    paths += [f"/tables/{table}{part}" for part in ("", "/board", "/join", "/calibrate", "/camera")]
+    paths.append(f"/history/{table}")
+    loaded = {file for path in paths for file in files_of(client.get(path).text)}
+    shipped = {file for file in (resources.web() / "static").rglob("*") if file.suffix in (".js", ".css")}
+    assert shipped - loaded == set()
+
+
+def test_a_first_visit_is_asked_its_language_once(client):
+    assert 'href="/language/ja?next=/"' in client.get("/").text
+    client.get("/language/ja?next=/")
+    assert 'href="/language/ja?next=/"' not in client.get("/").text
+
+
+def test_the_decks_page_shows_every_deck_and_every_card(client):
+    shown = re.findall(r'href="/decks\?deck=([^"]+)"', client.get("/decks").text)
+    assert sorted(shown) == sorted(NAMES)
+    for name in ("52D2", "36D3", "trading", "M9D4C3", "T44D1", "65"):
+        text = client.get(f"/decks?deck={name}").text
+        assert {f"/cards/{name}/{code}.svg" for code in deck(name).codes} == set(
+            re.findall(r"/cards/[^\"]+\.svg", text)
+        )
+    assert client.get("/decks?deck=99D9").status_code == 404
+
+
+MISTAKES = {
+    "toml": "[deck",
+    "section": '[[extra]]\ncode = "x"',
+    "key": '[[extras]]\ncode = "x"\ncolor = "red"',
+    "name": '[deck]\nname = 3\n[[extras]]\ncode = "x"',
+    "lang": '[deck]\nname = { fr = "x" }\n[[extras]]\ncode = "x"',
+    "copies": '[[extras]]\ncode = "x"\ncopies = 99',
+    "colour": '[[extras]]\ncode = "x"\ncolour = "bleu"',
+    "code": '[[extras]]\ncode = "x y"',
+    "tables": "suits = 3",
+    "taken": '[[extras]]\ncode = "x"\n[[extras]]\ncode = "x"',
+    "empty": "",
+    "many": "".join(f'[[extras]]\ncode = "x{i}"\n' for i in range(251)),
+    "double": '[[suits]]\ncode = "a"\n[[ranks]]\ncode = "b"\n[[extras]]\ncode = "ba"',
+    "head": "deck = 3",
+    "order": '[deck]\norder = "up"\n[[extras]]\ncode = "x"',
+    "separator": '[deck]\nseparator = "----"\n[[extras]]\ncode = "x"',
+    "both": '[[ranks]]\ncode = "a"\n[[pictures]]\ncode = "b"',
+    "missing": '[[suits]]\ncode = "a"',
+}
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_deck_file_is_checked_and_every_mistake_is_said_in_the_readers_language(client, lang):
+    def check(text):
+        data = text if isinstance(text, bytes) else text.encode()
+        return client.post(f"/api/decks/check?lang={lang}", data=data, content_type="application/toml")
+
+    good = check(EXAMPLE).get_json()
+    assert (good["name"], good["size"]) == ({"en": "Harbour cards", "ja": "港の札"}[lang], 5)
+    texts = client.application.extensions["companion"].texts.catalogues[lang]
+    assert {f"deckfile.{code}" for code in (*MISTAKES, "text")} == {key for key in texts if key.startswith("deckfile.")}
+    for code, text in (*MISTAKES.items(), ("text", b"\xff\xfe")):
+        answer = check(text)
+        message = answer.get_json()["error"]["message"]
+        assert answer.status_code == 422, code
+        assert message.startswith(re.split(r"[{]", texts[f"deckfile.{code}"])[0]), code
+        assert not re.search(r"\{\w+\}", message), code
+    assert client.post("/api/decks/check", data=EXAMPLE.encode(), content_type="text/plain").status_code == 415

@@ -8,6 +8,7 @@ import { lang, t } from "./words.js";
 const room = document.getElementById("new");
 const MEMORY = "companion.last-setup";
 const OWN = "\u0000own";
+const PHONE = "push";
 
 function remembered() {
   try {
@@ -32,7 +33,7 @@ function list(games) {
   fill(room, h("div", { class: "games" }, games.map((game) => h("button", {
     type: "button", class: "tile game", "data-game": game.id, onclick: () => setUp(games, game),
   }, h("span", { class: "fanned", "aria-hidden": "true" }, game.cards.map((code) => h("img", { src: facePath(game.decks[0].name, code), alt: "", width: 63, height: 88, loading: "lazy" }))),
-  h("strong", {}, game.name), h("span", { class: "dim" }, t("home.players", { least: game.least, most: game.most })), game.about ? h("span", {}, game.about) : null))));
+  h("strong", {}, game.name), h("span", { class: "dim" }, t("home.players", { least: game.least, most: game.most })), h("span", { class: "about" }, game.about)))));
 }
 
 function setUp(games, game) {
@@ -59,25 +60,37 @@ function setUp(games, game) {
       "data-player": i, oninput: (event) => { setup.names[i] = event.target.value; } }))));
   const begin = h("button", { type: "button", class: "button primary big", id: "begin", onclick: () => startGame(game, setup, begin, error) }, t("home.start"));
 
+  const lot = h("button", { type: "button", class: "button small", id: "lot", onclick: () => { shuffle(setup.names, setup.count); drawPlayers(); } }, t("home.lot"));
+
   drawCounts();
   drawPlayers();
   const title = h("h3", { tabindex: "-1" }, game.name);
   fill(room, h("div", { class: "setup" },
     h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: () => list(games) }, "‹"), title),
-    h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, players),
+    h("p", { class: "dim" }, game.about),
+    h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, players, h("div", { class: "row" }, lot)),
     game.decks.length > 1 ? h("label", { class: "field" }, h("span", {}, t("home.deck")), select([["", t("home.deck-default")], ...game.decks.map((d) => [d.name, d.text])], setup.deck, (v) => { setup.deck = v; }, "deck")) : null,
-    game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field" },
-      h("span", {}, option.label, " ", h("span", { class: "clause" }, option.clause)),
-      houseRule(option, setup)))) : null,
+    game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field rule-field" },
+      h("span", { class: "label" }, option.label, " ", h("span", { class: "clause" }, option.clause)),
+      h("span", { class: "told" }, option.about), houseRule(option, setup)))) : null,
     watching, error, begin));
   cameras.then((found) => {
-    if (!found.length) return;
-    setup.camera = found[0].source;
-    fill(watching, h("label", { class: "field" }, h("span", {}, t("home.camera")),
-      select([...found.map((c) => [c.source, c.name]), ["", t("home.camera-none")]], setup.camera, (v) => { setup.camera = v; }, "camera")));
+    const plugged = found.filter((c) => c.source !== PHONE);
+    setup.camera = plugged.length ? plugged[0].source : "";
+    const sources = [...plugged.map((c) => [c.source, c.name]), ["", t("home.camera-none")], [PHONE, t("home.camera-phone")]];
+    fill(watching, h("label", { class: "field" }, h("span", {}, t("home.camera")), select(sources, setup.camera, (v) => { setup.camera = v; }, "camera")));
   });
   title.focus({ preventScroll: true });
-  room.scrollIntoView({ block: "nearest" });
+  room.scrollIntoView({ block: "start" });
+}
+
+/** The first `count` names in another order, every order as likely as any. */
+function shuffle(names, count) {
+  for (let i = 0; i < count; i += 1) names[i] = names[i] || "";
+  for (let i = count - 1; i > 0; i -= 1) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [names[i], names[j]] = [names[j], names[i]];
+  }
 }
 
 /** The values of a house rule; where the game takes a text of the table's own, a text area for it. */
@@ -117,7 +130,7 @@ async function startGame(game, setup, button, error) {
   remember({ names: setup.names, games: { ...(last.games || {}), [game.id]: { count: setup.count, deck: setup.deck, options } } });
   try {
     const opened = await tell("/api/tables", { game: game.id, players, deck: setup.deck, options, camera: setup.camera || null }, 0);
-    window.location.assign(opened.url);
+    window.location.assign(setup.camera === PHONE ? `${opened.url}/join#camera` : opened.url);
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
     fill(error, refused.message);

@@ -1,0 +1,132 @@
+"""From the home page to a game: how many taps, what a first visit offers, every house rule, decks and deck files."""
+
+import re
+
+import pytest
+
+from companion.games import game, ids
+from companion.server.decks import EXAMPLE
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+expect.set_options(timeout=30_000)
+SIZES = [(390, 844), (1280, 800)]
+MOST_TAPS = 4
+COUNT = (
+    "addEventListener('click', () => sessionStorage.setItem('taps', 1 + Number(sessionStorage.getItem('taps'))), true)"
+)
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("name", ids())
+def test_a_game_without_camera_starts_in_four_taps(open_page, server, width, height, name):
+    page = open_page("/", width=width, height=height, has_touch=True)
+    page.evaluate(COUNT)
+    page.locator(f"[data-game={name}]").tap()
+    assert page.locator("#new h3").evaluate("(e) => e.getBoundingClientRect().top < innerHeight")
+    most = page.locator("[data-count]").last
+    players = int(most.get_attribute("data-count"))
+    most.tap()
+    expect(page.locator("[data-option=camera]")).to_have_value("")
+    page.locator("#begin").tap()
+    page.wait_for_selector("body.ready")
+    assert int(page.evaluate("sessionStorage.getItem('taps')")) <= MOST_TAPS
+    assert page.locator(".scorestrip li").count() == players
+    expect(page.locator("#prompts button").first).to_be_attached()
+    expect(page.locator("#banner")).to_be_hidden()
+
+
+def test_a_first_visit_asks_the_language_and_shows_the_demonstration(open_page, server):
+    page = open_page("/", lang="en")
+    page.locator(".welcome [lang=ja]").click()
+    page.wait_for_selector("html[lang=ja]")
+    expect(page.locator(".welcome")).to_have_count(0)
+    other = open_page("/", lang="en")
+    other.locator(".welcome .watch a").click()
+    other.wait_for_selector("body.ready")
+    assert re.search(r"/tables/demo", other.url)
+    expect(other.locator(".scorestrip li")).to_have_count(4)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_every_house_rule_can_be_reached_and_says_what_it_is_about(open_page, lang):
+    page = open_page("/", lang=lang)
+    for name in ids():
+        page.click(f"[data-game={name}]")
+        page.click("#new details.rules summary")
+        shown = page.eval_on_selector_all(
+            ".rule-field",
+            """(all) => all.map((e) => [e.querySelector('select').dataset.option, e.querySelector('.told').textContent,
+            e.querySelectorAll('option').length, e.querySelector('select').offsetParent !== null])""",
+        )
+        options = game(name).options
+        assert [option for option, *_ in shown] == [option.name for option in options]
+        for (option, told, values, visible), meant in zip(shown, options, strict=True):
+            assert visible
+            assert len(told) > 6, (name, option)
+            assert values == len(meant.values) + bool(meant.free)
+        page.click(".setup-head button")
+        page.wait_for_selector(f"[data-game={name}]")
+
+
+def test_a_house_rule_and_the_names_reach_the_table(open_page, server):
+    page = open_page("/")
+    page.click("[data-game=three-card-showdown]")
+    for seat, name in enumerate(("Anna", "Ben")):
+        page.fill(f"[data-player='{seat}']", name)
+    page.click("#lot")
+    assert {page.input_value(f"[data-player='{seat}']") for seat in range(2)} == {"Anna", "Ben"}
+    page.click("#new details.rules summary")
+    page.select_option("[data-option=ace]", "high")
+    page.click("#begin")
+    page.wait_for_selector("body.ready")
+    assert {"Anna", "Ben"} == set(page.locator(".scorestrip .name").all_text_contents())
+    page.goto(f"{server.url}/rules/three-card-showdown?table={page.url.rpartition('/')[2]}")
+    expect(page.locator(".house .chosen", has_text="above K only")).to_have_count(1)
+
+
+def test_a_phone_as_the_camera_leads_to_its_code(open_page, server):
+    page = open_page("/")
+    page.click("[data-game=three-card-showdown]")
+    page.select_option("[data-option=camera]", "push")
+    page.click("#begin")
+    page.wait_for_url("**/join#camera")
+    expect(page.locator("#camera .qr svg")).to_be_visible()
+    expect(page.locator("#camera")).to_be_in_viewport()
+
+
+def test_a_deck_file_is_shown_or_what_is_wrong_with_it(open_page, tmp_path):
+    page = open_page("/decks")
+    good, bad, odd = tmp_path / "harbour.toml", tmp_path / "bad.toml", tmp_path / "odd.toml"
+    good.write_text(EXAMPLE, encoding="utf-8")
+    bad.write_text(EXAMPLE.replace("colour =", "color =", 1), encoding="utf-8")
+    odd.write_bytes(b"\xff\xfe\x00")
+    page.set_input_files("#deck-file", str(bad))
+    expect(page.locator("#deck-said.error")).to_contain_text("did you mean “colour”")
+    page.set_input_files("#deck-file", str(odd))
+    expect(page.locator("#deck-said.error")).to_contain_text("UTF-8")
+    page.set_input_files("#deck-file", str(good))
+    expect(page.locator(".own-card")).to_have_count(5)
+    expect(page.locator("#deck-said:not(.error)")).to_contain_text("Harbour cards, 5 cards")
+    assert page.locator(".own-card").first.evaluate("(e) => getComputedStyle(e).color") == "rgb(29, 78, 158)"
+
+
+@pytest.mark.parametrize("path", ["/", "/decks", "/decks?deck=65"])
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (1280, 800)])
+def test_nothing_is_cut_off_or_too_small_to_tap(open_page, path, width, height):
+    page = open_page(path, width=width, height=height, lang="ja")
+    page.wait_for_load_state("networkidle")
+    if path == "/":
+        page.click("[data-game=sixty-five-card-poker]")
+        page.click("#new details.rules summary")
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    small = page.evaluate(
+        """Array.from(document.querySelectorAll("button, a, select, input:not(.sr), summary, label.button"))
+        .filter((e) => e.offsetParent && !e.classList.contains("skip"))
+        .map((e) => [e.id || e.className, e.getBoundingClientRect()])
+        .map(([c, r]) => [c, Math.round(r.width), Math.round(r.height)]).filter(([, w, h]) => w < 48 || h < 48)"""
+    )
+    assert small == []
+    if "deck" in path:
+        broken = "Array.from(document.images).filter((i) => i.complete && !i.naturalWidth).map((i) => i.src)"
+        assert page.evaluate(broken) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from companion.games._trading_claims import kinds_of
@@ -166,13 +167,20 @@ def useless(hand: list[str]) -> list[str]:
     return sorted(hand, key=use)
 
 
-def candidates(hand: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
-    """Sets of `size` different cards of a hand that may make something: not all that do, but some of each sort."""
+@lru_cache(maxsize=64)
+def _parted(hand: tuple[str, ...]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """The cards of a hand by number and by suit."""
     by_number: dict[str, list[str]] = defaultdict(list)
     by_suit: dict[str, list[str]] = defaultdict(list)
     for card in hand:
         by_number[card[:-1]].append(card)
         by_suit[card[-1]].append(card)
+    return by_number, by_suit
+
+
+def candidates(hand: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    """Sets of `size` different cards of a hand that may make something: not all that do, but some of each sort."""
+    by_number, by_suit = _parted(tuple(hand))
     groups = sorted(by_number.values(), key=len, reverse=True)
     if size <= 4:
         for group in groups:

@@ -252,8 +252,9 @@ def _clause(kind: str) -> str:
 
 def _meant(state: State, action: Action, every: Callable[[State], tuple[Prompt, ...]]) -> tuple[Prompt, ...]:
     """The prompts of the action's own choice (that source, that target, that hand), if there are any, else `every`
-    prompt: what is wrong is then said about those. A main action looks at its own kind first, which is quick."""
-    own = MAIN_ACTIONS.get(action.kind) if state.phase is Phase.MAIN else None
+    prompt: what is wrong is then said about those. A main action looks at its own kind first, which is quick where it
+    is no claim."""
+    own = MAIN_ACTIONS.get(action.kind) if state.phase is Phase.MAIN and action.kind != "claim" else None
     prompts = (own(state) if own else ()) or every(state)
     meant = tuple(
         prompt

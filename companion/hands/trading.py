@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import combinations
 
 from companion.cards import deck as named_deck
@@ -64,6 +65,13 @@ def cards_of(kind: str, options: Given | None = None) -> int:
     return int(resolved(HOUSE_RULES, options or {})["no_pair_cards"]) if kind == "no_pair" else _KINDS[kind][0]
 
 
+@cache
+def _kinds_of(size: int, nine: bool, no_pair: int) -> tuple[str, ...]:
+    """The kinds of so many cards, `no_pair` being the number of cards of that kind."""
+    sizes = {kind: cards for kind, (cards, _) in _KINDS.items()} | {"no_pair": no_pair}
+    return tuple(kind for kind in _KINDS if sizes[kind] == size and not (nine and kind in INVENTED))
+
+
 def _exact(cards: Sequence[str], chosen: dict[str, str]) -> frozenset[str]:
     if len(set(cards)) != len(cards):
         return frozenset()
@@ -72,9 +80,8 @@ def _exact(cards: Sequence[str], chosen: dict[str, str]) -> frozenset[str]:
         return frozenset()
     ranks = [_NUMBER[face.rank] for face in faces]
     suited = len({face.suit for face in faces}) == 1
-    fits = {
-        kind for kind in kind_codes(chosen) if cards_of(kind, chosen) == len(cards) and _KINDS[kind][1](ranks, suited)
-    }
+    sized = _kinds_of(len(cards), chosen["catalogue"] == "nine", int(chosen["no_pair_cards"]))
+    fits = {kind for kind in sized if _KINDS[kind][1](ranks, suited)}
     if chosen["no_pair"] == "strict" and fits & {"straight", "flush"}:
         fits.discard("no_pair")
     return frozenset(fits)

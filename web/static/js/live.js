@@ -3,13 +3,18 @@
 const SILENCE = 5000; // ms without a sign of life: the page says that it is offline
 const RETRY = [500, 1000, 2000, 4000];
 
-/** Listen to a table. `on` has table(picture), around(data) and online(true | false). Returns a function that stops. */
-export function listen(id, seen, on) {
+const codeOf = (role) => (role.name === "seat" ? `seat-${role.seat}` : role.name);
+
+/** Listen to a table, of which `picture` was the last that was seen. `on` has table(picture), around(data),
+ * hello({device: own id}) and online(true | false). Returns {seen(number), stop()}. */
+export function listen(picture, on) {
+  const { id } = picture;
+  let role = codeOf(picture.role);
   let source = null;
   let heard = Date.now();
   let online = true;
   let tries = 0;
-  let last = seen;
+  let last = picture.seq;
   let stopped = false;
   let timer = 0;
 
@@ -21,12 +26,15 @@ export function listen(id, seen, on) {
   const open = () => {
     if (stopped) return;
     close();
-    source = new EventSource(`/api/tables/${encodeURIComponent(id)}/events?seen=${last}`);
+    source = new EventSource(`/api/tables/${encodeURIComponent(id)}/events?seen=${last}&role=${role}`);
     source.addEventListener("table", (event) => {
       alive();
-      last = Number(event.lastEventId) || last;
-      on.table(JSON.parse(event.data));
+      const news = JSON.parse(event.data);
+      last = news.seq;
+      role = codeOf(news.role);
+      on.table(news);
     });
+    source.addEventListener("hello", (event) => on.hello(JSON.parse(event.data)));
     source.addEventListener("around", (event) => {
       alive();
       on.around(JSON.parse(event.data));

@@ -1,13 +1,17 @@
 // The table page: one picture from the server, drawn; what people tap, told to the server.
 
 import { Refused, ask, newKey, tell } from "./api.js";
+import { openCamera } from "./camera.js";
 import { facePath, loadDeck } from "./cards.js";
 import { compose, refreshComposer } from "./composer.js";
+import { mountDevices } from "./devices.js";
 import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, star } from "./dock.js";
 import { fill, h, icon, keep, name, rest } from "./dom.js";
 import { drawFelt } from "./felt.js";
+import { openHand } from "./hand.js";
 import { listen } from "./live.js";
 import { closeSheet, openSheet } from "./sheet.js";
+import { certain, mountSpeech, say } from "./speech.js";
 import { drawStory } from "./story.js";
 import { lang, t } from "./words.js";
 
@@ -16,6 +20,7 @@ const start = JSON.parse(part("start").textContent);
 const mode = start.mode;
 const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
+const devices = mountDevices(state.table.id, part("devices"));
 let stream = null;
 
 // --- nothing moves under a finger: a new picture waits until the finger is up -----------------------------------
@@ -39,6 +44,8 @@ function draw() {
   if (!deck) return;
   const acts = table.role.acts && mode === "table";
   fill(part("phase"), table.phase);
+  document.body.classList.toggle("acts", table.role.acts);
+  devices.update(table, around);
   drawSigns();
   drawBanner();
   drawCorner();
@@ -58,16 +65,21 @@ function draw() {
 }
 
 function drawSigns() {
-  keep(part("signs"), [state.online, state.around.camera.state, state.around.camera.text, state.around.people, state.table.role.acts], () => {
+  keep(part("signs"), [state.online, state.around.camera.state, state.around.camera.text, state.around.people, state.table.role], () => {
     const { camera, people } = state.around;
+    const hosts = mode === "table" && state.table.role.name === "host";
     return [
       h("span", { class: `sign-chip ${state.online ? "good" : "bad"}`, title: t(state.online ? "live" : "offline") },
         h("span", { class: "lamp", "aria-hidden": "true" }), h("span", { class: "long" }, t(state.online ? "live" : "offline"))),
-      camera.state === "off" && !(state.table.role.acts && mode === "table") ? null : h("button", { type: "button", class: `sign-chip camera ${{ ok: "good", off: "idle", ended: "idle", waiting: "idle" }[camera.state] || "bad"}`, "data-key": "camera", onclick: openCamera, "aria-label": camera.text, title: camera.text },
+      camera.state === "off" && !(state.table.role.acts && mode === "table") ? null : h("button", { type: "button", class: `sign-chip camera ${{ ok: "good", off: "idle", ended: "idle", waiting: "idle" }[camera.state] || "bad"}`, "data-key": "camera", onclick: showCamera, "aria-label": camera.text, title: camera.text },
         h("span", { class: "lamp", "aria-hidden": "true" }), icon("camera"), h("span", { class: "long" }, t("camera"))),
-      people > 1 ? h("span", { class: "sign-chip people", title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, icon("people"), h("span", { "aria-hidden": "true" }, people)) : null,
+      people > 1 ? h(hosts ? "button" : "span", { class: "sign-chip people", type: hosts && "button", "data-key": hosts && "devices", ...(hosts ? { onclick: devices.open } : {}), title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, icon("people"), h("span", { "aria-hidden": "true" }, people)) : null,
     ];
   });
+}
+
+function showCamera() {
+  openCamera(state.table.id, state.around.camera, state.table.role.acts && mode === "table", (around) => { state.around = around; draw(); });
 }
 
 const corner = part("camera-view");
@@ -111,9 +123,10 @@ function drawStrip() {
 function drawTools() {
   const { table } = state;
   const last = table.entries.filter((e) => e.kind === "acted" && (e.standing || e.pending)).pop();
-  return keep(part("tools"), [table.role.acts, last], () => (table.role.acts ? h("button", {
+  return keep(part("tools"), [table.role, last], () => (table.role.acts ? [h("button", {
     type: "button", class: "button undo", "data-key": "undo", disabled: !last, onclick: () => intend({ intent: "take-back", of: last.seq }),
-  }, icon("undo"), h("span", {}, t("undo")), last ? h("span", { class: "dim undo-what" }, last.text) : null) : null));
+  }, icon("undo"), h("span", {}, t("undo")), last ? h("span", { class: "dim undo-what" }, last.text) : null),
+  table.role.name === "seat" ? h("button", { type: "button", class: "button", "data-key": "hand", onclick: () => openHand(state.table, state.deck) }, t("hand.open")) : null] : null));
 }
 
 // --- telling ---------------------------------------------------------------------------------------------------
@@ -227,38 +240,6 @@ async function loadOlder() {
   draw();
 }
 
-/** The camera: what it sees now, which one to use. */
-async function openCamera() {
-  const { camera } = state.around;
-  const acts = state.table.role.acts && mode === "table";
-  const live = camera.state === "ok" && acts;
-  const view = live ? h("img", { class: "camera-view", alt: t("camera.picture") }) : null;
-  const choices = h("div", { class: "row" });
-  let shown = true;
-  const refresh = () => {
-    if (shown && view) view.src = `${base}/camera/picture?${Date.now()}`;
-  };
-  if (view) for (const kind of ["load", "error"]) view.addEventListener(kind, () => setTimeout(refresh, 700));
-  const text = h("p", {}, camera.text);
-  openSheet(t("camera"), h("div", { class: "column" }, text, view, choices), () => { shown = false; });
-  refresh();
-  if (!acts) return;
-  const choose = (source) => async () => {
-    try {
-      state.around = (await tell(`${base}/camera`, { camera: source }, 0)).around;
-      closeSheet();
-      draw();
-    } catch (error) {
-      fill(text, error.message);
-    }
-  };
-  const offered = await ask("/api/cameras").catch(() => ({ cameras: [] }));
-  fill(choices,
-    offered.cameras.length || camera.state !== "off" ? null : h("p", { class: "dim" }, t("camera.none-found")),
-    offered.cameras.map((c) => h("button", { type: "button", class: "button", onclick: choose(c.source) }, c.name)),
-    camera.state === "off" && !(state.table.role.acts && mode === "table") ? null : h("button", { type: "button", class: "button quiet", onclick: choose(null) }, t("camera.stop")));
-}
-
 // --- hearing ---------------------------------------------------------------------------------------------------
 
 function takeTable(table) {
@@ -276,8 +257,9 @@ function takeTable(table) {
 function announce(before, table) {
   const news = table.entries.filter((e) => e.seq > before.seq && e.kind === "acted");
   const lines = news.map((e) => [e.text, t(`verdict.${e.verdict}`), ...e.violations.map((v) => v.text)].join(". "));
-  if (news.length && JSON.stringify(before.results) !== JSON.stringify(table.results)) lines.push(...table.results);
-  if (lines.length) fill(part("live"), lines.join(" "));
+  const results = news.length && JSON.stringify(before.results) !== JSON.stringify(table.results) ? table.results : [];
+  if (lines.length) fill(part("live"), lines.concat(results).join(" "));
+  say(certain(news, results));
 }
 
 async function wakeLock() {
@@ -292,15 +274,16 @@ async function main() {
     return null;
   });
   draw();
-  stream = listen(state.table.id, state.table.seq, {
+  stream = listen(state.table, {
     table: takeTable,
+    hello: ({ device }) => devices.hello(device),
     around: (around) => { state.around = around; draw(); },
     online: (online) => { state.online = online; document.body.classList.toggle("offline", !online); draw(); },
   });
+  mountSpeech(part("speech"));
   document.addEventListener("visibilitychange", wakeLock);
   wakeLock();
   document.body.classList.add("ready");
-  document.body.classList.toggle("acts", state.table.role.acts);
 }
 
 main();

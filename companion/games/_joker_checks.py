@@ -57,7 +57,7 @@ def _hand(state: State, action: Action) -> tuple[Violation, ...]:
         return ()
     strange = tuple((Counter(card for card in action.cards if card != UNKNOWN) - Counter(hand.known)).elements())
     if len(strange) > hand.unknown:
-        return (foul("not-in-hand", "29", strange, seat=action.seat or 0),)
+        return (foul("not-in-hand", "31", strange, seat=action.seat or 0),)
     return ()
 
 

@@ -162,14 +162,17 @@ class Texts:
         return self.text(f"violation.{violation.code}", lang, context, **{**params, **dict(violation.params)})
 
     def ruling(self, ruling: Ruling, lang: str, context: Context = NOWHERE) -> str:
-        """A whole ruling in one line: verdict and reasons, each with its clause."""
-        verdict = self.text(f"verdict.{ruling.verdict}", lang)
-        reasons = [self._cited(violation, lang, context) for violation in (*ruling.violations, *ruling.proven)]
-        return f"{verdict}: {' '.join(reasons)}" if reasons else verdict
+        """A whole ruling in one line: verdict and reasons, each with its clause, then the fouls it brings to light."""
+        said = self.text(f"verdict.{ruling.verdict}", lang)
+        if ruling.violations:
+            said += ": " + self._cited(ruling.violations, lang, context)
+        if ruling.proven:
+            said = self.text("verdict.proves", lang, ruling=said, fouls=self._cited(ruling.proven, lang, context))
+        return said
 
-    def _cited(self, violation: Violation, lang: str, context: Context) -> str:
-        sentence = self.violation(violation, lang, context)
-        return f"{sentence} ({self.clause(violation.clause, lang)})" if violation.clause else sentence
+    def _cited(self, violations: Sequence[Violation], lang: str, context: Context) -> str:
+        sentences = [(self.violation(violation, lang, context), violation.clause) for violation in violations]
+        return " ".join(f"{text} ({self.clause(clause, lang)})" if clause else text for text, clause in sentences)
 
     def clause(self, clause: str, lang: str) -> str:
         """A clause as it is cited: the number of a line of the rule sheet, or a section."""

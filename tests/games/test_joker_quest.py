@@ -315,7 +315,7 @@ def test_169_the_whole_hand_is_read():
     state = road("5C", players=1, joker_out=True, hand=3, stock=0, options={"fortune": "yes"})
     state = replace(state, hands=(Hand(("3D",), 2),))
     state = after(state, Action("strike", 0, ("9D",)))
-    assert codes(state, Action("reveal", 0, ("9S", "QH"))) == [("not-in-hand", "29")]
+    assert codes(state, Action("reveal", 0, ("9S", "QH"))) == [("not-in-hand", "31")]
     assert after(state, Action("reveal", 0, ("3D", "QH"))).phase is Phase.OVER
 
 

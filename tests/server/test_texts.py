@@ -84,6 +84,16 @@ def test_a_ruling_cites_its_clauses():
     assert "反則" in japanese
 
 
+def test_a_ruling_may_bring_a_foul_to_light():
+    revoke = Violation("false-out", "113", ("AS",), (("seat", 0),))
+    for verdict, violations in ((Verdict.LEGAL, ()), (Verdict.FOUL, (Violation("identical-cards", "152", ("AS",)),))):
+        alone, proving = Ruling(verdict, violations), Ruling(verdict, violations, (revoke,))
+        for lang, words in (("en", ". This brings a foul to light: "), ("ja", "。これで反則が判明しました:")):
+            start, end = TEXTS.ruling(proving, lang, CONTEXT).split(words)
+            assert start.rstrip("。") == TEXTS.ruling(alone, lang, CONTEXT).rstrip("。")
+            assert TEXTS.violation(revoke, lang, CONTEXT) in end and "113" in end
+
+
 def test_an_action_is_told_in_one_line():
     line = TEXTS.action(Action.of("lay", 0, ("AS", "KS", "QS")), "three-card-showdown", "en", CONTEXT)
     assert line == "Lay three cards: A♠ K♠ Q♠"

@@ -1,0 +1,37 @@
+"""The board on a television: large enough for three metres, nothing cut off."""
+
+import pytest
+
+HANDS = ("AS KS QS", "2H 2D 9C", "3H 4D 9S", "7H 7D 7C", "8H 8D JC", "10H JD QC", "5H 6D KC", "5S 6S 9H")
+LEAST = 0.0145
+"""Least size of a text that matters, as share of the screen's width: 13 mm on a television of 40 inches, which is the
+usual 1/230 of a distance of three metres."""
+
+MATTERS = ".plate h2, .score, .note-tag, #results p, #ruling .ruling-what"
+
+
+@pytest.mark.parametrize("players", [4, 8])
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (3840, 2160)])
+def test_it_can_be_read_from_three_metres(open_page, server, width, height, players):
+    page = open_page("/", width=width, height=height)
+    body = {
+        "game": "three-card-showdown",
+        "players": ["Anna", "Ben", "Chie", "Dan", "Emi", "Finn", "Gen", "Hana"][:players],
+    }
+    path = page.request.post(f"{server.url}/api/tables", data=body).json()["url"]
+    for seat, cards in enumerate(HANDS[:players]):
+        action = {"kind": "lay", "seat": seat, "cards": cards.split(), "args": {}}
+        assert page.request.post(f"{server.url}/api{path}/intents", data={"intent": "act", "action": action}).ok
+    page.goto(server.url + path + "/board")
+    page.wait_for_selector("#results p")
+    sizes = page.eval_on_selector_all(MATTERS, "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
+    assert len(sizes) == 3 * players + 2
+    assert min(sizes) >= LEAST * width
+    cards = page.eval_on_selector_all(".card", "(all) => all.map((e) => e.getBoundingClientRect().width)")
+    assert len(cards) == 3 * players
+    assert min(cards) >= 0.04 * width
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert (
+        page.eval_on_selector_all(".card", "(all) => Math.max(...all.map((e) => e.getBoundingClientRect().bottom))")
+        <= height
+    )

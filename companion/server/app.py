@@ -15,6 +15,7 @@ from companion.server.access import device_of, shows_key
 from companion.server.api import api, desk
 from companion.server.api_pages import api_pages
 from companion.server.camera_routes import camera_routes
+from companion.server.compress import compress
 from companion.server.config import Config
 from companion.server.decks import deck_pages
 from companion.server.desk import Desk
@@ -60,6 +61,7 @@ def create_app(config: Config) -> Flask:
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(500, _crash)
     app.after_request(_headers)
+    app.after_request(compress)
     return app
 
 

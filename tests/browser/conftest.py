@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
 import socket
@@ -10,11 +11,14 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from companion.games import UNKNOWN, Action, Setup, game
+from companion.referee.simulate import choose
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
@@ -115,3 +119,139 @@ def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+class Play:
+    """A game on the server and the true cards beside it, held by bots: they know what may be done next, a page or the
+    API does it. `table` is the picture of the table as the host's device gets it."""
+
+    def __init__(
+        self, page: Any, url: str, name: str, players: list[str], deck: str, options: dict[str, str], seed: int
+    ):
+        body = {"game": name, "players": players, "deck": deck, "options": options}
+        made = page.request.post(f"{url}/api/tables", data=body).json()
+        self.page, self.url, self.path = page, url, made["url"]
+        self.rules, self.chance = game(name), random.Random(seed)
+        self.table = self.look()
+        self.setup = Setup(tuple(p["name"] for p in self.table["players"]), self.table["deck"], tuple(options.items()))
+        self.state = self.rules.start(self.setup)
+        self.world = self.rules.world(self.setup, self.chance)
+
+    def look(self) -> Any:
+        """Ask the server for the table."""
+        self.table = self.page.request.get(f"{self.url}/api{self.path}").json()["table"]
+        return self.table
+
+    def next(self) -> Action | None:
+        """What the bots do now; None when the game is over."""
+        return choose("simple", self.world, self.state, self.chance)
+
+    def done(self, action: Action) -> None:
+        """`action` has been done on the real table too."""
+        after = self.rules.apply(self.state, action)
+        self.world.follow(self.state, action, after)
+        self.state = after
+
+    def post(self, action: Action) -> None:
+        """Do `action` from another device than the page."""
+        key = f"bot-{self.table['seq']}"
+        body = {"intent": "act", "action": action.to_json(), "seq": self.table["seq"], "key": key}
+        answer = self.page.request.post(f"{self.url}/api{self.path}/intents", data=body).json()
+        assert "table" in answer, answer
+        self.table = answer["table"]
+        self.done(action)
+
+    def on(self, steps: int) -> None:
+        """Let the bots do so many actions, away from the page."""
+        for _ in range(steps):
+            action = self.next()
+            if action is None:
+                return
+            self.post(action)
+
+    def tap(self, action: Action) -> None:
+        """Do `action` on the page, the way a person would, and wait until the page shows it."""
+        prompt = next(p for p in self.table["prompts"] if _fits(p, action))
+        slot, choices = prompt["slot"], [c for c in prompt["choices"] if len(c["values"]) > 1]
+        self._tap(f"[data-key='prompt-{prompt['id']}']")
+        if slot and slot["most"] and slot["side"] == "down":
+            if slot["least"] != slot["most"]:
+                self._tap(f".sheet .choice >> nth={len(action.cards) - slot['least']}")
+        else:
+            self.tap_cards(action.cards)
+        for choice in choices:
+            value = dict(action.args)[choice["name"]]
+            at = [v["value"] for v in choice["values"]].index(list(value) if isinstance(value, tuple) else value)
+            self._tap(f"[data-key='choice-{choice['name']}-{at}']")
+        many = bool(slot and slot["most"])
+        one_card = many and slot["most"] == 1 and slot["side"] != "down" and not choices
+        one_choice = not many and len(choices) == 1
+        nothing = not choices and (not many or (slot["side"] == "down" and slot["least"] == slot["most"]))
+        if not (one_card or one_choice or nothing):
+            self._tap("#confirm")
+        self.page.wait_for_selector(".sheet", state="detached")
+        self.page.wait_for_selector(f"[data-seq='{self.table['seq'] + 1}']", state="attached")
+        self.look()
+        self.done(action)
+
+    def _tap(self, selector: str) -> None:
+        self.page.wait_for_selector(".resting", state="detached")  # as long as a double tap takes
+        self.page.locator(selector).tap()
+
+    def tap_cards(self, cards: Sequence[str]) -> None:
+        """Choose `cards` in the open picker: first the suit where only one is shown, then the card."""
+        for code in cards:
+            if code == UNKNOWN:
+                self._tap("[data-key=face-down]")
+                continue
+            cell = self.page.locator(f"[data-face='{code}']")
+            if not cell.is_visible():
+                suit = cell.evaluate("(el) => Array.from(el.parentNode.parentNode.children).indexOf(el.parentNode)")
+                self._tap(f".suit-tabs .tab >> nth={suit}")
+            self._tap(f"[data-face='{code}']")
+
+
+def _fits(prompt: dict[str, Any], action: Action) -> bool:
+    """May `action` be the answer to this prompt?"""
+    slot, args = prompt["slot"], dict(action.args)
+    if (prompt["kind"], prompt["seat"]) != (action.kind, action.seat):
+        return False
+    least, most = (slot["least"], slot["most"]) if slot else (0, 0)
+    values = {c["name"]: [v["value"] for v in c["values"]] for c in prompt["choices"]}
+    given = {name: list(v) if isinstance(v, tuple) else v for name, v in args.items()}
+    return (
+        least <= len(action.cards) <= most
+        and given.keys() == values.keys()
+        and all(given[name] in values[name] for name in given)
+        and (not slot or not slot["faces"] or all(c in slot["faces"] for c in action.cards if c != UNKNOWN))
+    )
+
+
+NAMES = ["Anna", "Ben", "Chiyo", "Daichi", "Emi", "Finn"]
+
+
+@pytest.fixture
+def new_game(open_page: Callable[..., Any], server: Server) -> Callable[..., Play]:
+    """Starts a game on a device of its own and shows its table there. `more` is what `open_page` takes."""
+
+    def start(
+        name: str,
+        players: int | list[str] = 2,
+        *,
+        deck: str = "",
+        options: dict[str, str] | None = None,
+        seed: int = 5,
+        steps: int = 0,
+        own: Server | None = None,
+        **more: Any,
+    ) -> Play:
+        url = (own or server).url
+        page = open_page(f"{url}/rules", has_touch=True, **more)
+        names = NAMES[:players] if isinstance(players, int) else players
+        play = Play(page, url, name, names, deck, dict(sorted((options or {}).items())), seed)
+        play.on(steps)
+        page.goto(url + play.path)
+        page.wait_for_selector("body.ready")
+        return play
+
+    return start

@@ -1,101 +1,68 @@
-"""Every game can be started and played by taps: bots hold the true cards, the page is what they tap on.
+"""Every game is played to its end by taps, at a tablet's and at a phone's size: bots hold the true cards and say what
+to do, the page is what they tap on. At the end the page names the winner and shows the scores that the referee has.
 
-One script plays all games, because the page knows none of them: it reads which prompts are open, opens the right one,
-and fills its cards and choices.
+One script plays all games, because the page knows none of them: it opens the right prompt and fills its cards and
+choices.
 """
-
-import random
-import re
 
 import pytest
 
-from companion.games import UNKNOWN, Setup, game, ids
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+expect.set_options(timeout=30_000)
 
-pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
-STEPS = 7
-SIZES = {0: (1024, 768), 1: (390, 844)}
-
-
-def fits(prompt, action):
-    """May `action` be the answer to this prompt?"""
-    slot, args = prompt["slot"], dict(action.args)
-    if (prompt["kind"], prompt["seat"]) != (action.kind, action.seat):
-        return False
-    least, most = (slot["least"], slot["most"]) if slot else (0, 0)
-    values = {c["name"]: [v["value"] for v in c["values"]] for c in prompt["choices"]}
-    given = {name: list(v) if isinstance(v, tuple) else v for name, v in args.items()}
-    return (
-        least <= len(action.cards) <= most
-        and given.keys() == values.keys()
-        and all(given[name] in values[name] for name in given)
-        and (not slot or not slot["faces"] or all(c in slot["faces"] for c in action.cards if c != UNKNOWN))
-    )
-
-
-def tap(page, table, action):
-    """Do `action` on the page, the way a person would."""
-    prompt = next(p for p in table["prompts"] if fits(p, action))
-    page.click(f"[data-key='prompt-{prompt['id']}']")
-    slot, choices = prompt["slot"], [c for c in prompt["choices"] if len(c["values"]) > 1]
-    if slot and slot["most"] and slot["side"] == "down":
-        if slot["least"] != slot["most"]:
-            page.locator(".sheet .choice").nth(len(action.cards) - slot["least"]).click()
-    else:
-        tap_cards(page, action.cards)
-    for choice in choices:
-        value = dict(action.args)[choice["name"]]
-        at = [v["value"] for v in choice["values"]].index(list(value) if isinstance(value, tuple) else value)
-        page.click(f"[data-key='choice-{choice['name']}-{at}']")
-    many = bool(slot and slot["most"])
-    one_card = many and slot["most"] == 1 and slot["side"] != "down" and not choices
-    one_choice = not many and len(choices) == 1
-    nothing = not choices and (not many or (slot["side"] == "down" and slot["least"] == slot["most"]))
-    if not (one_card or one_choice or nothing):
-        page.click("#confirm")
-    page.wait_for_selector(".sheet", state="detached")
+WIDE, TALL, PHONE, SMALL = (1280, 800), (820, 1180), (390, 844), (320, 640)
+GAMES = [
+    ("three-card-trick-poker", TALL, 2, "M7D1", {}, 1),
+    ("three-card-trick-poker", SMALL, 2, "M7D1", {"end": "S"}, 33),
+    ("trading-poker", WIDE, 3, "", {"end_kinds": "10"}, 8),
+    ("trading-poker", PHONE, 4, "", {"end_kinds": "10"}, 12),
+    ("pokard-trick", TALL, 3, "", {"deals": "1"}, 34),
+    ("pokard-trick", SMALL, 2, "", {"deals": "1"}, 33),
+    ("aces-king", WIDE, 3, "", {}, 22),
+    ("aces-king", SMALL, 2, "", {}, 6),
+    ("hexa-card", TALL, 3, "", {}, 7),
+    ("hexa-card", PHONE, 2, "", {"out": "auto"}, 2),
+    ("joker-quest", WIDE, 2, "", {"relative": "starts"}, 32),
+    ("joker-quest", PHONE, 1, "", {}, 13),
+    ("sixty-five-card-poker", WIDE, 4, "", {}, 1),
+    ("sixty-five-card-poker", SMALL, 3, "", {}, 2),
+]
 
 
-def tap_cards(page, cards):
-    for code in cards:
-        if code == UNKNOWN:
-            page.click("[data-key=face-down]")
-            continue
-        cell = page.locator(f"[data-face='{code}']")
-        if not cell.is_visible():
-            suit = cell.evaluate("(el) => Array.from(el.parentNode.parentNode.children).indexOf(el.parentNode)")
-            page.locator(".suit-tabs .tab").nth(suit).click()
-        cell.click()
-
-
-@pytest.mark.parametrize("name", ids())
-def test_a_game_is_played_by_taps(open_page, server, name):
-    rules, chance = game(name), random.Random(5)
-    width, height = SIZES[ids().index(name) % 2]
-    page = open_page(width=width, height=height)
-    page.click(f"[data-game='{name}']")
-    page.click("#begin")
-    page.wait_for_selector("body.ready")
-    path = re.search(r"/tables/(\w+)", page.url)[0]
-
-    def table():
-        return page.request.get(f"{server.url}/api{path}").json()["table"]
-
-    now = table()
-    setup = Setup(tuple(p["name"] for p in now["players"]), now["deck"])
-    state = rules.start(setup)
-    world = rules.world(setup, chance)
-    for _ in range(STEPS):
-        actions = world.actions(state)
-        if not actions:
-            break
-        action = max(actions, key=lambda a: (world.worth(state, a), chance.random()))
-        tap(page, now, action)
-        page.wait_for_selector(f"[data-seq='{now['seq'] + 1}']", state="attached")
-        now = table()
-        newest = now["entries"][-1]
+@pytest.mark.parametrize(("name", "size", "players", "deck", "options", "seed"), GAMES)
+def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck, options, seed):
+    width, height = size
+    play = new_game(name, players, deck=deck, options=options, seed=seed, width=width, height=height)
+    page = play.page
+    while (action := play.next()) is not None:
+        play.tap(action)
+        newest = play.table["entries"][-1]
         assert newest["verdict"] in ("legal", "unproven"), newest["text"]
         assert newest["cards"] == list(action.cards)
-        after = rules.apply(state, action)
-        world.follow(state, action, after)
-        state = after
+    assert play.table["over"]
+    totals, winners = play.rules.totals(play.state), play.rules.winners(play.state)
+    end = page.locator(".standing")
+    expect(end).to_be_in_viewport(ratio=0.99)
+    shown = {int(row.get_attribute("data-seat")): row for row in end.locator("li").all()}
+    assert {seat for seat, row in shown.items() if "won" in row.get_attribute("class")} == set(winners)
+    for seat, row in shown.items():
+        assert play.setup.players[seat] in row.text_content()
+        score = row.locator("b")
+        assert [int(s) for s in score.all_text_contents()] in ([], [totals[seat]])
+        assert score.count() == (play.table["players"][seat]["score"] is not None)
+    assert page.locator(".results > p").all_text_contents() == play.table["results"]
+    assert page.locator("[data-kind]").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.locator("[href^='/history/']").tap()
+    page.wait_for_selector("#slider")
+    assert play.path.rsplit("/", 1)[1] in page.url
+
+
+def test_a_showdown_goes_on_as_long_as_the_table_likes(new_game):
+    play = new_game("three-card-showdown", 3, deck="52D2", seed=3, width=390, height=844)
+    for _ in range(7):
+        play.tap(play.next())
+        assert play.table["entries"][-1]["verdict"] == "legal"
+    assert [p["score"] for p in play.table["players"]] == list(play.rules.totals(play.state).values())
+    assert play.page.locator("[data-kind=next]").count() == 1

@@ -147,7 +147,7 @@ def test_a_server_killed_and_started_again_under_an_open_page(open_page, own_ser
     own_server.kill()
     page.wait_for_selector("#banner:not([hidden])", timeout=AWAY)
     own_server.start()
-    page.wait_for_selector("#banner[hidden]", state="attached")
+    expect(page.locator("#banner")).to_be_hidden()
     lay(page, 1, "2H 2D 9C")
     page.wait_for_selector("[data-kind=next]")
     assert score(page, 0) == "1"

@@ -47,15 +47,20 @@ export function ask(path) {
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** POST as JSON. When the network fails the same body goes out again, twice; its key keeps that harmless. */
-export async function tell(path, body, again = 2) {
+/** POST as JSON. When the network fails, or nothing comes back for `patience` ms (0: wait on), the same body goes out
+ * again, twice; its key keeps that harmless. */
+export async function tell(path, body, again = 2, patience = 0) {
   const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   for (let left = again; ; left -= 1) {
+    const stop = new AbortController();
+    const timer = patience ? setTimeout(() => stop.abort(), patience) : 0;
     try {
-      return await send(path, options);
+      return await send(path, { ...options, signal: stop.signal });
     } catch (refused) {
       if (refused.status !== 0 || left <= 0) throw refused;
       await wait(600);
+    } finally {
+      clearTimeout(timer);
     }
   }
 }

@@ -47,6 +47,7 @@ export function keep(el, data, draw) {
   if (focused) {
     const again = el.querySelector(`[data-key="${CSS.escape(focused)}"]`);
     if (again) again.focus({ preventScroll: true });
+    else if (el.hasAttribute("tabindex")) el.focus({ preventScroll: true }); // go on from here, not from the top
   }
   return true;
 }

@@ -14,8 +14,15 @@ export function cardPicker(deck, slot, chosen, changed) {
   const tray = h("div", { class: "tray", "aria-live": "polite" });
   const why = h("div", { class: "why", role: "status" });
   const tabs = h("div", { class: "suit-tabs", role: "group", "aria-label": t("picker.suits") });
-  const grid = h("div", { class: "grid-room" });
+  const grid = h("div", { class: "grid-room", onkeydown: (event) => walk(event, grid), onfocusin: (event) => { stand(event.target.closest(".cell")); } });
   const extra = h("div", { class: "row extra" });
+
+  let here = ""; // the face that Tab leads to; arrows lead on from there
+  const stand = (cell) => {
+    if (!cell) return;
+    here = cell.dataset.face;
+    for (const other of grid.querySelectorAll(".cell")) other.tabIndex = other === cell ? 0 : -1;
+  };
 
   const count = (code) => chosen.filter((c) => c === code).length;
   const left = (face) => {
@@ -83,10 +90,11 @@ export function cardPicker(deck, slot, chosen, changed) {
       h("button", {
         type: "button", class: `tab${s.suit === suit ? " on" : ""}`, "aria-pressed": s.suit === suit ? "true" : "false",
         "data-key": `suit-${s.suit}`, "aria-label": s.name, style: null,
-        onclick: () => { suit = s.suit; draw(); },
+        onclick: () => { suit = s.suit; here = s.faces[0].code; draw(); },
       }, suitSign(s))));
     keep(grid, [suit, chosen, limits], () => deck.suits.map((s) => [s, s.faces.map((f) => deck.faces.get(f.code))]).map(([s, faces]) =>
       h("div", { class: `suit-row${s.suit === suit ? " on" : ""}${s.faces[0].kind === "trump" ? "" : " drawn"}`, role: "group", "aria-label": s.name }, faces.map(cell))));
+    stand(Array.from(grid.querySelectorAll(".suit-row.on .cell, .cell")).find((c) => c.dataset.face === here) || grid.querySelector(".suit-row.on .cell"));
     keep(extra, [limits.side], () => limits.side === "any"
       ? h("button", { type: "button", class: "button", "data-key": "face-down", onclick: () => add(UNKNOWN) }, t("picker.face-down"))
       : null);
@@ -96,6 +104,33 @@ export function cardPicker(deck, slot, chosen, changed) {
     el: h("div", { class: "picker" }, tray, why, tabs, grid, extra),
     update: (newSlot) => { limits = newSlot; draw(); },
   };
+}
+
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Arrow keys go from card to card as they lie on the screen. */
+function walk(event, grid) {
+  const way = WAYS[event.key];
+  const from = event.target.closest(".cell");
+  if (!way || !from) return;
+  event.preventDefault();
+  const middle = (el) => {
+    const box = el.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = null;
+  let least = Infinity;
+  for (const cell of grid.querySelectorAll(".cell")) {
+    if (cell.offsetParent === null || cell === from) continue;
+    const [cx, cy] = middle(cell);
+    const ahead = (cx - x) * way[0] + (cy - y) * way[1];
+    const aside = Math.abs((cx - x) * way[1]) + Math.abs((cy - y) * way[0]);
+    if (ahead < 2 || (way[0] && aside > 20)) continue;
+    const far = ahead + 3 * aside;
+    if (far < least) [best, least] = [cell, far];
+  }
+  if (best) best.focus();
 }
 
 function startSuit(deck, slot) {

@@ -39,7 +39,8 @@ export function closeSheet() {
   for (const part of outside()) part.removeAttribute("aria-hidden");
   const key = before && before.getAttribute && before.getAttribute("data-key");
   const back = before && before.isConnected ? before : key && document.querySelector(`[data-key="${CSS.escape(key)}"]`);
-  if (back) back.focus({ preventScroll: true });
+  const target = back || document.getElementById("prompts");
+  if (target) target.focus({ preventScroll: true });
   if (onclose) onclose();
 }
 

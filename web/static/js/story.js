@@ -14,12 +14,20 @@ export function drawStory(el, table, deck, tools, older) {
   const seqs = new Set();
   const all = entries.filter((e) => !seqs.has(e.seq) && seqs.add(e.seq)).sort((a, b) => b.seq - a.seq);
   keep(el, [tab, tab === "events" ? all : [table.scores, table.players.map((p) => p.name)], Boolean(tools)], () => [
-    h("div", { class: "tabs", role: "tablist" }, ["events", "scores"].map((key) => h("button", {
-      type: "button", role: "tab", class: `tab${tab === key ? " on" : ""}`, "aria-selected": tab === key ? "true" : "false", "data-key": `tab-${key}`,
+    h("div", { class: "tabs", role: "tablist", onkeydown: (event) => turn(event, el, redraw) }, ["events", "scores"].map((key) => h("button", {
+      type: "button", role: "tab", tabindex: tab === key ? "0" : "-1", class: `tab${tab === key ? " on" : ""}`, "aria-selected": tab === key ? "true" : "false", "data-key": `tab-${key}`,
       onclick: () => { tab = key; redraw(); },
     }, t(`tab.${key}`)))),
     h("div", { role: "tabpanel", "aria-label": t(`tab.${tab}`) }, tab === "events" ? eventList(all, deck, tools) : scoreSheet(table, deck)),
   ]);
+}
+
+/** Arrow keys change the tab. */
+function turn(event, el, redraw) {
+  if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+  tab = tab === "events" ? "scores" : "events";
+  redraw();
+  el.querySelector(`[data-key=tab-${tab}]`).focus();
 }
 
 function eventList(entries, deck, tools) {

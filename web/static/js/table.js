@@ -21,6 +21,7 @@ const mode = start.mode;
 const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
 const devices = mountDevices(state.table.id, part("devices"));
+const PATIENCE = 6000; // ms for an answer, before the same is told again
 let stream = null;
 
 // --- nothing moves under a finger: a new picture waits until the finger is up -----------------------------------
@@ -141,7 +142,7 @@ async function intend(body) {
   state.busy = true;
   document.body.classList.add("busy");
   try {
-    const done = await tell(`${base}/intents`, { ...body, seq: state.table.seq, key: newKey() });
+    const done = await tell(`${base}/intents`, { ...body, seq: state.table.seq, key: newKey() }, 2, PATIENCE);
     if (stream) stream.seen(done.seq);
     takeTable(done.table);
     return true;

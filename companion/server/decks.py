@@ -82,7 +82,7 @@ def _line(name: str) -> dict[str, Any]:
     return {"name": name, "size": find_deck(name).size, "sample": sample(name)}
 
 
-@deck_pages.post("/api/decks/check")
+@deck_pages.post("/api/deck-files/check")
 @operation("Games", "Deck", body=FILE, errors=(422,))
 def check_deck() -> Response:
     """Check a deck file. Answers with the deck it describes, or says which table and key is wrong and what belongs

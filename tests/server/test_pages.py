@@ -183,7 +183,7 @@ MISTAKES = {
 def test_a_deck_file_is_checked_and_every_mistake_is_said_in_the_readers_language(client, lang):
     def check(text):
         data = text if isinstance(text, bytes) else text.encode()
-        return client.post(f"/api/decks/check?lang={lang}", data=data, content_type="application/toml")
+        return client.post(f"/api/deck-files/check?lang={lang}", data=data, content_type="application/toml")
 
     good = check(EXAMPLE).get_json()
     assert (good["name"], good["size"]) == ({"en": "Harbour cards", "ja": "港の札"}[lang], 5)
@@ -195,4 +195,4 @@ def test_a_deck_file_is_checked_and_every_mistake_is_said_in_the_readers_languag
         assert answer.status_code == 422, code
         assert message.startswith(re.split(r"[{]", texts[f"deckfile.{code}"])[0]), code
         assert not re.search(r"\{\w+\}", message), code
-    assert client.post("/api/decks/check", data=EXAMPLE.encode(), content_type="text/plain").status_code == 415
+    assert client.post("/api/deck-files/check", data=EXAMPLE.encode(), content_type="text/plain").status_code == 415

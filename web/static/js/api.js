@@ -47,10 +47,11 @@ export function ask(path) {
 
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** POST as JSON. When the network fails, or nothing comes back for `patience` ms (0: wait on), the same body goes out
- * again, twice; its key keeps that harmless. */
+/** POST as JSON, with a key of its own. When the network fails, or nothing comes back for `patience` ms (0: wait on), the
+ * same body goes out again, twice; the key keeps that harmless: what was written is not written twice. */
 export async function tell(path, body, again = 2, patience = 0) {
-  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const once = JSON.stringify({ key: newKey(), ...body });
+  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: once };
   for (let left = again; ; left -= 1) {
     const stop = new AbortController();
     const timer = patience ? setTimeout(() => stop.abort(), patience) : 0;

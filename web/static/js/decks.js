@@ -27,7 +27,7 @@ input.addEventListener("change", async () => {
   fill(cards);
   let answer = null;
   try {
-    const response = await fetch(`/api/decks/check?lang=${lang}`, { method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/toml" }, body: file });
+    const response = await fetch(`/api/deck-files/check?lang=${lang}`, { method: "POST", credentials: "same-origin", headers: { "Content-Type": "application/toml" }, body: file });
     answer = await response.json();
   } catch (error) {
     answer = { error: { message: t("error.unreachable") } };

@@ -1,6 +1,6 @@
 // The devices at a table, for its host: who is here, in which role; another role, or the host's own, given by hand.
 
-import { newKey, tell } from "./api.js";
+import { tell } from "./api.js";
 import { fill, h, keep, name } from "./dom.js";
 import { openSheet } from "./sheet.js";
 import { t } from "./words.js";
@@ -24,7 +24,7 @@ export function mountDevices(tableId, button) {
   const give = async (row, role) => {
     say("");
     try {
-      take((await tell(`/api/tables/${encodeURIComponent(tableId)}/devices/${row.id}/role`, { role, key: newKey() })).devices);
+      take((await tell(`/api/tables/${encodeURIComponent(tableId)}/devices/${row.id}/role`, { role })).devices);
       say(t("devices.done", { role: roleName(role) }));
     } catch (refused) {
       say(refused.message);

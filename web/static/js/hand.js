@@ -1,6 +1,6 @@
 // The own hand, for the referee's eyes only: the cards stay on this device; the server looks at them and forgets them.
 
-import { newKey, tell } from "./api.js";
+import { tell } from "./api.js";
 import { fill, h } from "./dom.js";
 import { rulingText, verdictTag } from "./dock.js";
 import { cardPicker } from "./picker.js";
@@ -32,7 +32,7 @@ export function openHand(table, deck) {
   async function ask() {
     check.disabled = true;
     try {
-      show(await tell(`/api/tables/${encodeURIComponent(table.id)}/hand/check`, { cards: chosen, key: newKey() }));
+      show(await tell(`/api/tables/${encodeURIComponent(table.id)}/hand/check`, { cards: chosen }));
     } catch (refused) {
       fill(answer, h("p", {}, refused.message));
     }

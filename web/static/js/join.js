@@ -1,6 +1,6 @@
 // The codes of a table: the host makes one worthless and gets a new one. It cannot be undone, so it takes two taps.
 
-import { newKey, tell } from "./api.js";
+import { tell } from "./api.js";
 import { t } from "./words.js";
 
 const table = document.getElementById("main").dataset.table;
@@ -16,7 +16,7 @@ async function revoke(button) {
   }
   button.disabled = true;
   try {
-    await tell(`/api/tables/${table}/links/${button.dataset.revoke}/revoke`, { key: newKey() });
+    await tell(`/api/tables/${table}/links/${button.dataset.revoke}/revoke`, {});
     location.reload();
   } catch (refused) {
     toast.textContent = refused.message;

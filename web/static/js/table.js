@@ -1,6 +1,6 @@
 // The table page: one picture from the server, drawn; what people tap, told to the server.
 
-import { Refused, ask, newKey, tell } from "./api.js";
+import { Refused, ask, tell } from "./api.js";
 import { openCamera } from "./camera.js";
 import { facePath, loadDeck } from "./cards.js";
 import { compose, refreshComposer } from "./composer.js";
@@ -142,7 +142,7 @@ async function intend(body) {
   state.busy = true;
   document.body.classList.add("busy");
   try {
-    const done = await tell(`${base}/intents`, { ...body, seq: state.table.seq, key: newKey() }, 2, PATIENCE);
+    const done = await tell(`${base}/intents`, { ...body, seq: state.table.seq }, 2, PATIENCE);
     if (stream) stream.seen(done.seq);
     takeTable(done.table);
     return true;

@@ -7,7 +7,7 @@ camera that people hold or put up anew for each game, such as a phone, hands not
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,6 @@ import cv2
 from companion.server.texts import Context, Texts
 from companion.table import Layout
 from companion.vision.calibration import (
-    MATS,
     Calibration,
     CalibrationError,
     CameraProfile,
@@ -152,17 +151,11 @@ def flat_jpeg(picture: Pixels, calibration: Calibration, longest: int = 900) -> 
     return bytes(cv2.imencode(".jpg", straightened(picture, calibration, longest))[1])
 
 
-def boards() -> Sequence[str]:
-    """The boards to print, as they are called in addresses."""
-    return (*(f"mat-{name}" for name in MATS), "tags-a4")
-
-
 __all__ = [
     "PHONE",
     "CalibrationError",
     "Profiles",
     "Wish",
-    "boards",
     "corners_of",
     "flat_jpeg",
     "is_whole_picture",

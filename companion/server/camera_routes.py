@@ -10,13 +10,14 @@ from flask import Blueprint, Response, jsonify, make_response, request
 
 from companion import resources
 from companion.server.api import acting, desk
-from companion.server.calibrate import Wish, boards
+from companion.server.calibrate import Wish
 from companion.server.camera import CameraError, NotTheCameraError
 from companion.server.certificate import authority_file
 from companion.server.errors import ApiError
 from companion.server.language import language
 from companion.server.openapi import body, operation, query
 from companion.server.pages import render
+from companion.vision.boards import board_names, board_pdf
 from companion.vision.calibration import CalibrationError
 from companion.vision.images import PictureError
 
@@ -56,7 +57,7 @@ def _page(template: str, table_id: str) -> Response:
     around = found.around(table_id, lang, found.access(request, table_id))
     start = {"id": table_id, "camera": around["camera"], "secure": _secure(table_id)}
     game = found.texts.text(f"game.{match.game.id}.name", lang)
-    answer = make_response(render(template, table_id=table_id, game=game, start=start, boards=boards()))
+    answer = make_response(render(template, table_id=table_id, game=game, start=start, boards=board_names()))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -67,14 +68,18 @@ def _secure(table_id: str) -> str:
     return f"{base}/join/{desk().join_key(table_id, 'camera')}" if base and not request.is_secure else ""
 
 
-@camera_routes.get("/calibration/<board>.svg")
-def board(board: str) -> Response:
-    """A board to print: a mat with a tag in each corner, or the tags alone."""
-    if board not in boards():
+@camera_routes.get("/calibration/<board>.<kind>")
+@operation("Cameras", ("application/pdf", "image/svg+xml"))
+def board_file(board: str, kind: str) -> Response:
+    """A board to print, as PDF or SVG: a mat with a tag in each corner, or the tags alone."""
+    if board not in board_names() or kind not in ("pdf", "svg"):
         raise ApiError("404", 404)
-    file = resources.calibration() / "boards" / f"{board}.svg"
-    answer = Response(file.read_bytes(), mimetype="image/svg+xml")
-    answer.headers["Content-Disposition"] = f'attachment; filename="table-companion-{board}.svg"'
+    if kind == "pdf":
+        answer = Response(board_pdf(board), mimetype="application/pdf")
+    else:
+        file = resources.calibration() / "boards" / f"{board}.svg"
+        answer = Response(file.read_bytes(), mimetype="image/svg+xml")
+    answer.headers["Content-Disposition"] = f'attachment; filename="table-companion-{board}.{kind}"'
     return answer
 
 

@@ -47,6 +47,8 @@ PATH: dict[str, Schema] = {
         "examples": ["10H"],
     },
     "suit": {"enum": ["S", "H", "D", "C"]},
+    "board": {"enum": ["mat-a4", "mat-a3", "mat-a2", "tags-a4"], "description": "A board to print."},
+    "kind": {"enum": ["pdf", "svg"]},
     "question": {"type": "string", "pattern": "^[0-9a-f]{16}$", "description": "A question's id."},
     "device": {"type": "string", "pattern": "^[0-9a-f]{12}$", "description": "A device's id in the list of devices."},
     "role": {"type": "string", "pattern": "^(host|scorekeeper|camera|board|seat-[0-9]{1,2})$"},

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from companion.vision.images import Pixels
 from companion.vision.types import Point, Unit
 
-_DICTIONARY = cv2.aruco.DICT_4X4_50
-_CELLS = 6  # 4 × 4 bits in a black border
+TAG_DICTIONARY = cv2.aruco.DICT_4X4_50
+TAG_CELLS = 6  # 4 × 4 bits in a black border
 _NOT_AS_PRINTED = "The tags do not lie as printed: one in each corner of the table, all the same way up."
 _FOCAL = 0.8
 """Focal length of webcams and phones, as share of the longer side of the picture."""
@@ -121,7 +121,7 @@ def find_tags(image: Pixels) -> dict[int, NDArray[np.float64]]:
     """
     parameters = cv2.aruco.DetectorParameters()
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(_DICTIONARY), parameters)
+    detector = cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(TAG_DICTIONARY), parameters)
     corners, numbers, _ = detector.detectMarkers(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
     found: dict[int, list[NDArray[np.float64]]] = {}
     if numbers is not None:
@@ -278,13 +278,13 @@ def tags_svg(tag: float = 60.0) -> str:
 
 def _tag_svg(number: int, x: float, y: float, side: float) -> str:
     """One tag as black cells on white; the white rim is the page itself."""
-    dictionary = cv2.aruco.getPredefinedDictionary(_DICTIONARY)
-    bits = np.asarray(cv2.aruco.generateImageMarker(dictionary, number, _CELLS, borderBits=1)) > 127
-    cell = side / _CELLS
+    dictionary = cv2.aruco.getPredefinedDictionary(TAG_DICTIONARY)
+    bits = np.asarray(cv2.aruco.generateImageMarker(dictionary, number, TAG_CELLS, borderBits=1)) > 127
+    cell = side / TAG_CELLS
     squares = "".join(
         f'<rect x="{x + column * cell:.3f}" y="{y + row * cell:.3f}" width="{cell:.3f}" height="{cell:.3f}"/>'
-        for row in range(_CELLS)
-        for column in range(_CELLS)
+        for row in range(TAG_CELLS)
+        for column in range(TAG_CELLS)
         if bits[row, column]
     )
     return f'<rect x="{x}" y="{y}" width="{side}" height="{side}" fill="#000"/><g fill="#fff">{squares}</g>'

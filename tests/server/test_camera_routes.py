@@ -272,12 +272,14 @@ def test_without_a_picture_there_is_nothing_to_mark(desk, client, table):
 
 def test_boards_are_there_to_print(client, watched, desk):
     text = client.get(f"/tables/{watched}/calibrate").text
+    for board in ("mat-a4", "mat-a3", "mat-a2", "tags-a4"):
+        assert f"/calibration/{board}.pdf" in text
+        assert client.get(f"/calibration/{board}.pdf").data.startswith(b"%PDF-")
     answer = client.get("/calibration/mat-a3.svg")
-    assert "/calibration/mat-a3.svg" in text
     assert answer.text == mat_svg(MATS["a3"])
     assert "attachment" in answer.headers["Content-Disposition"]
-    assert client.get("/calibration/mat-a9.svg").status_code == 404
-    assert client.get("/calibration/..%2f..%2fREADME.svg").status_code == 404
+    for path in ("mat-a9.pdf", "mat-a3.png", "..%2f..%2fREADME.svg"):
+        assert client.get(f"/calibration/{path}").status_code == 404
 
 
 def test_a_new_table_takes_over_the_newest_corners_of_its_camera(tmp_path):

@@ -82,7 +82,7 @@ class Watch:
         changed: Callable[[], None],
         calibration: Calibration | None = None,
     ) -> None:
-        self.table_id, self.source, self.layout, self.calibration = table_id, source, layout, calibration
+        self.table_id, self.source, self.layout = table_id, source, layout
         self._journal, self._write, self._changed = journal, write, changed
         self._deck: Deck = journal.match(table_id).deck
         self._observer = Observer(layout)
@@ -133,9 +133,13 @@ class Watch:
         """Something moves on the table, or it has not been read yet."""
         return self._watcher.moving
 
+    @property
+    def calibration(self) -> Calibration | None:
+        """The calibration in use; None where the whole picture is the table."""
+        return self._watcher.calibration
+
     def calibrate(self, calibration: Calibration) -> None:
         """Look at the table through `calibration` from now on; what lies there is read afresh."""
-        self.calibration = calibration
         self._watcher.calibrate(calibration)
 
     @property

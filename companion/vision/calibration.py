@@ -101,6 +101,11 @@ class Calibration:
         matrix = cv2.getPerspectiveTransform(points.astype(np.float32), table)
         return cls(unit, (float(size[0]), float(size[1])), _flat(matrix), picture)
 
+    def suits(self, image: Pixels) -> bool:
+        """A picture of this shape may be meant: not one of a camera that was turned on its side since."""
+        height, width = image.shape[:2]
+        return bool(abs(width * self.picture[1] / (height * self.picture[0]) - 1) < 0.02)
+
     def to_table(self, points: Sequence[Point], picture: tuple[int, int] | None = None) -> tuple[Point, ...]:
         """Table coordinates of points in a picture of `picture` px (default: of the calibration's own size)."""
         scale = _scale(picture, self.picture)

@@ -76,6 +76,7 @@ class Watcher:
         self._on_table, self._on_status = on_table, on_status
         self._pause_between_reads = 1.0 / reads_per_s
         self._gate, self._tracker = gate or Gate(), Tracker(calibration)
+        self._given = self._used = calibration
         self._lock = threading.RLock()
         self._stop, self._wake, self._ended = threading.Event(), threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
@@ -160,18 +161,28 @@ class Watcher:
         """Whether something moves on the table, or it has not been read since it came to rest."""
         return self._table is None or not self._table.settled
 
+    @property
+    def calibration(self) -> Calibration | None:
+        """The calibration in use; None while the camera lies on its side, because it was made for the other way."""
+        return self._used
+
     def reset(self) -> None:
         """Forget all cards and read the table afresh."""
-        self.calibrate(self._tracker.calibration)
+        self.calibrate(self._given)
 
     def calibrate(self, calibration: Calibration | None) -> None:
         """Forget all cards and read the table afresh, from now on in the units of `calibration`."""
         with self._lock:
-            self._tracker = Tracker(calibration)
-            self._gate.reset()
-            self._looks = 0
+            self._given = calibration
+            self._start_over(calibration)
             self._repeats = self._gate.frames + MOST_LOOKS
         self._wake.set()
+
+    def _start_over(self, calibration: Calibration | None) -> None:
+        self._used = calibration
+        self._tracker = Tracker(calibration)
+        self._gate.reset()
+        self._looks = 0
 
     def _tell(self, change: Callable[[], bool]) -> bool:
         with self._lock:
@@ -213,6 +224,9 @@ class Watcher:
         """Take one frame: what the thread does with each. Usable without a thread, by tests and tools."""
         with self._lock:
             self._frame = frame
+            fitting = self._given if self._given is not None and self._given.suits(frame.pixels) else None
+            if fitting is not self._used:
+                self._start_over(fitting)
             movement = self._gate.feed(frame.pixels)
             due = movement.still and self._due(frame, movement.changed)
             if not movement.still:

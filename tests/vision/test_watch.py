@@ -239,6 +239,18 @@ def test_a_calibration_is_used_at_once_even_when_no_further_picture_comes() -> N
     watcher.stop()
 
 
+def test_a_camera_turned_on_its_side_is_not_read_with_the_old_calibration() -> None:
+    watcher, tables, _ = told()
+    left_half = Calibration.from_corners([(0, 0), (160, 0), (160, 240), (0, 240)], (400, 600), SIZE)
+    watcher.calibrate(left_half)
+    now = play(watcher, still(TWO))
+    assert tables[-1].unit is Unit.MM and watcher.calibration is left_half
+    now = play(watcher, [np.rot90(frame).copy() for frame in still(TWO)], now)
+    assert tables[-1].unit is Unit.FRACTION and watcher.calibration is None
+    play(watcher, still(TWO), now)
+    assert tables[-1].unit is Unit.MM and watcher.calibration is left_half
+
+
 def test_a_reader_that_fails_does_not_end_the_watch(caplog: pytest.LogCaptureFixture) -> None:
     watcher, tables, reader = told()
     reader.fail = True

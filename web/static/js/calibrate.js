@@ -153,10 +153,14 @@ picture.addEventListener("error", () => {
 
 // --- proof ---------------------------------------------------------------------------------------------------------
 
-function wish() {
+/** The size of the table in mm, if somebody has typed it in cm. */
+function measured() {
   const size = ["width", "height"].map((id) => 10 * Number.parseFloat(part(id).value.replace(",", ".")));
-  const measured = size.every((v) => v >= 10) ? { size } : {};
-  return state.wish && state.wish.mat ? { mat: true } : { ...state.wish, ...measured };
+  return size.every((v) => v >= 10) ? { size } : {};
+}
+
+function wish() {
+  return state.wish.mat ? { mat: true } : { ...state.wish, ...measured() };
 }
 
 /** Try what is chosen. One question at a time: the last one wins. */
@@ -192,6 +196,7 @@ function refuse(error) {
 function show(found) {
   if (state.wish.mat || state.wish.tags) {
     state.corners = found.corners.map((c) => c.slice());
+    state.wish = { corners: state.corners, ...(found.size ? { size: found.size } : {}) };
     place();
   }
   flat.onload = () => draw(found);
@@ -225,7 +230,10 @@ function draw(found) {
 // --- buttons -------------------------------------------------------------------------------------------------------
 
 part("find-mat").addEventListener("click", () => changed({ mat: true }));
-part("find-tags").addEventListener("click", () => changed({ tags: true }));
+part("find-tags").addEventListener("click", () => {
+  if (measured().size) changed({ tags: true });
+  else say(t("calibrate.size-first"), true);
+});
 part("whole").addEventListener("click", () => {
   state.corners = WHOLE.map((c) => c.slice());
   changed({ corners: state.corners });

@@ -63,6 +63,10 @@ class Credentials:
     own: bool
 
 
+class BookError(RuntimeError):
+    """What the host decided cannot be read; the message is for people."""
+
+
 class Book:
     """What the host has decided, in one file that is written anew with every decision. Safe to share between
     threads."""
@@ -73,8 +77,13 @@ class Book:
         self._revoked: dict[str, dict[str, int]] = {}
         self._given: dict[str, dict[str, str]] = {}
         if file.exists():
-            data = json.loads(file.read_text(encoding="utf-8"))
-            self._revoked, self._given = data["revoked"], data["given"]
+            try:
+                data = json.loads(file.read_text(encoding="utf-8"))
+                self._revoked, self._given = data["revoked"], data["given"]
+            except (ValueError, KeyError, TypeError) as error:
+                raise BookError(
+                    f"{file} is damaged; without it revoked links would be good again. Restore or remove it."
+                ) from error
 
     def edition(self, table_id: str, role: str) -> int:
         """How often the links for a role have been revoked: only keys of this edition are good."""

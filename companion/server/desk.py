@@ -47,10 +47,9 @@ class Desk:
     def open(cls, config: Config) -> Desk:
         """Open journal, keys and catalogues in the data folder of `config`, making the folder when it is missing."""
         config.data.mkdir(parents=True, exist_ok=True)
-        bus = Bus()
+        keys, bus = Keys.stored(config.data), Bus()
         journal = Journal(config.database or f"sqlite:///{journal_file(config.data)}")
         journal.hear(bus.publish)
-        keys = Keys.stored(config.data)
         return cls(config, journal, keys, Texts.load(), bus, Cameras(config, journal, bus), Memory(), Looks(bus))
 
     def close(self) -> None:

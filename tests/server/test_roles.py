@@ -6,6 +6,7 @@ import json
 import pytest
 
 from companion.server import Config, create_app
+from companion.server.access import BookError
 from companion.server.devices import kind_of
 
 ROLES = ("host", "scorekeeper", "seat-0", "seat-1", "camera", "board", "spectator")
@@ -252,6 +253,13 @@ def test_roles_hold_over_a_restart(app, device, tmp_path):
         one.client = fresh
         assert one.role() == role
     again.extensions["companion"].close()
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"revoked": {}}'])
+def test_a_damaged_book_of_roles_does_not_make_revoked_links_good(tmp_path, text):
+    (tmp_path / "roles.json").write_text(text)
+    with pytest.raises(BookError, match=r"roles.json is damaged"):
+        create_app(Config(tmp_path, demo=False))
 
 
 # --- a hand of one's own ---------------------------------------------------------------------------------------------

@@ -48,7 +48,9 @@ export function star() {
 }
 
 let slots = [];
-const slotName = (p) => [p.kind, p.seat, p.label, p.detail].join("|");
+
+/** What makes a prompt the same one in a newer picture of the table, where its number may differ. */
+export const promptName = (p) => [p.kind, p.seat, p.label, p.detail].join("|");
 
 /** While others only take from what is open (everybody lays at once), what stays open keeps its place: nothing moves
  * under a finger. What this device's own tap opened is put in `anew`. Returns prompts with `gone` for those that were
@@ -56,7 +58,7 @@ const slotName = (p) => [p.kind, p.seat, p.label, p.detail].join("|");
 function placed(prompts, anew) {
   const left = prompts.slice();
   const kept = slots.map((old) => {
-    const i = left.findIndex((p) => slotName(p) === slotName(old));
+    const i = left.findIndex((p) => promptName(p) === promptName(old));
     return i < 0 ? { ...old, gone: true } : left.splice(i, 1)[0];
   });
   slots = anew || left.length || kept.every((p) => p.gone) ? prompts : kept;
@@ -83,7 +85,7 @@ function promptButton(prompt, primary, act) {
   if (prompt.gone) return h("span", { class: "button prompt gone", "aria-hidden": "true" }, inside);
   return h("button", {
     type: "button", class: `button prompt${primary ? " primary" : ""}`, "data-key": `prompt-${prompt.id}`,
-    "data-kind": prompt.kind, "data-seat": prompt.seat === null ? "" : prompt.seat, onclick: () => act(prompt.id),
+    "data-kind": prompt.kind, "data-seat": prompt.seat === null ? "" : prompt.seat, onclick: () => act(prompt),
   }, inside);
 }
 

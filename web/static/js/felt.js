@@ -81,7 +81,7 @@ function drawZone(zone, deck, hot, touch, player, prompt, lay, awaited, differs)
 /** An empty place that waits for cards: tapping it is tapping the button of its prompt. */
 function openPlace(zone, prompt, lay) {
   const n = Math.max(1, Math.min(prompt.slot.least, 5));
-  return h("button", { type: "button", class: "open-place", "data-key": `place-${zone.id}`, "aria-label": `${prompt.who}${t("colon")}${prompt.label}`, onclick: () => lay(prompt.id) },
+  return h("button", { type: "button", class: "open-place", "data-key": `place-${zone.id}`, "aria-label": `${prompt.who}${t("colon")}${prompt.label}`, onclick: () => lay(prompt) },
     Array.from({ length: n }, (_, i) => h("span", { class: "nothing", "aria-hidden": "true" }, i === 0 ? "+" : "")));
 }
 

@@ -5,7 +5,7 @@ import { openCamera } from "./camera.js";
 import { facePath, loadDeck } from "./cards.js";
 import { compose, refreshComposer } from "./composer.js";
 import { mountDevices } from "./devices.js";
-import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, star } from "./dock.js";
+import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, promptName, star } from "./dock.js";
 import { fill, h, icon, keep, name, rest } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { openHand } from "./hand.js";
@@ -32,7 +32,7 @@ const release = () => {
   finger = false;
   if (waiting !== null) setTimeout(draw, 0);
 };
-document.addEventListener("pointerdown", () => { finger = true; waiting = waiting || null; setTimeout(release, 1500); }, true);
+document.addEventListener("pointerdown", () => { finger = true; waiting = waiting || null; setTimeout(release, 5000); }, true);
 for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, () => setTimeout(release, 30), true);
 
 function draw() {
@@ -61,7 +61,7 @@ function draw() {
   if (mode === "board") return;
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told);
   state.told = false;
-  if (drawTools() || moved) rest(part("dock"));
+  if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
   drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
 }
 
@@ -177,9 +177,11 @@ function toast(text) {
   toastTimer = setTimeout(() => { el.hidden = true; }, 6000);
 }
 
-function startPrompt(id) {
-  const prompt = state.table.prompts.find((p) => p.id === id);
-  if (prompt) compose(state.deck, prompt, (action) => intend({ intent: "act", action }));
+/** `aimed`: the prompt as it was drawn; the table may have gone on under the finger. */
+function startPrompt(aimed) {
+  const prompt = state.table.prompts.find((p) => promptName(p) === promptName(aimed));
+  if (!prompt) toast(t("no-longer-open"));
+  else compose(state.deck, prompt, (action) => intend({ intent: "act", action }));
 }
 
 function decide(what, seq) {

@@ -1,0 +1,198 @@
+"""The table page under the finger and under the keyboard: targets, stillness, focus, names, weight."""
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+
+SIZES = [(1280, 800), (820, 1180), (390, 844), (320, 640)]
+TARGET = 48  # px
+MOST_BYTES = 150_000  # over the wire, for a device that has never been here
+SMALL = """(least) => Array.from(document.querySelectorAll("button, a[href], input, select, summary, textarea"))
+  .map((e) => (e.matches("[type=checkbox], [type=radio], [type=file]") && e.labels.length ? e.labels[0] : e))
+  .filter((e) => e.getClientRects().length && getComputedStyle(e).visibility !== "hidden" && !e.matches(".skip, .sr"))
+  .map((e) => [e.tagName, e.className, e.textContent.trim().slice(0, 30), e.getBoundingClientRect()])
+  .map(([tag, name, text, r]) => [tag, name, text, Math.round(r.width * 10) / 10, Math.round(r.height * 10) / 10])
+  .filter(([, , , w, h]) => w < least || h < least)"""
+WIDTH = "[document.documentElement.scrollWidth, window.innerWidth]"
+
+
+def check(page, found, where):
+    small, (inner, outer) = page.evaluate(SMALL, TARGET - 0.5), page.evaluate(WIDTH)
+    if small or inner > outer:
+        found[where] = small, inner
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_every_target_is_as_large_as_a_finger_and_nothing_is_cut_off(new_game, width, height):
+    play = new_game("three-card-showdown", 3, deck="52D1", steps=5, width=width, height=height)
+    page, found = play.page, {}
+    check(page, found, "table")
+    page.click("[data-kind=lay]")
+    page.wait_for_selector(".picker")
+    check(page, found, "picker")
+    play.tap_cards(("JC",))
+    page.keyboard.press("Escape")
+    page.locator("[data-key^=card-hand]").first.click()
+    page.wait_for_selector(".card-sheet")
+    check(page, found, "card")
+    page.keyboard.press("Escape")
+    page.click("[data-key=tab-scores]")
+    check(page, found, "scores")
+    for path in ("/", "/history", "/history/{}", "/rules", "/rules/three-card-showdown", "/odds", "/tables/{}/join"):
+        page.goto(play.url + path.format(play.path.rsplit("/", 1)[1]))
+        page.wait_for_load_state("load")
+        if path == "/":
+            page.wait_for_selector("[data-game]")
+        check(page, found, path)
+    page.goto(play.url)
+    page.click("[data-game=trading-poker]")
+    page.wait_for_selector("#begin")
+    check(page, found, "set-up")
+    assert found == {}
+
+
+def boxes(page):
+    """Where the buttons of the dock are, by what they do."""
+    return {
+        button.text_content() if button.get_attribute("data-key") != "undo" else "undo": button.bounding_box()
+        for button in page.locator(".actions button").all()
+    }
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_what_others_do_moves_no_button(new_game, width, height):
+    play = new_game("three-card-showdown", 4, deck="52D2", width=width, height=height)
+    page = play.page
+    before = boxes(page)
+    assert len(before) == 5
+    for seat in (1, 0, 3):
+        play.post(next(a for a in play.world.actions(play.state) if a.seat == seat))
+        page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+        after = boxes(page)
+        assert len(after) == len(before) - 1
+        assert {what: before[what] for what in after} == after
+        before = after
+
+
+@pytest.mark.parametrize(("width", "height"), [SIZES[0], SIZES[2]])
+def test_a_finger_that_is_down_gets_what_it_aimed_at(new_game, width, height):
+    play = new_game("three-card-showdown", 3, deck="52D2", width=width, height=height)
+    page = play.page
+    board = page.context.new_page()
+    board.goto(play.url + play.path + "/board")
+    board.wait_for_selector("body.ready")
+    page.bring_to_front()
+    page.wait_for_selector(".resting", state="detached")
+    box = page.locator("[data-kind=lay][data-seat='2']").bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    play.post(next(a for a in play.world.actions(play.state) if a.seat == 0))
+    board.wait_for_selector("[data-place=seat-0] .card")
+    page.mouse.up()
+    expect(page.locator("#sheet-title")).to_contain_text("Chiyo")
+
+
+def focused(page):
+    """What has the focus, and whether that can be seen."""
+    return page.evaluate(
+        """() => { const e = document.activeElement; const s = getComputedStyle(e);
+        return [e.dataset.key || e.id || e.tagName, s.outlineStyle !== "none" && parseFloat(s.outlineWidth) >= 2]; }"""
+    )
+
+
+def tab_to(page, key, most=60):
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        at, visible = focused(page)
+        assert visible or at == "BODY", at
+        if at.startswith(key):
+            return
+    raise AssertionError(f"{key} cannot be reached with Tab")
+
+
+@pytest.mark.parametrize(("width", "height"), [SIZES[0], SIZES[2]])
+def test_keys_alone_play(new_game, width, height):
+    play = new_game("three-card-showdown", 2, deck="52D1", width=width, height=height)
+    page = play.page
+    tab_to(page, "prompt-lay:0")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".picker")
+    tab_to(page, "cell-AS")
+    page.keyboard.press("Enter")
+    for _ in range(2):
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+    expect(page.locator(".in-tray")).to_have_count(3)
+    tab_to(page, "confirm")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-zone='hand:0'] .card")).to_have_count(3)
+    assert play.look()["entries"][-1]["cards"] == ["AS", "2S", "3S"]
+    tab_to(page, "prompt-lay:1")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".picker")
+    page.keyboard.press("Escape")
+    expect(page.locator(".sheet")).to_have_count(0)
+    assert focused(page)[0].startswith("prompt-lay:1")
+    tab_to(page, "undo")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-zone='hand:0'] .card")).to_have_count(0)
+    tab_to(page, "tab-events")
+    page.keyboard.press("ArrowRight")
+    assert focused(page)[0] == "tab-scores"
+    assert page.locator("[data-key=tab-scores]").get_attribute("aria-selected") == "true"
+
+
+NAMES = [
+    "W" * 40,
+    "👩‍👩‍👧‍👦🇯🇵 かなり長い名前の人 👍🏽",
+    "محمد عبد الرحمن بن عبد الله",
+    "<script>alert(1)</script>",
+]
+OUTSIDE = """() => Array.from(document.querySelectorAll("main *"))
+  .filter((e) => e.getClientRects().length && !e.closest(".sr, svg, .who"))
+  .filter((e) => e.getBoundingClientRect().right > window.innerWidth + 1)
+  .map((e) => [e.tagName, e.className, e.textContent.slice(0, 40)])"""
+
+
+def test_any_name_is_shown_right_everywhere(new_game):
+    play = new_game("three-card-showdown", NAMES, deck="52D2", steps=4, width=320, height=640)
+    page = play.page
+    page.on("dialog", lambda dialog: pytest.fail("a name ran as a script"))
+    assert page.locator(".place h2 .name").all_text_contents() == NAMES
+    assert page.locator(".scorestrip .name").all_text_contents() == NAMES
+    assert page.evaluate(OUTSIDE) == []
+    play.on(1)
+    page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+    page.click("[data-kind=lay]")
+    page.wait_for_selector(".picker")
+    assert page.evaluate(WIDTH) == [320, 320]
+    for path in ("/", "/history", "/history/" + play.path.rsplit("/", 1)[1]):
+        page.goto(play.url + path)
+        page.wait_for_load_state("load")
+        shown = page.locator("bdi").all_text_contents()
+        assert set(NAMES) <= set(shown), path
+        assert page.evaluate(OUTSIDE) == [], path
+        assert page.evaluate(WIDTH) == [320, 320]
+    assert page.locator("script:not([src]):not([type='application/json'])").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "deck"),
+    [("three-card-trick-poker", 2, "M7D1"), ("sixty-five-card-poker", 5, ""), ("trading-poker", 3, "")],
+)
+def test_a_first_visit_is_light(new_game, name, players, deck):
+    play = new_game(name, players, deck=deck, steps=40, width=390, height=844)
+    fresh = play.page.context.browser.new_context(viewport={"width": 390, "height": 844})
+    try:
+        page = fresh.new_page()
+        cdp, sizes = fresh.new_cdp_session(page), []
+        cdp.send("Network.enable")
+        cdp.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+        page.goto(play.url + play.path)
+        page.wait_for_selector("body.ready")
+        page.wait_for_function("() => Array.from(document.images).every((image) => image.complete)")
+        assert len(sizes) > 20
+        assert sum(sizes) <= MOST_BYTES
+    finally:
+        fresh.close()

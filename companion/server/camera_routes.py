@@ -55,7 +55,8 @@ def _page(template: str, table_id: str) -> Response:
     found, lang = desk(), language()
     match = found.match(table_id)
     around = found.around(table_id, lang, found.access(request, table_id))
-    start = {"id": table_id, "camera": around["camera"], "secure": _secure(table_id)}
+    back = f"/tables/{table_id}" + ("/camera#on" if request.args.get("back") == "camera" else "")
+    start = {"id": table_id, "camera": around["camera"], "secure": _secure(table_id), "back": back}
     game = found.texts.text(f"game.{match.game.id}.name", lang)
     answer = make_response(render(template, table_id=table_id, game=game, start=start, boards=board_names()))
     answer.headers["Cache-Control"] = "no-store"

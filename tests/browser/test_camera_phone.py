@@ -95,6 +95,13 @@ def test_a_phone_films_the_table_and_its_cards_are_laid(server, table, phone):
         expect(watched.locator(f"[data-zone='hand:{seat}'] .card img")).to_have_count(3, timeout=PATIENCE)
     assert hands(lens, server) == list(HANDS)
     assert watched.locator(".event.acted .by-camera").count() >= 4
+    lens.tap("#to-corners")
+    lens.wait_for_selector("#picture")
+    expect(lens.locator("#said")).not_to_be_empty(timeout=PATIENCE)
+    lens.tap("#whole")
+    lens.wait_for_selector("#save:not([disabled])", timeout=PATIENCE)
+    lens.tap("#save")
+    expect(lens.locator("#said")).to_contain_text("Cards seen", timeout=PATIENCE)
     lens.tap("#end")
     expect(lens.locator("#begin")).to_be_visible()
     stopped = "document.getElementById('video').srcObject === null"

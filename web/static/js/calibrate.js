@@ -248,7 +248,7 @@ part("save").addEventListener("click", async () => {
   state.saving = true;
   try {
     await tell(`${base}/area`, wish(), 1);
-    window.location.assign(`/tables/${encodeURIComponent(start.id)}`);
+    window.location.assign(start.back);
   } catch (error) {
     state.saving = false;
     if (!(error instanceof Refused)) throw error;

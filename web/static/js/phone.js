@@ -166,6 +166,7 @@ part("shot").addEventListener("change", async () => {
 const able = window.isSecureContext && navigator.mediaDevices && navigator.mediaDevices.getUserMedia;
 part("live").hidden = !able;
 part("single").hidden = Boolean(able);
+if (able && window.location.hash === "#on") begin(); // back from marking the table: it filmed before
 if (start.secure) {
   part("secure").setAttribute("href", start.secure);
   part("secure-room").hidden = false;

@@ -18,7 +18,6 @@ from companion.server.texts import Context, Texts
 from companion.table import Layout
 from companion.vision.calibration import (
     Calibration,
-    CalibrationError,
     CameraProfile,
     Mat,
     calibrate_by_tags,
@@ -149,15 +148,3 @@ def _measured(calibration: Calibration) -> list[float] | None:
 def flat_jpeg(picture: Pixels, calibration: Calibration, longest: int = 900) -> bytes:
     """The straightened table as JPEG."""
     return bytes(cv2.imencode(".jpg", straightened(picture, calibration, longest))[1])
-
-
-__all__ = [
-    "PHONE",
-    "CalibrationError",
-    "Profiles",
-    "Wish",
-    "corners_of",
-    "flat_jpeg",
-    "is_whole_picture",
-    "proof_json",
-]

@@ -210,7 +210,10 @@ def read(deck_name: str | None, as_json: bool, annotate: Path | None, images: tu
 
     deck = _deck_codes(deck_name) if deck_name else None
     files = [file for path in images for file in _pictures(path)]
-    reader = Reader()
+    try:
+        reader = Reader()
+    except (ValueError, FileNotFoundError) as error:
+        raise OneSentence(str(error)) from None
     failed = 0
     shown = len(files) > 3 and sys.stderr.isatty()
     with click.progressbar(files, label="reading", file=sys.stderr, hidden=not shown) as bar:

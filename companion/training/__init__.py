@@ -11,7 +11,3 @@ that train, torch and ultralytics (the optional extra `train`). Everything is de
 What never does: a photograph that is marked "measure only", a rendered third-party print inside the repository, or
 any import of this room by the running program: what training leaves behind is an ONNX file in `models/`.
 """
-
-from companion.training.prints import Print, index_quads, load_prints
-
-__all__ = ["Print", "index_quads", "load_prints"]

@@ -1,11 +1,11 @@
-"""The entrances to training: `python -m companion.training environment|detector|reader|evaluate`; see `--help`."""
+"""The entrances to training: `python -m companion.training NAME`; see `--help`."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 
-ROOMS = ("environment", "detector", "reader", "evaluate")
+ROOMS = ("environment", "detector", "reader", "evaluate", "errors")
 
 
 def main(argv: list[str]) -> int:
@@ -13,7 +13,8 @@ def main(argv: list[str]) -> int:
     if not argv or argv[0] not in ROOMS:
         print("usage: python -m companion.training {" + ",".join(ROOMS) + "} ...", file=sys.stderr)
         return 2
-    return importlib.import_module(f"companion.training.{argv[0]}").main(argv[1:]) or 0
+    module = {"errors": "evaluate_errors"}.get(argv[0], argv[0])
+    return importlib.import_module(f"companion.training.{module}").main(argv[1:]) or 0
 
 
 if __name__ == "__main__":

@@ -7,11 +7,13 @@ read. What is read beyond both is wrong.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
 
 from companion.training import dataset, scenes
 from companion.vision.pipeline import Reader
+from companion.vision.types import ReadResult
 
 FIRST_SEED = 77_000_000
 MIN_INDEX_PX = 12.0
@@ -33,32 +35,59 @@ def truth(scene: scenes.Scene) -> tuple[Counter[str], Counter[str]]:
     return +must, lying
 
 
+@dataclass(slots=True)
+class Sums:
+    """Counts over scenes, and what follows from them."""
+
+    scenes: int = 0
+    must: int = 0
+    met: int = 0
+    read: int = 0
+    wrong: int = 0
+    foreign: int = 0
+    exact: int = 0
+    phantom: int = 0
+    lost: int = 0
+
+    def add(self, scene: scenes.Scene, names: Counter[str]) -> None:
+        """Count one scene in which `names` were read (jokers as `JOKER`)."""
+        must, lying = truth(scene)
+        self.scenes += 1
+        self.must += must.total()
+        self.met += (must & names).total()
+        self.read += names.total()
+        self.wrong += (names - lying).total()
+        self.foreign += sum(card.face == "custom" for card in scene.cards)
+        self.exact += not (must - names) and not (names - lying)
+        self.phantom += any(names[face] > lying[face] >= 1 for face in names)
+        self.lost += any(must[face] >= 2 and names[face] < must[face] for face in must)
+
+    def figures(self) -> dict[str, float | int]:
+        """The figures to report."""
+        return {
+            "scenes": self.scenes,
+            "cards that must be read": self.must,
+            "foreign cards": self.foreign,
+            "precision": round(1 - self.wrong / max(1, self.read), 4),
+            "recall": round(self.met / max(1, self.must), 4),
+            "wrong_confident": round(self.wrong / max(1, self.must), 4),
+            "exact": round(self.exact / max(1, self.scenes), 4),
+            "scenes with a phantom duplicate": round(self.phantom / max(1, self.scenes), 4),
+            "scenes with a lost duplicate": round(self.lost / max(1, self.scenes), 4),
+        }
+
+
+def names_of(result: ReadResult) -> Counter[str]:
+    """The faces that were named, jokers as `JOKER`."""
+    return Counter("JOKER" if card.face.startswith("JK") else card.face for card in result.cards if card.face)
+
+
 def measure_composed(reader: Reader, count: int, size: tuple[int, int] = (1280, 720)) -> dict[str, float | int]:
     """Figures over `count` scenes of held-out prints at `size` px."""
     composer = dataset.composer("heldout", size, drawn=16)
     composer.widths = (40, 260)
-    must_total = met = read_total = wrong = foreign = exact = phantom = lost = 0
+    sums = Sums()
     for seed in range(FIRST_SEED, FIRST_SEED + count):
         scene = composer.compose(seed)
-        must, lying = truth(scene)
-        result = reader.read(np.ascontiguousarray(scene.image[..., ::-1]))
-        names = Counter("JOKER" if c.face.startswith("JK") else c.face for c in result.cards if c.face is not None)
-        must_total += must.total()
-        met += (must & names).total()
-        read_total += names.total()
-        wrong += (names - lying).total()
-        foreign += sum(card.face == "custom" for card in scene.cards)
-        exact += not (must - names) and not (names - lying)
-        phantom += any(names[face] > lying[face] >= 1 for face in names)
-        lost += any(must[face] >= 2 and names[face] < must[face] for face in must)
-    return {
-        "scenes": count,
-        "cards that must be read": must_total,
-        "foreign cards": foreign,
-        "precision": round(1 - wrong / max(1, read_total), 4),
-        "recall": round(met / max(1, must_total), 4),
-        "wrong_confident": round(wrong / max(1, must_total), 4),
-        "exact": round(exact / count, 4),
-        "scenes with a phantom duplicate": round(phantom / count, 4),
-        "scenes with a lost duplicate": round(lost / count, 4),
-    }
+        sums.add(scene, names_of(reader.read(np.ascontiguousarray(scene.image[..., ::-1]))))
+    return sums.figures()

@@ -152,22 +152,30 @@ def _moved(cards: list[Place], dx: float, dy: float) -> list[Place]:
     return [Place(p.x + dx, p.y + dy, p.angle, p.up, p.deck, p.strange) for p in cards]
 
 
-def invent(rng: Rng, w: float, h: float) -> list[Place]:
-    """A table `w`×`h` card widths large: one arrangement, or two beside each other; bottom card first."""
+MAKERS = {"single": _single, "scatter": _scatter, "grid": _grid, "spread": _spread, "columns": _columns, "fan": _fan,
+          "pile": _pile, "trick": _trick, "hands": _hands}  # fmt: skip
+"""The arrangements by name."""
+
+
+def invent(rng: Rng, w: float, h: float, only: str | None = None) -> list[Place]:
+    """A table `w`×`h` card widths large: one arrangement, or two beside each other; bottom card first.
+
+    `only` names the one arrangement to make.
+    """
     small = min(w, h) < 2.6
-    makers = [_single, _scatter, _grid, _spread, _columns, _fan, _pile, _trick, _hands]
+    makers = list(MAKERS.values())
     weights = np.array(
         [0.42, 0.1, 0.1, 0.1, 0.06, 0.12, 0.04, 0.06, 0.0]
         if small
         else [0.02, 0.2, 0.15, 0.13, 0.12, 0.14, 0.05, 0.09, 0.1]
     )
-    out = makers[int(rng.choice(len(makers), p=weights))](rng, w, h)
+    out = (MAKERS[only] if only else makers[int(rng.choice(len(makers), p=weights))])(rng, w, h)
     if rng.random() < 0.75:
         turn, c, s = float(rng.uniform(0, 6.28)) if rng.random() < 0.5 else 0.0, 0.0, 0.0
         c, s = math.cos(turn), math.sin(turn)
         dx, dy = rng.normal(0, min(w * 0.12, 2)), rng.normal(0, min(h * 0.12, 2))
         out = [Place(c * p.x - s * p.y + dx, s * p.x + c * p.y + dy, p.angle + turn, p.up, p.deck) for p in out]
-    if not small and rng.random() < 0.3:
+    if not only and not small and rng.random() < 0.3:
         more = makers[int(rng.choice([1, 3, 5, 6, 7]))](rng, w, h)
         out += _moved(more, rng.uniform(-w, w) * 0.4, rng.uniform(-h, h) * 0.4)
     backs = float(rng.choice([0, 0.15, 0.5, 1.0], p=[0.55, 0.2, 0.15, 0.1]))

@@ -12,6 +12,7 @@ import json
 import multiprocessing
 import time
 from concurrent.futures import ProcessPoolExecutor
+from itertools import islice
 from pathlib import Path
 
 import cv2
@@ -19,6 +20,7 @@ import numpy as np
 
 from companion.training import prints
 from companion.training.reader_calibrate import calibrate
+from companion.training.reader_patches import Patches
 from companion.training.reader_views import REJECT_FACE, Views, foreign_items, items_of
 
 POOL_KEYS = ("index", "rank", "suit", "whole", "label")
@@ -102,49 +104,118 @@ def _batch(pool: np.ndarray, rows: np.ndarray, rng: np.random.Generator | None):
     return images
 
 
-def fit(kind: str, pool: dict[str, np.ndarray], epochs: float, out: Path, *, threads: int, seed: int = 0,
-        start: Path | None = None, rate: float = 3e-3) -> dict[str, float]:  # fmt: skip
-    """Train one network (`index` or `face`) and write `out` (.onnx) with its weights beside it (.pt, not shipped)."""
+def fit_face(pool: dict[str, np.ndarray], epochs: float, out: Path, *, threads: int, seed: int = 0,
+             start: Path | None = None, rate: float = 3e-3) -> dict[str, float]:  # fmt: skip
+    """Train the face network on a pool and write `out` (.onnx) with its weights beside it (.pt, not shipped)."""
+    import torch
+
+    from companion.training.reader_net import FaceNet
+
+    images, goal = pool["whole"], torch.from_numpy(pool["label"].astype(np.int64))
+    size, total = 192, int(epochs * len(pool["whole"]) / 192)
+    rng = np.random.default_rng(seed)
+
+    def batches():
+        for step in range(total):
+            rows = np.sort(rng.integers(0, len(images), size))
+            yield (step + 1) / total, _batch(images, rows, rng), [goal[rows]]
+
+    return {"crops": len(images), "epochs": epochs, **_fit("face", FaceNet(), batches(), out, threads, start, rate)}
+
+
+def fit_index(drawn: int, minutes: float, out: Path, *, threads: int, workers: int = 1, seed: int = 0,
+              start: Path | None = None, rate: float = 3e-3, extra: list[Path] | None = None,
+              progress: float = 0.0) -> dict[str, float]:  # fmt: skip
+    """Train the index network for `minutes` on patches that `workers` processes draw meanwhile; writes `out`.
+
+    `extra`: pool parts with real crops, one in sixteen of a batch. `progress` 0..1 starts the schedule there.
+    """
+    import torch
+
+    from companion.training.reader_net import IndexNet
+
+    real = load_pool(extra) if extra else None
+    rng = np.random.default_rng(seed)
+    stream = torch.utils.data.DataLoader(_Stream(drawn, seed), batch_size=None, num_workers=workers, prefetch_factor=6)
+    begun = time.time()
+
+    def batches():
+        for images, ranks, suits in stream:
+            done = progress + (1 - progress) * (time.time() - begun) / (60 * minutes)
+            if real is not None:
+                share = len(images) // 16
+                rows = rng.integers(0, len(real["index"]), share)
+                images[:share] = torch.from_numpy(real["index"][rows])
+                ranks[:share] = torch.from_numpy(real["rank"][rows].astype(np.int64))
+                suits[:share] = torch.from_numpy(real["suit"][rows].astype(np.int64))
+            yield done, _batch(images.numpy(), np.arange(len(images)), rng), [ranks, suits]
+            if done >= 1:
+                return
+
+    return {"minutes": minutes, **_fit("index", IndexNet(), batches(), out, threads, start, rate)}
+
+
+class _Stream:
+    """Endless batches of patches (n, 64, 48, 3), ranks, suits; each process draws a row of its own."""
+
+    def __init__(self, drawn: int, seed: int, size: int = 256) -> None:
+        cv2.setNumThreads(1)
+        designs = [p for p in prints.load_prints("train", drawn=drawn) if not _ambiguous(p)]
+        items = [item for design in designs for item in items_of(design)]
+        foreign = [item for number in range(60) for item in foreign_items(number)]
+        self.patches, self.seed, self.size = Patches(items, foreign, seed), seed, size
+
+    def __getitem__(self, number: int):
+        import torch
+
+        self.patches.reseed(1_000_003 * self.seed + number)
+        drawn = list(islice(self.patches, self.size))
+        crops = torch.from_numpy(np.stack([patch.crop for patch in drawn]))
+        return crops, torch.tensor([p.rank for p in drawn]), torch.tensor([p.suit for p in drawn])
+
+    def __len__(self) -> int:
+        return 10**6
+
+
+def _fit(kind: str, net, batches, out: Path, threads: int, start: Path | None, rate: float) -> dict[str, float]:
+    """One network through its batches (share done 0..1, images, goals per output); a clock sets the learning rate."""
     import torch
     from torch import nn
 
-    from companion.training.reader_net import FaceNet, IndexNet, export
+    from companion.training.detector import rate as share_of_rate
+    from companion.training.reader_net import export
 
     torch.set_num_threads(threads)
-    torch.manual_seed(seed)
-    rng = np.random.default_rng(seed)
-    net = IndexNet() if kind == "index" else FaceNet()
+    torch.manual_seed(0)
     if start is not None:
         net.load_state_dict(torch.load(start))
-    images = pool["index" if kind == "index" else "whole"]
-    goals = [pool["rank"], pool["suit"]] if kind == "index" else [pool["label"]]
-    targets = [torch.from_numpy(goal.astype(np.int64)) for goal in goals]
-    size, total = 192, int(epochs * len(images) / 192)
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, total_steps=total + 1, pct_start=0.12)
-    judge = nn.CrossEntropyLoss(label_smoothing=0.02, ignore_index=-1)
-    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997),
+    judge = nn.CrossEntropyLoss(ignore_index=-1)
+    average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998),
                                                   use_buffers=True)  # fmt: skip
-    began, running = time.time(), 0.0
-    for step in range(total):
-        rows = np.sort(rng.integers(0, len(images), size))
+    began, running, seen, saved = time.time(), 0.0, 0, time.time()
+    for step, (done, images, goals) in enumerate(batches):
+        for group in optimizer.param_groups:
+            group["lr"] = rate * share_of_rate(done) * min(1.0, 0.05 + step / 150)
         net.train()
-        losses = [judge(out_, goal[rows]) for out_, goal in zip(net(_batch(images, rows, rng)), targets, strict=True)]
-        loss = torch.stack(losses).sum()
+        with torch.autocast("cpu", torch.bfloat16):
+            outputs = net(images)
+        loss = torch.stack([judge(o.float(), goal) for o, goal in zip(outputs, goals, strict=True)]).sum()
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 2.0)
         optimizer.step()
-        schedule.step()
         average.update_parameters(net)
+        seen += len(images)
         running = 0.98 * running + 0.02 * loss.item() if step else loss.item()
-        if step % 100 == 99 or step == total - 1:
-            pace = (step + 1) * size / (time.time() - began)
-            print(f"{kind} {step + 1}/{total} loss {running:.4f} {pace:.0f} crops/s", flush=True)
-        if step % 500 == 499 or step == total - 1:
+        if step % 100 == 99:
+            print(f"{kind} {done:.3f} loss {running:.4f} {seen / (time.time() - began):.0f} crops/s", flush=True)
+        if time.time() - saved > 240:
+            saved = time.time()
             torch.save(average.module.state_dict(), out.with_suffix(".pt"))
+    torch.save(average.module.state_dict(), out.with_suffix(".pt"))
     export(average.module, out)
-    return {"crops": len(images), "epochs": epochs, "seconds": round(time.time() - began), "loss": round(running, 4)}
+    return {"crops seen": seen, "seconds": round(time.time() - began), "loss": round(running, 4)}
 
 
 def score(kind: str, path: Path, pool: dict[str, np.ndarray]) -> dict[str, float]:
@@ -183,7 +254,10 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path("models/reader"))
+    parser.add_argument("--minutes", type=float, default=60, help="time to train the index network")
+    parser.add_argument("--progress", type=float, default=0.0, help="share 0..1 of its schedule already done")
     given = parser.parse_args(argv)
+    face = given.kind == "face"
     if given.stage == "calibrate":
         print(json.dumps(calibrate(given.out), indent=2, ensure_ascii=False))
         return 0
@@ -192,14 +266,18 @@ def main(argv: list[str]) -> int:
 
         print(json.dumps(photo_pool(given.models or given.out.parent, pool_dir() / "photos.npz")))
         return 0
-    train = draw("train", given.drawn, given.cards, given.parts, given.workers, given.first)
     held = draw("heldout", 16, 1500, 1, 1)
+    pools = draw("train", given.drawn, given.cards, given.parts, given.workers, given.first) if face else []
     if given.stage == "views":
         return 0
     given.out.mkdir(parents=True, exist_ok=True)
-    target = given.out / ("reader.onnx" if given.kind == "index" else "face.onnx")
-    pool = load_pool([*train, *given.extra])
-    facts = fit(given.kind, pool, given.epochs, target, threads=given.threads, start=given.start, rate=given.rate)
+    target = given.out / ("face.onnx" if face else "reader.onnx")
+    how = {"threads": given.threads, "start": given.start, "rate": given.rate, "seed": given.first}
+    if face:
+        facts = fit_face(load_pool([*pools, *given.extra]), given.epochs, target, **how)
+    else:
+        facts = fit_index(given.drawn, given.minutes, target, workers=given.workers, extra=given.extra,
+                          progress=given.progress, **how)  # fmt: skip
     facts |= {"held-out prints": score(given.kind, target, load_pool(held))}
     print(json.dumps(facts))
     target.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", "utf-8")

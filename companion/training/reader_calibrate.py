@@ -17,7 +17,7 @@ import numpy as np
 
 from companion.training import prints
 from companion.training.reader_views import REJECT_FACE, Crops, Views, foreign_items, items_of
-from companion.vision.reader import FaceReader, Network, Tuning, combine, face_evidence, index_evidence
+from companion.vision.reader import REJECT, FaceReader, Network, Tuning, combine, face_evidence, index_evidence
 
 TEMPERATURES = (0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 2.6, 3.4)
 BINS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
@@ -33,23 +33,28 @@ def held_out(cards: int, seed: int = 4242) -> list[Crops]:
 
 
 class _Cards:
-    """Raw network outputs of all cards, kept so that numbers can be tried without running a network again."""
+    """Raw network outputs of all cards, kept so that numbers can be tried without running a network again.
+
+    Every other card is known by one look at one index alone, as a card under others is; the rest by all corners and
+    the whole face.
+    """
 
     def __init__(self, cards: list[Crops], folder: Path) -> None:
-        cards = [card for card in cards if card.whole is not None and card.index]
-        self.labels = [card.label for card in cards]
-        self.counts = [min(4, len(card.index)) for card in cards]
-        crops = [crop for card in cards for crop, _, _ in card.index[:4]]
+        whole = [card for card in cards[::2] if card.whole is not None and card.index]
+        single = [(card.index[-1], card) for card in cards[1::2] if card.index]
+        self.labels = [card.label for card in whole]
+        self.labels += [REJECT_FACE if rank == REJECT else card.item for (_, rank, _), card in single]
+        crops = [[crop for crop, _, _ in card.index[:4]] for card in whole] + [[look[0]] for look, _ in single]
+        self.counts = [len(of_one) for of_one in crops]
         reader = FaceReader(folder, Tuning(), threads=1)
-        self.rank, self.suit = _run(reader._index, crops)
-        self.face = _run(reader._face, [card.whole for card in cards])[0] if reader._face else None
+        self.rank, self.suit = _run(reader._index, [crop for of_one in crops for crop in of_one])
+        self.face = _run(reader._face, [card.whole for card in whole])[0] if reader._face else None
 
     def verdicts(self, tuning: Tuning):
         """The verdict on each card under these numbers."""
         looks = index_evidence(self.rank, self.suit, tuning.index_temperature)
-        faces = (
-            face_evidence(self.face, tuning.face_temperature) if self.face is not None else [None] * len(self.labels)
-        )
+        seen = face_evidence(self.face, tuning.face_temperature) if self.face is not None else []
+        faces = [*seen, *[None] * (len(self.labels) - len(seen))]
         start = 0
         for count, face in zip(self.counts, faces, strict=True):
             yield combine(looks[start : start + count], face, tuning)
@@ -88,8 +93,8 @@ def calibrate(folder: Path, cards: int = 2500) -> dict:
         trial = replace(best, index_temperature=index, face_temperature=face)
         if fitting.loss(trial) < fitting.loss(best):
             best = trial
-    for weight, last in product((0.4, 0.7, 1.0, 1.4), TEMPERATURES):
-        trial = replace(best, face_weight=weight, temperature=last)
+    for weight, last, further in product((0.4, 0.7, 1.0, 1.4), TEMPERATURES[:6], (0.4, 0.7, 1.0)):
+        trial = replace(best, face_weight=weight, temperature=last, further=further)
         if fitting.loss(trial) < fitting.loss(best):
             best = trial
     known.write_text(json.dumps(asdict(best), indent=2) + "\n", "utf-8")

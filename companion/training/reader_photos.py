@@ -14,10 +14,11 @@ import numpy as np
 
 from companion.training import prints
 from companion.vision import edges
-from companion.vision.detector import Found, Kind, View
+from companion.vision.assembly import Thing, arrange
+from companion.vision.detector import Found, Kind, View, suppress
 from companion.vision.geometry import Array, index_window
 from companion.vision.images import Pixels, load
-from companion.vision.pipeline import Reader, Thing, arrange
+from companion.vision.pipeline import Reader
 from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT, SUITS, cut, softmax
 
 SOURCE = "edje-tf-cards"
@@ -37,10 +38,10 @@ class _Pool:
     def add_photo(self, image: Pixels, cards: list[dict]) -> None:
         """Match what is found to the labelled boxes and cut."""
         height, width = image.shape[:2]
-        found = self.reader._detector.look(image, View(0, 0, width, height, 640))
-        clear = [f for f in found if f.score > 0.4 or f.kind is Kind.INDEX]
-        things = [thing for thing in arrange(clear, edges.paper(image)) if thing.whole]
+        found = suppress(self.reader._detector.look(image, View(0, 0, width, height, 640)))
+        clear = [f for f in found if f.score > 0.4 and f.kind is not Kind.INDEX]
         indices = [f for f in found if f.kind is Kind.INDEX]
+        things = [t for t in arrange(clear, [f.quad for f in indices], edges.paper(image)) if t.whole]
         owners = [[card for card in cards if _inside(card["bbox"], f)] for f in indices]
         for card in cards:
             own = [f.quad for f, at in zip(indices, owners, strict=True) if len(at) == 1 and at[0] is card]

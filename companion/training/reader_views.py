@@ -46,6 +46,8 @@ class Crops:
     whole: np.ndarray | None = None
     astray: np.ndarray | None = None
     label: int = REJECT_FACE
+    item: int = REJECT_FACE
+    """Class of the card itself, also where `label` is not to be seen."""
 
 
 def items_of(design: prints.Print) -> list[Item]:
@@ -344,7 +346,7 @@ class Views:
         turn = 2 * int(rng.integers(2))
         sideways = rng.random() < 0.06
         seen = np.roll(seen, -turn - int(sideways), axis=0)
-        crops = Crops()
+        crops = Crops(item=item.whole)
         hidden = self._hidden_share(covered, item, quad)
         for place, window in enumerate(corner_windows(seen)):
             corner = (place + turn) % 4

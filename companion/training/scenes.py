@@ -199,6 +199,8 @@ class Composer:
     bank: backgrounds.Bank
     size: tuple[int, int] = (320, 320)
     widths: tuple[float, float] = (20, 240)
+    arrangement: str | None = None
+    """Lay all cards in this one of `layouts.MAKERS`; None for any."""
 
     def compose(self, seed: int) -> Scene:
         """The scene of this seed: always the same for the same prints, textures and size."""
@@ -206,13 +208,13 @@ class Composer:
         w, h = self.size
         unit = float(np.exp(rng.uniform(np.log(self.widths[0]), np.log(self.widths[1]))))
         canvas = _Canvas(backgrounds.surface(rng, h, w, self.bank), np.full((h, w), -1, np.int16))
-        negative = rng.random() < 0.06
+        negative = rng.random() < 0.06 and self.arrangement is None
         for _ in range(int(rng.integers(2, 7)) if negative else int(rng.choice([0, 1, 2, 3, 5]))):
             backgrounds.clutter(rng, canvas.image, unit, False)
         placed: list[tuple[str | None, Print | None, np.ndarray, layouts.Place, float]] = []
         if not negative:
             homography = camera(rng, self.size, unit)
-            for place in layouts.invent(rng, w / unit, h / unit):
+            for place in layouts.invent(rng, w / unit, h / unit, self.arrangement):
                 face, design, picture = self._deal(rng, place, placed)
                 aspect = picture.shape[0] / picture.shape[1]
                 quad = placed_quad(homography, place, aspect)

@@ -6,18 +6,32 @@ tensor (YOLO pose layout); decoding, suppression and the scale pyramid are here,
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime as ort
 from numpy.typing import NDArray
 
-from companion.vision.geometry import SAME_OUTLINE, Array, area, consensus, distinct, is_sound
+from companion.vision.geometry import (
+    HIDDEN_BELOW,
+    SAME_OUTLINE,
+    Array,
+    areas,
+    consensus,
+    distinct,
+    iou,
+    is_sound,
+    same_print,
+    sound,
+)
 from companion.vision.images import Pixels
+from companion.vision.runtime import session
+
+MOST = 400
+"""No picture holds more cards and indices than this; the clearest count. Noise can look like thousands of indices."""
 
 _STRIDE = 32
 _GREY = 114
@@ -65,13 +79,8 @@ class Detector:
 
     def __init__(self, path: Path, *, threads: int = 2, threshold: float = 0.25) -> None:
         """Load the weights `path` (ONNX). `threshold` is the lowest score that counts as a detection."""
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        self._input = self._session.get_inputs()[0]
-        fixed = [size for size in self._input.shape[2:] if isinstance(size, int)]
-        self._fixed = fixed[0] if fixed else None
+        self._session = session(path, threads)
+        self._fixed = self._session.shape[2]
         self.threshold = threshold
 
     def find(self, image: Pixels) -> list[Found]:
@@ -80,22 +89,19 @@ class Detector:
         Two coarse looks find large and middle cards; where cards turn out small, finer looks follow.
         """
         height, width = image.shape[:2]
-        found = [f for side in (320, 640) for f in self.look(image, View(0, 0, width, height, side))]
-        found = suppress(found)
-        for view in finer_views(found, width, height):
-            found.extend(self.look(image, view))
-        return suppress(found)
+        found = suppress(f for side in (320, 640) for f in self.look(image, View(0, 0, width, height, side)))
+        finer = finer_views(found, width, height)
+        return suppress([*found, *(f for view in finer for f in self.look(image, view))]) if finer else found
 
     def look(self, image: Pixels, view: View) -> list[Found]:
-        """Detections of one view, in picture px, suppressed among themselves."""
+        """Detections of one view, in picture px, not yet suppressed."""
         side = self._fixed or view.side
         view = View(view.left, view.top, view.width, view.height, side)
         window = image[view.top : view.top + view.height, view.left : view.left + view.width]
         tensor = letterbox(window, side, square=self._fixed is not None)
-        raw = np.asarray(self._session.run(None, {self._input.name: tensor})[0])
-        found = decode(raw, threshold=self.threshold)
+        raw = self._session(tensor)[0]
         shift = np.array([view.left, view.top], np.float64)
-        return suppress(Found(f.kind, f.score, f.quad / view.scale + shift) for f in found)
+        return [Found(f.kind, f.score, f.quad / view.scale + shift) for f in decode(raw, threshold=self.threshold)]
 
 
 def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.float32]:
@@ -124,30 +130,78 @@ def decode(raw: NDArray[np.generic], threshold: float) -> list[Found]:
     scores = table[4 : 4 + classes]
     kinds = scores.argmax(axis=0)
     best = scores.max(axis=0)
-    found = []
-    for place in np.flatnonzero(best >= threshold):
-        quad = table[4 + classes :, place].reshape(4, per_point)[:, :2].copy()
-        if area(quad) < 0:
-            quad = quad[[1, 0, 3, 2]]
-        if is_sound(quad):
-            found.append(Found(Kind(int(kinds[place])), float(best[place]), quad))
-    return found
+    places = np.flatnonzero(best >= threshold)
+    if not places.size:
+        return []
+    quads = table[4 + classes :, places].T.reshape(-1, 4, per_point)[:, :, :2].copy()
+    mirrored = areas(quads) < 0
+    quads[mirrored] = quads[mirrored][:, [1, 0, 3, 2]]
+    keep = np.flatnonzero(sound(quads))
+    return [Found(Kind(int(kinds[places[n]])), float(best[places[n]]), quads[n]) for n in keep]
 
 
 def suppress(found: Iterable[Found]) -> list[Found]:
     """Keep each card and each index once, at the mean of what says so clearly. Up and down compete for a place."""
-    pool = list(found)
-    cards = [f for f in pool if f.kind is not Kind.INDEX]
-    indices = [f for f in pool if f.kind is Kind.INDEX]
-    return sorted([*_merge(cards, SAME_OUTLINE), *_merge(indices, 0.5)], key=lambda f: -f.score)
+    pool = sorted(found, key=lambda f: -f.score)[: 8 * MOST]
+    cards = _merge([f for f in pool if f.kind is not Kind.INDEX], SAME_OUTLINE)
+    kept: list[Found] = []
+    held: set[int] = set()
+    for card, near in _with_neighbours(sorted(cards, key=lambda f: -f.score)[:MOST]):
+        if not any(id(other) in held and same_card(card.quad, other.quad) for other in near):
+            kept.append(card)
+            held.add(id(card))
+    indices = _merge([f for f in pool if f.kind is Kind.INDEX], 0.5)
+    return sorted([*kept, *_one_a_print(indices)], key=lambda f: -f.score)[:MOST]
+
+
+def _one_a_print(indices: list[Found]) -> list[Found]:
+    """Each printed index once, as the clearest detection of it shows it."""
+    waiting = sorted(indices, key=lambda f: -f.score)[:MOST]
+    kept = []
+    while waiting:
+        kept.append(waiting[0])
+        same = same_print(np.stack([f.quad for f in waiting]), waiting[0].quad)
+        waiting = [f for f, gone in zip(waiting[1:], same[1:], strict=True) if not gone]
+    return kept
+
+
+def _with_neighbours(cards: list[Found]) -> Iterator[tuple[Found, list[Found]]]:
+    """Each outline with those before it whose boxes overlap its own."""
+    if not cards:
+        return
+    quads = np.stack([card.quad for card in cards])
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    meet = ((low[:, None] < high[None]) & (high[:, None] > low[None])).all(axis=2)
+    for number, card in enumerate(cards):
+        yield card, [cards[other] for other in np.flatnonzero(meet[number, :number])]
+
+
+def same_card(a: Array, b: Array) -> bool:
+    """True for two outlines that are one card seen twice, however inexactly: nearly one place, nearly one direction.
+
+    Cards of a fan that share so much are told apart by their indices, not by their outlines.
+    """
+    shared = iou(a, b)
+    return shared > HIDDEN_BELOW or (shared > 0.45 and _lean(a, b) < 30)
+
+
+def _lean(a: Array, b: Array) -> float:
+    """Degrees between the long sides of two outlines."""
+    ways = []
+    for quad in (a, b):
+        first, second = quad[1] - quad[0] + quad[2] - quad[3], quad[2] - quad[1] + quad[3] - quad[0]
+        ways.append(first if np.dot(first, first) > np.dot(second, second) else second)
+    cosine = abs(float(np.dot(*ways))) / max(float(np.linalg.norm(ways[0]) * np.linalg.norm(ways[1])), 1e-9)
+    return float(np.degrees(np.arccos(min(1.0, cosine))))
 
 
 def _merge(found: list[Found], nearest: float) -> list[Found]:
+    """Non-maximum suppression by corners; each group at the mean of its clear members."""
     merged = []
     for group in distinct([f.quad for f in found], [f.score for f in found], nearest):
         best = found[group[0]]
-        clear = [found[number] for number in group if found[number].score > 0.6 * best.score]
-        quad = consensus([f.quad for f in clear], [f.score for f in clear])
+        clear = [found[number] for number in group[:5] if found[number].score > 0.6 * best.score]
+        quad = consensus([f.quad for f in clear], [f.score for f in clear]) if len(clear) > 1 else best.quad
         merged.append(Found(best.kind, best.score, quad if is_sound(quad) else best.quad))
     return merged
 

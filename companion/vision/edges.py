@@ -13,14 +13,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import Array, area, corner_distance, is_sound
+from companion.vision.geometry import Array, areas, sound
 from companion.vision.images import Pixels
 
-_SAMPLES = 22
-_STEPS = 33
+_SAMPLES = 16
+_STEPS = 25
 _PEAKS = 2
 _BANDS = (0.12, 0.04)
 """How far from the side an edge is looked for, as shares of the card's size: first wide, then close."""
+
+_PLACES = np.linspace(0.1, 0.9, _SAMPLES)
+_X = np.repeat(_PLACES, _PEAKS)
+_PAIRS = tuple(part[_X[np.triu_indices(len(_X), 1)[1]] - _X[np.triu_indices(len(_X), 1)[0]] > 0.25]
+               for part in np.triu_indices(len(_X), 1))  # fmt: skip
 
 _MOST_MOVED = 0.16
 _FAINTEST = 3.0
@@ -29,85 +34,94 @@ _FAINTEST = 3.0
 
 def paper(image: Pixels) -> NDArray[np.uint8]:
     """The weakest of the three colours: paper stays bright in it, coloured tables turn dark. (height, width)."""
-    return np.ascontiguousarray(image.min(axis=2))
+    blue, green, red = cv2.split(image)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
-def refine(bright: NDArray[np.uint8], quad: Array, bands: Sequence[float] = _BANDS) -> Array:
-    """Return the outline with its sides on the edges of `bright` (see `paper`), or `quad` itself.
+def refine(bright: NDArray[np.uint8], quads: Sequence[Array], bands: Sequence[float] = _BANDS) -> list[Array]:
+    """Return the outlines with their sides on the edges of `bright` (see `paper`); one that finds none stays itself.
 
-    The result is refused when it is no sound quad or its corners moved farther than a sixth of the card's size.
+    A result is refused when it is no sound quad or its corners moved farther than a sixth of the card's size.
     """
-    moved = quad
+    if not quads:
+        return []
+    given = np.stack(quads).astype(np.float64)
+    moved = given
     for band in bands:
-        reach = max(1.5, band * float(np.sqrt(abs(area(moved)))))
-        lines = [_side_line(bright, moved[side], moved[(side + 1) % 4], reach) for side in range(4)]
-        corners = [_meet(lines[side - 1], lines[side]) for side in range(4)]
-        if any(corner is None for corner in corners):
-            return quad
-        moved = np.array(corners, np.float64)
-        if not is_sound(moved) or corner_distance(moved, quad) > _MOST_MOVED:
-            return quad
-    return moved
+        reach = np.maximum(1.5, band * np.sqrt(np.abs(areas(moved))))
+        starts, ways = _side_lines(bright, moved, reach)
+        moved = _meet(np.roll(starts, 1, axis=1), np.roll(ways, 1, axis=1), starts, ways)
+        away = np.linalg.norm(moved - given, axis=2).mean(axis=1) / np.sqrt(np.maximum(np.abs(areas(given)), 1e-9))
+        good = sound(moved) & (away < _MOST_MOVED)
+        moved = np.where(good[:, None, None], moved, given)
+    return list(moved)
 
 
-def _side_line(bright: NDArray[np.uint8], start: Array, end: Array, reach: float) -> tuple[Array, Array]:
-    """A point and direction: the edge near the side, or the side itself where no clear edge is seen."""
-    along = end - start
-    length = float(np.linalg.norm(along))
-    if length < 6:
-        return start, along
-    along = along / length
-    outward = np.array([along[1], -along[0]])  # clockwise as seen: the outside lies to the left of the way
-    places = np.linspace(0.1, 0.9, _SAMPLES) * length
-    offsets = np.linspace(-reach, reach, _STEPS)
-    step = _steps(bright, start + places[:, None, None] * along + offsets[None, :, None] * outward)
-    step *= np.exp(-0.5 * (offsets / (0.8 * reach)) ** 2)
-    peaks = np.where((step >= np.roll(step, 1, axis=1)) & (step >= np.roll(step, -1, axis=1)), step, 0.0)
-    chosen = np.argsort(-peaks, axis=1)[:, :_PEAKS]
-    strength = np.take_along_axis(peaks, chosen, axis=1).ravel()
-    clear = strength > _FAINTEST
-    x = np.repeat(places, _PEAKS)[clear]
-    fitted = _fit(x, offsets[chosen].ravel()[clear], np.minimum(strength[clear], 25.0), max(0.7, 0.08 * reach), length)
-    if fitted is None:
-        return start, along
-    slope, shift = fitted
-    direction = along + slope * outward
-    return start + shift * outward, direction / np.linalg.norm(direction)
+def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[Array, Array]:
+    """A point and a direction for each side (n, 4, 2): the edge near it, or the side itself where none is clear."""
+    starts = quads.reshape(-1, 2)
+    ways = (np.roll(quads, -1, axis=1) - quads).reshape(-1, 2)
+    length = np.maximum(np.linalg.norm(ways, axis=1), 1e-6)
+    along = ways / length[:, None]
+    outward = np.column_stack([along[:, 1], -along[:, 0]])  # clockwise as seen: the outside lies to the left of the way
+    reaches = np.repeat(reach, 4)
+    offsets = np.linspace(-1, 1, _STEPS)
+    grid = (
+        starts[:, None, None]
+        + (_PLACES[None, :] * length[:, None])[:, :, None, None] * along[:, None, None]
+        + (offsets[None, :] * reaches[:, None])[:, None, :, None] * outward[:, None, None]
+    )
+    step = _steps(bright, grid) * np.exp(-0.5 * (offsets / 0.8) ** 2)
+    before, after = np.roll(step, 1, axis=2), np.roll(step, -1, axis=2)
+    peaks = np.where((step >= before) & (step >= after), step, 0.0)
+    chosen = np.argsort(-peaks, axis=2)[:, :, :_PEAKS]
+    strength = np.take_along_axis(peaks, chosen, axis=2).reshape(len(starts), -1)
+    depth = (offsets[chosen] * reaches[:, None, None]).reshape(len(starts), -1)
+    weight = np.where(strength > _FAINTEST, np.minimum(strength, 25.0), 0.0)
+    slope, shift = _fit(depth / length[:, None], weight, np.maximum(0.7, 0.08 * reaches) / length)
+    short = length < 6
+    slope, shift = np.where(short, 0.0, slope), np.where(short, 0.0, shift) * length
+    found = along + slope[:, None] * outward
+    return (starts + shift[:, None] * outward).reshape(-1, 4, 2), found.reshape(-1, 4, 2)
 
 
 def _steps(bright: NDArray[np.uint8], grid: Array) -> Array:
     """How much darker it gets outwards at each grid point; getting brighter counts a third (dark borders, backs)."""
-    sample = (grid - 0.5).astype(np.float32)  # OpenCV counts from the middle of the first pixel
-    profiles = cv2.remap(bright, sample[..., 0], sample[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    smooth = cv2.GaussianBlur(profiles.astype(np.float32), (5, 1), 0)
+    sides, places, steps = grid.shape[:3]
+    sample = (grid.reshape(sides * places, steps, 2) - 0.5).astype(np.float32)  # OpenCV counts from a pixel's middle
+    rows = [
+        cv2.remap(bright, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for part in np.array_split(sample, -(-len(sample) // 30_000))
+    ]
+    smooth = cv2.GaussianBlur(np.concatenate(rows).astype(np.float32), (5, 1), 0)
     fall = -np.gradient(smooth, axis=1)
-    return np.asarray(np.where(fall > 0, fall, -fall / 3), np.float64)
+    return np.asarray(np.where(fall > 0, fall, -fall / 3).reshape(sides, places, steps), np.float64)
 
 
-def _fit(x: Array, y: Array, weight: Array, tolerance: float, length: float) -> tuple[float, float] | None:
-    """The line y = slope · x + shift with the strongest agreement (all pairs tried), or None when it is weak."""
-    first, second = np.triu_indices(len(x), 1)
-    run = x[second] - x[first]
-    wide = run > 0.25 * length
-    first, second, run = first[wide], second[wide], run[wide]
-    if len(first) == 0:
-        return None
-    slopes = (y[second] - y[first]) / run
-    shifts = y[first] - slopes * x[first]
-    agree = np.abs(y[None, :] - slopes[:, None] * x[None, :] - shifts[:, None]) < tolerance
-    scores = np.where(np.abs(slopes) < 0.3, (agree * weight).sum(axis=1), 0.0)
-    inliers = agree[scores.argmax()]
-    if len(np.unique(x[inliers])) < 0.5 * _SAMPLES:
-        return None
-    slope, shift = np.polyfit(x[inliers], y[inliers], 1)
-    return float(slope), float(shift)
+def _fit(y: Array, weight: Array, tolerance: Array) -> tuple[Array, Array]:
+    """For each side the line y = slope · x + shift with the strongest agreement; (0, 0) where it is weak.
+
+    `y`, `weight` (n, points) belong to the places `_X` along the side; all in side lengths. All pairs are tried.
+    """
+    first, second = _PAIRS
+    slopes = (y[:, second] - y[:, first]) / (_X[second] - _X[first])
+    shifts = y[:, first] - slopes * _X[first]
+    agree = np.abs(y[:, None] - slopes[:, :, None] * _X - shifts[:, :, None]) < tolerance[:, None, None]
+    usable = (np.abs(slopes) < 0.3) & (weight[:, first] > 0) & (weight[:, second] > 0)
+    best = np.where(usable, (agree * weight[:, None]).sum(axis=2), 0.0).argmax(axis=1)
+    inside = agree[np.arange(len(y)), best] & (weight > 0)
+    enough = inside.reshape(len(y), _SAMPLES, _PEAKS).any(axis=2).sum(axis=1) >= 0.5 * _SAMPLES
+    count = np.maximum(inside.sum(axis=1), 1)
+    x_mean, y_mean = (inside * _X).sum(axis=1) / count, (inside * y).sum(axis=1) / count
+    spread = (inside * (_X - x_mean[:, None]) ** 2).sum(axis=1)
+    slope = (inside * (_X - x_mean[:, None]) * (y - y_mean[:, None])).sum(axis=1) / np.maximum(spread, 1e-9)
+    return np.where(enough, slope, 0.0), np.where(enough, y_mean - slope * x_mean, 0.0)
 
 
-def _meet(a: tuple[Array, Array], b: tuple[Array, Array]) -> Array | None:
-    """Where two lines (point, direction) cross, or None when they run nearly side by side."""
-    (p, d), (q, e) = a, b
-    cross = float(d[0] * e[1] - d[1] * e[0])
-    if abs(cross) < 1e-3 * float(np.linalg.norm(d) * np.linalg.norm(e)):
-        return None
-    t = float((q - p)[0] * e[1] - (q - p)[1] * e[0]) / cross
-    return np.asarray(p + t * d, np.float64)
+def _meet(p: Array, d: Array, q: Array, e: Array) -> Array:
+    """Where lines (point, direction; (n, 4, 2) each) cross; not finite where they run nearly side by side."""
+    cross = d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0]
+    flat = np.abs(cross) < 1e-3 * np.linalg.norm(d, axis=2) * np.linalg.norm(e, axis=2)
+    way = q - p
+    t = (way[..., 0] * e[..., 1] - way[..., 1] * e[..., 0]) / np.where(flat, np.nan, cross)
+    return np.asarray(p + t[..., None] * d, np.float64)

@@ -29,6 +29,9 @@ INDEX_MM = (2.5, 3.0, 10.0, 20.0)
 INDEX_REACH_MM = (22.0, 32.0)
 """An index whose centre lies farther than this from its corner (x, y; mm) is not that corner's index."""
 
+_TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
+"""Corner numbers of a quad turned by quarters."""
+
 HIDDEN_BELOW = 0.72
 """Outlines that share more than this (intersection over union) are one card: a card so far under another shows a
 strip of less than 10 mm, in which no index could be read."""
@@ -53,17 +56,27 @@ def as_quad(points: ArrayLike) -> Array:
 
 def area(quad: Array) -> float:
     """Signed area, px²: positive when the quad runs clockwise as seen on the screen (y down)."""
-    x, y = quad[:, 0], quad[:, 1]
-    return float(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad.tolist()
+    return float((cx - ax) * (dy - by) - (dx - bx) * (cy - ay)) / 2
+
+
+def areas(quads: Array) -> Array:
+    """Signed areas (n,) px² of many quads (n, 4, 2); see `area`."""
+    x, y = quads[..., 0], quads[..., 1]
+    return np.asarray((x * np.roll(y, -1, axis=-1) - y * np.roll(x, -1, axis=-1)).sum(axis=-1) / 2, np.float64)
 
 
 def is_sound(quad: Array) -> bool:
     """True for a finite, convex, clockwise quad with some area: something a card can look like."""
-    if not np.isfinite(quad).all():
-        return False
-    side = np.roll(quad, -1, axis=0) - quad
-    after = np.roll(side, -1, axis=0)
-    return bool((side[:, 0] * after[:, 1] - side[:, 1] * after[:, 0] > 1e-6).all())
+    return bool(sound(quad[None])[0])
+
+
+def sound(quads: Array) -> NDArray[np.bool_]:
+    """Which of many quads (n, 4, 2) are sound; see `is_sound`."""
+    side = np.roll(quads, -1, axis=1) - quads
+    after = np.roll(side, -1, axis=1)
+    turns = side[..., 0] * after[..., 1] - side[..., 1] * after[..., 0]
+    return np.asarray(np.isfinite(quads).all(axis=(1, 2)) & (turns > 1e-6).all(axis=1), np.bool_)
 
 
 def overlap(a: Array, b: Array) -> float:
@@ -73,6 +86,10 @@ def overlap(a: Array, b: Array) -> float:
 
 def iou(a: Array, b: Array) -> float:
     """Intersection over union of two convex quads, 0..1."""
+    (left, top), (right, bottom) = a.min(axis=0).tolist(), a.max(axis=0).tolist()
+    (west, north), (east, south) = b.min(axis=0).tolist(), b.max(axis=0).tolist()
+    if left >= east or west >= right or top >= south or north >= bottom:
+        return 0.0
     shared = overlap(a, b)
     union = abs(area(a)) + abs(area(b)) - shared
     return shared / union if union > 0 else 0.0
@@ -84,8 +101,7 @@ def corner_distance(a: Array, b: Array) -> float:
     The cheaper of the two ways round counts, as an outline is the same turned by 180°.
     """
     size = float(np.sqrt(max(abs(area(a)), abs(area(b)), 1e-9)))
-    ways = (float(np.linalg.norm(a - np.roll(b, turn, axis=0), axis=1).mean()) for turn in range(4))
-    return min(ways) / size
+    return float(np.linalg.norm(a - b[_TURNS], axis=2).mean(axis=1).min()) / size
 
 
 def homography(quad: Array, frame: tuple[float, float] = CARD_MM) -> Array:
@@ -138,7 +154,7 @@ def corner_windows(quad: Array, window: tuple[float, float, float, float] = CORN
 def index_window(index: Array, margin: float = 1.55) -> Array:
     """The window (4, 2) px, ratio 3 : 4, around an index quad, which fills 1 / `margin` of its height or width."""
     centre = index.mean(axis=0)
-    across, down = _axes(index)
+    across, down = axes(index)
     width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
     if width < 1e-6 or height < 1e-6:
         return index
@@ -191,25 +207,85 @@ def contains(quad: Array, point: Array) -> bool:
     return bool((side[:, 0] * away[:, 1] - side[:, 1] * away[:, 0] >= 0).all())
 
 
+def same_print(quads: Array, best: Array) -> NDArray[np.bool_]:
+    """Which of many index quads (n, 4, 2) show the same printed index as `best`: two of two cards lie farther apart.
+
+    The next card of a fan leaves a whole index to be seen, so it lies at least one and a third widths aside or half
+    a height further down.
+    """
+    across, down = axes(best)
+    wide, tall = max(float(np.linalg.norm(across)), 1e-9), max(float(np.linalg.norm(down)), 1e-9)
+    step = quads.mean(axis=1) - best.mean(axis=0)
+    aside, along = np.abs(step @ across) / wide**2, np.abs(step @ down) / tall**2
+    downs = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    alike = downs @ down > 0.5 * tall * np.maximum(np.linalg.norm(downs, axis=1), 1e-9)
+    return np.asarray(alike & (aside < 1.3) & (along < 0.5), np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a window (4, 2) px lies: its middle, its unit vector of reading down, its height."""
+
+    x: float
+    y: float
+    down_x: float
+    down_y: float
+    tall: float
+
+    @classmethod
+    def of(cls, window: Array) -> Pose:
+        """The pose of a window or of an index quad."""
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = window.tolist()
+        down_x, down_y = (dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2
+        tall = max((down_x**2 + down_y**2) ** 0.5, 1e-9)
+        return cls((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4, down_x / tall, down_y / tall, tall)
+
+    def meets(self, other: Pose, slack: float) -> bool:
+        """True when both look at one place in one direction; `slack`: largest distance, as a share of the height."""
+        reach = slack * min(self.tall, other.tall)
+        x, y = self.x - other.x, self.y - other.y
+        return x * x + y * y < reach * reach and self.down_x * other.down_x + self.down_y * other.down_y > 0.7
+
+
 def same_index(a: Array, b: Array, slack: float = 0.45) -> bool:
     """True when two index windows (4, 2) px look at the same printed index: one place, one direction.
 
     `slack` is the largest distance of their middles as a share of their height.
     """
-    down_a, down_b = a[3] - a[0], b[3] - b[0]
-    tall = float(min(np.linalg.norm(down_a), np.linalg.norm(down_b)))
-    apart = float(np.linalg.norm(a.mean(axis=0) - b.mean(axis=0)))
-    return apart < slack * tall and _cosine(down_a, down_b) > 0.7
+    return Pose.of(a).meets(Pose.of(b), slack)
 
 
-def outline_of_pair(first: Array, second: Array) -> Array | None:
+def diagonal_pairs(indices: Sequence[Array]) -> list[tuple[int, int]]:
+    """Pairs of indices that may be the diagonal corners of one card: read opposite ways, near each other, below.
+
+    A quick look that `outline_of_pair` follows: of hundreds of indices only few pairs are left.
+    """
+    if len(indices) < 2:
+        return []
+    quads = np.stack(indices)
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    tall = np.linalg.norm(down, axis=1)
+    unit = down / np.maximum(tall, 1e-9)[:, None]
+    step = quads.mean(axis=1)[None] - quads.mean(axis=1)[:, None]
+    away = np.linalg.norm(step, axis=2)
+    mean = (tall[:, None] + tall[None]) / 2
+    ratio = np.maximum(tall[:, None], tall[None]) / np.maximum(np.minimum(tall[:, None], tall[None]), 1e-9)
+    likely = (unit @ unit.T < -0.85) & (away > 1.2 * mean) & (away < 8 * mean) & (ratio < 2)
+    forward = (step * across[:, None]).sum(axis=2) > 0
+    rows, columns = np.nonzero(np.triu(likely & forward & forward.T, 1))
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def outline_of_pair(first: Array, second: Array, *, usual: bool = True) -> Array | None:
     """The outline (px) of the card whose diagonal corners two indices are, or None when they cannot be that.
 
-    They must read opposite ways, lie across from each other, and be as large as indices of such a card are. The
-    outline is true to some per cent: prints differ in how far from the edge they put the index.
+    They must read opposite ways, lie across from each other, and be as large as indices of such a card are: of usual
+    prints seen not too steeply, or of any that is known (jumbo ones too). The outline is true to some per cent: prints
+    differ in how far from the edge they put the index.
     """
-    across, down = _axes(first)
-    other_across, other_down = _axes(second)
+    across, down = axes(first)
+    other_across, other_down = axes(second)
     if _cosine(down, other_down) > -0.9 or _cosine(across, other_across) > -0.8:
         return None
     across, down = across - other_across, down - other_down
@@ -221,13 +297,16 @@ def outline_of_pair(first: Array, second: Array) -> Array | None:
     middle = box_quad(INDEX_MM).mean(axis=0)
     per_mm = np.array([x, y]) / (np.array(CARD_MM) - 2 * middle)
     tall = float(np.linalg.norm(down)) / 2 / (INDEX_MM[3] - INDEX_MM[1])
-    if per_mm.min() <= 0 or not 0.6 < per_mm[0] / per_mm[1] < 1.6 or not 0.55 < tall / per_mm[1] < 1.9:
+    slants, sizes = ((0.6, 1.6), (0.55, 1.9)) if usual else ((0.5, 1.85), (0.5, 3.0))
+    if per_mm.min() <= 0 or not slants[0] < per_mm[0] / per_mm[1] < slants[1]:
+        return None
+    if not sizes[0] < tall / per_mm[1] < sizes[1]:
         return None
     flat = box_quad((0, 0, *CARD_MM)) - middle
     return np.asarray(start + (flat * per_mm) @ basis.T, np.float64)
 
 
-def _axes(index: Array) -> tuple[Array, Array]:
+def axes(index: Array) -> tuple[Array, Array]:
     """Reading-across and reading-down vectors of an index quad, px."""
     return (index[1] - index[0] + index[2] - index[3]) / 2, (index[3] - index[0] + index[2] - index[1]) / 2
 
@@ -308,6 +387,57 @@ def one_card(plane: Plane, first: Array, second: Array, slack: float = 7.0) -> b
     return error is not None and error <= slack
 
 
+@dataclass(frozen=True, slots=True)
+class Ruler:
+    """Measures by what the surest cards of a picture show: their planes, and how large this print's indices are.
+
+    Either may be inexact (outlines at a slant, blurred indices), so one of them is enough to see two corners of a card.
+    """
+
+    planes: tuple[tuple[Array, Plane], ...]
+    width_mm: float
+    height_mm: float
+
+    @classmethod
+    def of(cls, cards: Sequence[tuple[Array, Sequence[Array]]], least: int = 2) -> Ruler:
+        """The ruler of outlines (px) with their index quads (px); those with fewer than `least` do not count."""
+        exact = [(outline, indices) for outline, indices in cards if len(indices) >= least]
+        planes = tuple((outline.mean(axis=0), Plane.of_card(outline)) for outline, _ in exact)
+        sizes = [
+            [np.linalg.norm(flat[1] - flat[0]), np.linalg.norm(flat[3] - flat[0])]
+            for (_, plane), (_, indices) in zip(planes, exact, strict=True)
+            for flat in (plane.to_mm(index) for index in indices[:2])
+        ]
+        width, height = np.median(np.array(sizes), axis=0) if sizes else (0.0, 0.0)
+        return cls(planes, float(width), float(height))
+
+    def one_card(self, first: Array, second: Array, slack: float = 9.0) -> bool:
+        """True when two indices (px) lie where two corners of one card do, `slack` mm allowed."""
+        if not self.planes:
+            return False
+        centre = second.mean(axis=0)
+        plane = min(self.planes, key=lambda pair: float(np.linalg.norm(pair[0] - centre)))[1]
+        return one_card(plane, first, second, slack) or self._by_size(first, second, slack)
+
+    def _by_size(self, first: Array, second: Array, slack: float) -> bool:
+        (across, down), (other_across, other_down) = axes(first), axes(second)
+        alike = _cosine(down, other_down)
+        ratio = float(np.linalg.norm(down)) / max(float(np.linalg.norm(other_down)), 1e-9)
+        if abs(alike) < 0.94 or not 0.6 < ratio < 1.67:
+            return False
+        turn = 1.0 if alike > 0 else -1.0
+        basis = np.column_stack([
+            (across + turn * other_across) / 2 / self.width_mm, (down + turn * other_down) / 2 / self.height_mm
+        ])  # fmt: skip
+        if abs(float(np.linalg.det(basis))) < 1e-6:
+            return False
+        aside, along = np.abs(np.linalg.solve(basis, second.mean(axis=0) - first.mean(axis=0)))
+        wide, long = CARD_MM[0] - 5 - self.width_mm, CARD_MM[1] - 6 - self.height_mm
+        if alike > 0:
+            return bool(abs(aside - wide) < slack and along < 0.6 * slack)
+        return bool((aside < 0.6 * slack or abs(aside - wide) < slack) and abs(along - long) < slack)
+
+
 def group_indices(plane: Plane, indices: Sequence[Array], slack: float = 7.0) -> list[list[int]]:
     """Sort indices without an outline into physical cards: positions in `indices`, each in exactly one group.
 
@@ -355,38 +485,40 @@ def distinct(quads: Sequence[Array], scores: Sequence[float], nearest: float = S
     if not quads:
         return []
     every = np.stack([as_quad(quad) for quad in quads])
-    sizes = np.maximum(np.abs([area(quad) for quad in every]), 1e-9) ** 0.5
+    sizes = np.maximum(np.abs(areas(every)), 1e-9) ** 0.5
     waiting = np.argsort(-np.asarray(scores, np.float64), kind="stable")
     groups: list[list[int]] = []
     while waiting.size:
         best = int(waiting[0])
-        ways = [np.linalg.norm(every[waiting] - np.roll(every[best], k, axis=0), axis=2).mean(axis=1) for k in range(4)]
-        same = np.min(ways, axis=0) / np.maximum(sizes[waiting], sizes[best]) < nearest
+        step = every[waiting][:, None] - every[best][_TURNS]
+        away = np.sqrt((step * step).sum(axis=3)).mean(axis=2).min(axis=1)
+        same = away / np.maximum(sizes[waiting], sizes[best]) < nearest
         same[0] = True
         groups.append([int(number) for number in waiting[same]])
         waiting = waiting[~same]
-    return [group for group in groups if not any(_printed_on(every[group[0]], every[other[0]]) for other in groups)]
+    return _without_printed(groups, every)
+
+
+def _without_printed(groups: list[list[int]], every: Array) -> list[list[int]]:
+    """The groups whose best quad is not printed on the best quad of another one."""
+    best = every[[group[0] for group in groups]]
+    sizes = np.abs(areas(best))
+    low, high = best.min(axis=1), best.max(axis=1)
+    kept = []
+    for number, group in enumerate(groups):
+        slack = 0.15 * (high[number] - low[number])
+        around = (low <= low[number] + slack).all(axis=1) & (high >= high[number] - slack).all(axis=1)
+        larger = np.flatnonzero(around & (sizes[number] < 0.65 * sizes))
+        if not any(overlap(best[number], best[other]) > 0.9 * sizes[number] for other in larger):
+            kept.append(group)
+    return kept
 
 
 def consensus(quads: Sequence[Array], scores: Sequence[float]) -> Array:
     """The weighted mean of quads that show one card, each first turned to match the first."""
-    first = quads[0]
-    turned = []
-    for quad in quads:
-        ways = [np.roll(quad, turn, axis=0) for turn in range(4)]
-        turned.append(min(ways, key=lambda way: float(np.linalg.norm(way - first, axis=1).sum())))
-    return np.asarray(np.average(np.stack(turned), axis=0, weights=np.asarray(scores, np.float64)), np.float64)
-
-
-def _printed_on(small: Array, large: Array) -> bool:
-    size = abs(area(small))
-    return size < 0.65 * abs(area(large)) and overlap(small, large) > 0.9 * size
-
-
-def holds(window: Array, index: Array) -> float | None:
-    """How far (share of the window's height) an index lies from a window's middle; None when not in it, upright."""
-    tall = float(np.linalg.norm(window[3] - window[0]))
-    if _cosine(_axes(window)[1], _axes(index)[1]) < 0.75:
-        return None
-    away = float(np.linalg.norm(window.mean(axis=0) - index.mean(axis=0))) / max(tall, 1e-9)
-    return away if away < 0.5 else None
+    every = np.stack(quads)[:, _TURNS]
+    step = every - quads[0]
+    best = np.sqrt((step * step).sum(axis=3)).sum(axis=2).argmin(axis=1)
+    weights = np.asarray(scores, np.float64)
+    chosen = every[np.arange(len(quads)), best]
+    return np.asarray((chosen * weights[:, None, None]).sum(axis=0) / weights.sum(), np.float64)

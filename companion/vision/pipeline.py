@@ -1,15 +1,17 @@
-"""From one picture to the physical cards in it: find, straighten, read, and decide what is one card.
+"""From one picture to the physical cards in it: find, read the indices, assemble, and judge each card.
 
-The stages are separate values, so that each can be replaced: detections (`detector`), outlines on their edges
-(`edges`), crops to evidence (`reader`), evidence to a verdict. Cards are told apart by place and direction only; no
-step merges or splits by name.
+The stages are separate values, so that each can be replaced: detections (`detector`), the indices' evidence
+(`reader`), cards (`assembly`), a verdict on each. Cards are told apart by place and direction only; no step merges
+or splits by name.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -17,24 +19,22 @@ from numpy.typing import NDArray
 
 from companion import resources
 from companion.vision import edges
-from companion.vision.detector import Detector, Found, Kind, suppress
+from companion.vision.assembly import Thing, arrange, plausible
+from companion.vision.detector import Detector, Kind
 from companion.vision.geometry import (
     HIDDEN_BELOW,
     Array,
     Plane,
+    Pose,
+    Ruler,
     area,
     contains,
     corner_windows,
-    doubtful_turn,
-    group_indices,
-    holds,
     index_window,
     iou,
     is_sound,
     outline_of_pair,
     overlap,
-    same_index,
-    spot_on_card,
     window_index,
 )
 from companion.vision.images import Pixels, as_bgr, fit
@@ -62,37 +62,27 @@ _UNREAD = 0.4
 """Outlines that could not be read count as cards from this detector score on."""
 
 
-@dataclass(slots=True)
-class Thing:
-    """One physical card on its way to being read. `indices` are index quads that belong to it, px."""
+_NO_INDEX = 0.25
+"""A detected index that the reader sees less of than this was none."""
 
-    outline: Array
-    side: Side
-    score: float
-    indices: list[Array] = field(default_factory=list)
-    whole: bool = True
-    """False where the outline was deduced from an index, because something covers the body."""
-    predicted: Array | None = None
-    """The outline as the detector gave it, before it was moved onto the edges."""
-
-    def other_outlines(self) -> list[Thing]:
-        """The same card seen otherwise: edges not trusted, or long and short side confused (steep views)."""
-        outlines = [] if self.predicted is None else [self.predicted]
-        outlines += [np.roll(outline, 1, axis=0) for outline in [self.outline, *outlines]]
-        return [replace(self, outline=outline, predicted=None) for outline in outlines] if self.whole else []
+_WIDER = (1.2, 2.0)
+"""Margins of the further looks at an index that was not read surely; the first look has 1.55."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Look:
     """One straightened window (4, 2) px in which an index was looked for, and what it said."""
 
     window: Array
     crop: Pixels
     evidence: Evidence
-    index: int | None = None
-    """Number of the detected index that lies in the window, if one does."""
-    tight: bool = False
-    """True where the window was laid around a detected index and not at a corner of an outline."""
+    quad: Array | None = None
+    """The detected index (4, 2) px around which the window was laid; None for a window at an outline's corner."""
+
+    @cached_property
+    def pose(self) -> Pose:
+        """Where the window lies."""
+        return Pose.of(self.window)
 
     @property
     def readable(self) -> bool:
@@ -110,10 +100,11 @@ class Look:
         return float(self.evidence.faces.max())
 
     def same(self, other: Look) -> bool:
-        """True when both look at one printed index: the same detected one, or nearly the same place."""
-        if self.index is not None and other.index is not None:
-            return self.index == other.index or same_index(self.window, other.window, 0.3)
-        return same_index(self.window, other.window)
+        """True when both look at one printed index: nearly one place, one direction.
+
+        Two detected indices are exact; a window at an outline's corner is less so.
+        """
+        return self.pose.meets(other.pose, 0.3 if self.quad is not None and other.quad is not None else 0.45)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +115,12 @@ class Seen:
     looks: tuple[Look, ...]
     face: Evidence | None
     verdict: Verdict
+
+    @property
+    def readable_places(self) -> list[Array]:
+        """The index quads (px) that were readable, detected or guessed from a corner's window."""
+        return [look.quad if look.quad is not None else window_index(look.window) for look in self.looks
+                if look.readable]  # fmt: skip
 
 
 class Reader:
@@ -148,10 +145,7 @@ class Reader:
         began = time.perf_counter()
         original = as_bgr(image)
         picture, scale = fit(original, LONGEST)
-        found = self._detector.find(picture)
-        indices = [f.quad for f in found if f.kind is Kind.INDEX]
-        seen = self.see(picture, arrange(found, edges.paper(picture)), indices, deck)
-        seen = one_face_each(self._look_again(picture, seen, indices, deck), self.tuning, deck)
+        seen = one_face_each(self.see(picture, deck), self.tuning, deck)
         seen = without_ghosts(seen, self.tuning, deck)
         cards = [
             _card(one, scale, self.tuning)
@@ -162,49 +156,91 @@ class Reader:
         spent = (time.perf_counter() - began) * 1000
         return ReadResult(original.shape[1], original.shape[0], round(spent, 1), tuple(cards))
 
-    def see(
-        self,
-        picture: Pixels,
-        things: Sequence[Thing],
-        indices: Sequence[Array],
-        deck: Collection[str] | None = None,
-    ) -> list[Seen]:
-        """Cut, read and judge each thing. Both networks run once, over all crops together.
+    def see(self, picture: Pixels, deck: Collection[str] | None = None) -> list[Seen]:
+        """Find and read all that may be a card; some of it may be one card twice."""
+        found = self._detector.find(picture)
+        cards = [f for f in found if f.kind is not Kind.INDEX]
+        detected = [f.quad for f in found if f.kind is Kind.INDEX]
+        detected = list(compress(detected, plausible(cards, detected)))
+        looks = [look for look in self._at_indices(picture, detected) if look.evidence.weight >= _NO_INDEX]
+        quads = [look.quad for look in looks if look.quad is not None]
 
-        `indices`: all index quads detected in the picture, to tell one printed index from another.
-        """
-        windows = [_windows(thing, indices, picture.shape[1], picture.shape[0]) for thing in things]
-        crops = [[cut(picture, window, INDEX_SIZE) for window, _ in of_one] for of_one in windows]
+        def differ(a: int, b: int, /, *, unclear: bool = False) -> bool:
+            clear = unclear or all(look.readable and look.top > _CLEAR for look in (looks[a], looks[b]))
+            return clear and looks[a].name != looks[b].name
+
+        things = arrange(cards, quads, edges.paper(picture), differ)
+        seen = self._judge(picture, [(thing, [looks[number] for number in thing.indices]) for thing in things], deck)
+        return self._look_again(picture, seen, deck)
+
+    def _at_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.55) -> list[Look]:
+        """One look at each detected index."""
+        windows = [index_window(quad, margin) for quad in quads]
+        crops = [cut(picture, window, INDEX_SIZE) for window in windows]
+        return [Look(*look) for look in zip(windows, crops, self._reader.indices(crops), quads, strict=True)]
+
+    def _at_corners(self, picture: Pixels, outlines: Sequence[Array]) -> list[list[Look]]:
+        """A look at each corner of each outline that lies in the picture."""
+        height, width = picture.shape[:2]
+        frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+        windows = [
+            [window for window in corner_windows(outline) if overlap(window, frame) > 0.6 * abs(area(window))]
+            for outline in outlines
+        ]
+        crops = [[cut(picture, window, INDEX_SIZE) for window in of_one] for of_one in windows]
         evidence = iter(self._reader.indices([crop for of_one in crops for crop in of_one]))
-        bodies = iter(self._reader.faces([cut(picture, thing.outline, FACE_SIZE) for thing in things if thing.whole]))
+        return [
+            [Look(window, crop, next(evidence)) for window, crop in zip(*pair, strict=True)]
+            for pair in zip(windows, crops, strict=True)
+        ]
+
+    def _judge(
+        self, picture: Pixels, todo: Sequence[tuple[Thing, Sequence[Look]]], deck: Collection[str] | None
+    ) -> list[Seen]:
+        """Look at the whole face of each thing that shows it, and add up all that was seen of it."""
+        bodies = [cut(picture, thing.outline, FACE_SIZE) for thing, _ in todo if thing.whole]
+        faces = iter(self._reader.faces(bodies))
         seen = []
-        for thing, of_one, cuts in zip(things, windows, crops, strict=True):
-            looks = once(
-                [
-                    Look(window, crop, next(evidence), _held(window, indices), tight)
-                    for (window, tight), crop in zip(of_one, cuts, strict=True)
-                ]
-            )
-            face = next(bodies) if thing.whole else None
-            seen.append(Seen(thing, looks, face, combine([look.evidence for look in looks], face, self.tuning, deck)))
+        for thing, looks in todo:
+            face = next(faces) if thing.whole else None
+            verdict = combine([look.evidence for look in looks], face, self.tuning, deck)
+            seen.append(Seen(thing, tuple(looks), face, verdict))
         return seen
 
-    def _look_again(
-        self, picture: Pixels, seen: list[Seen], indices: Sequence[Array], deck: Collection[str] | None
-    ) -> list[Seen]:
-        """Try other outlines for cards that lie face up and were not read; keep what reads better."""
-        unsure = [
-            number
-            for number, one in enumerate(seen)
-            if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)
-        ]
-        trials = [(number, other) for number in unsure for other in seen[number].thing.other_outlines()]
+    def _look_again(self, picture: Pixels, seen: Sequence[Seen], deck: Collection[str] | None) -> list[Seen]:
+        """Look harder at cards that lie face up and were not read; keep what reads better.
+
+        First once more at their detected indices, closer and wider; then at the corners of their outlines, as they
+        are, as the detector gave them, and turned where a steep view confuses long and short side.
+        """
         best = list(seen)
-        others = self.see(picture, [other for _, other in trials], indices, deck)
-        for (number, _), trial in zip(trials, others, strict=True):
+        unsure = self._unsure(best)
+        quads = [look.quad for number in unsure for look in best[number].looks if look.quad is not None]
+        more = [iter(self._at_indices(picture, quads, margin)) for margin in _WIDER]
+        for number in unsure:
+            looks = [
+                look if look.quad is None else replace(look, evidence=average([look.evidence, *_next(more)]))
+                for look in best[number].looks
+            ]
+            best[number] = _with_looks(best[number], tuple(looks), self.tuning, deck, best[number].face)
+        unsure = [number for number in self._unsure(best) if best[number].thing.whole]
+        trials = [(n, thing) for n in unsure for thing in (best[n].thing, *best[n].thing.other_outlines())]
+        corners = self._at_corners(picture, [thing.outline for _, thing in trials])
+        todo = [
+            (thing, once([*best[number].looks, *looks])) for (number, thing), looks in zip(trials, corners, strict=True)
+        ]
+        for (number, _), trial in zip(trials, self._judge(picture, todo, deck), strict=True):
             if trial.verdict.confidence > best[number].verdict.confidence:
                 best[number] = trial
         return best
+
+    def _unsure(self, seen: Sequence[Seen]) -> list[int]:
+        return [n for n, one in enumerate(seen) if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)]
+
+
+def _next(rows: Sequence[Iterator[Look]]) -> list[Evidence]:
+    """The next look's evidence of each row."""
+    return [next(row).evidence for row in rows]
 
 
 def once(looks: Sequence[Look]) -> tuple[Look, ...]:
@@ -223,7 +259,7 @@ def once(looks: Sequence[Look]) -> tuple[Look, ...]:
 def _best(group: Sequence[Look]) -> Look:
     """The look laid around the index where that one reads: it does not depend on the outline. Else the mean of all."""
     for look in group:
-        if look.tight and look.readable:
+        if look.quad is not None and look.readable:
             return look
     first = max(group, key=lambda look: look.evidence.weight)
     return replace(first, evidence=average([look.evidence for look in group]))
@@ -238,8 +274,10 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
     was a second, worse outline of the same card.
     """
     kept: list[Seen] = []
+    seen = _detected_first(seen, tuning, deck)
+    ruler = Ruler.of([(one.thing.outline, one.readable_places) for one in seen if one.thing.whole])
     for one in sorted(seen, key=lambda s: _standing(s, tuning), reverse=True):
-        if any(_is_ghost_of(one, other) for other in kept):
+        if any(_is_ghost_of(one, other) or _other_corner_of(one, other, ruler) for other in kept):
             continue
         taken = [look for other in kept for look in other.looks if look.readable]
         free = tuple(look for look in one.looks if not any(look.same(other) for other in taken))
@@ -253,6 +291,20 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
         if (one.thing.whole or free) and not any(_is_ghost_of(rest, other) for other in kept):
             kept.append(rest)
     return kept
+
+
+def _detected_first(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None) -> list[Seen]:
+    """A detected index belongs to one card; a look at another outline's corner that meets it is none of that card's."""
+    owned = [(number, look) for number, one in enumerate(seen) for look in one.looks if look.quad is not None]
+    out = []
+    for number, one in enumerate(seen):
+        free = tuple(
+            look
+            for look in one.looks
+            if look.quad is not None or not any(look.same(other) for owner, other in owned if owner != number)
+        )
+        out.append(one if len(free) == len(one.looks) else _with_looks(one, free, tuning, deck))
+    return out
 
 
 def one_face_each(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
@@ -291,10 +343,16 @@ def _around(looks: Sequence[Look], old: Thing) -> Thing:
     return Thing(Plane.of_card(old.outline).outline(indices[0]), Side.UP, old.score, whole=False)
 
 
-def _with_looks(seen: Seen, looks: tuple[Look, ...], tuning: Tuning, deck: Collection[str] | None) -> Seen:
-    """The same thing judged by some of its looks only, and without the whole face, which showed more than one card."""
-    verdict = combine([look.evidence for look in looks], None, tuning, deck)
-    return replace(seen, looks=looks, face=None, verdict=verdict)
+def _with_looks(
+    seen: Seen,
+    looks: tuple[Look, ...],
+    tuning: Tuning,
+    deck: Collection[str] | None,
+    face: Evidence | None = None,
+) -> Seen:
+    """The same thing judged by other looks; without the whole face, unless given, where that showed several cards."""
+    verdict = combine([look.evidence for look in looks], face, tuning, deck)
+    return replace(seen, looks=looks, face=face, verdict=verdict)
 
 
 def _standing(seen: Seen, tuning: Tuning) -> tuple[bool, float, float]:
@@ -322,103 +380,21 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
     return near and within and other.thing.whole and sum(look.readable for look in other.looks) >= 2
 
 
+def _other_corner_of(one: Seen, other: Seen, ruler: Ruler) -> bool:
+    """True where all that was read of a thing is another corner of a card that was read the same.
+
+    Its place decides; that the names agree is only what two corners of one card must do.
+    """
+    if not one.verdict.candidates or not other.verdict.candidates:
+        return False
+    if one.verdict.candidates[0].face != other.verdict.candidates[0].face or not one.readable_places:
+        return False
+    return all(any(ruler.one_card(a, b) for b in other.readable_places) for a in one.readable_places)
+
+
 def _mostly_same(a: Thing, b: Thing) -> bool:
     smaller = min(abs(area(a.outline)), abs(area(b.outline)))
     return overlap(a.outline, b.outline) > 0.5 * smaller
-
-
-def _held(window: Array, indices: Sequence[Array]) -> int | None:
-    """Number of the detected index nearest to the middle of a window that holds it."""
-    best, nearest = None, np.inf
-    for number, index in enumerate(indices):
-        away = holds(window, index)
-        if away is not None and away < nearest:
-            best, nearest = number, away
-    return best
-
-
-def arrange(found: Sequence[Found], bright: NDArray[np.uint8]) -> list[Thing]:
-    """Turn detections into physical cards: outlines with their indices, and covered cards known by an index alone.
-
-    `bright`: the picture as `edges.paper` sees it.
-
-    An index belongs to the outline at whose corner it lies in the right direction. One that lies on no outline's
-    corner shows a further card, whose outline is deduced in the plane of the nearest whole card.
-    """
-    cards = suppress([*(f for f in found if f.kind is not Kind.INDEX), *_from_pairs(found)])
-    things = [
-        Thing(edges.refine(bright, f.quad), Side.DOWN if f.kind is Kind.DOWN else Side.UP, f.score, predicted=f.quad)
-        for f in cards
-    ]
-    orphans: list[Found] = []
-    for f in found:
-        if f.kind is Kind.INDEX:
-            owner = _owner(things, f.quad)
-            if owner is None:
-                orphans.append(f)
-            else:
-                owner.indices.append(f.quad)
-    return things + _covered(things, orphans)
-
-
-def _from_pairs(found: Sequence[Found]) -> list[Found]:
-    """Outlines that follow from two detected indices lying as diagonal corners of a card do.
-
-    They stand in where the detector misses an outline or places it badly; where it does not, suppression makes one
-    of both.
-    """
-    indices = [f for f in found if f.kind is Kind.INDEX]
-    out = []
-    for number, first in enumerate(indices):
-        for second in indices[number + 1 :]:
-            outline = outline_of_pair(first.quad, second.quad)
-            if outline is not None and is_sound(outline):
-                out.append(Found(Kind.UP, 0.8 * min(first.score, second.score), outline))
-    return out
-
-
-def _owner(things: Sequence[Thing], index: Array) -> Thing | None:
-    """The outline one of whose corners this index marks best, or None."""
-    best, nearest = None, np.inf
-    for thing in things:
-        for outline in (thing.outline, *doubtful_turn(thing.outline)):
-            spot = spot_on_card(outline, index)
-            if spot is not None and spot.error < nearest:
-                best, nearest = thing, spot.error
-    return best
-
-
-def _covered(things: Sequence[Thing], orphans: Sequence[Found]) -> list[Thing]:
-    """Cards of which only indices are seen, one for each group of indices that can be corners of one card."""
-    if not orphans:
-        return []
-    quads = [f.quad for f in orphans]
-    out = []
-    for group in group_indices(_plane(things, quads[0]), quads):
-        first = quads[group[0]]
-        outline = _plane(things, first).outline(first)
-        out.append(Thing(outline, Side.UP, orphans[group[0]].score, [quads[member] for member in group], whole=False))
-    return out
-
-
-def _plane(things: Sequence[Thing], index: Array) -> Plane:
-    """The table's plane near an index: that of the nearest outline, else a guess from the index's own size."""
-    if not things:
-        return Plane.of_index(index)
-    centre = index.mean(axis=0)
-    nearest = min(things, key=lambda thing: float(np.linalg.norm(thing.outline.mean(axis=0) - centre)))
-    return Plane.of_card(nearest.outline)
-
-
-def _windows(thing: Thing, indices: Sequence[Array], width: int, height: int) -> list[tuple[Array, bool]]:
-    """Where to look for a card's indices: around each index found there (tight), and at its corners."""
-    corners = list(corner_windows(thing.outline)) if thing.whole else []
-    held = {number for window in corners if (number := _held(window, indices)) is not None}
-    own = [*thing.indices, *(indices[number] for number in sorted(held))]
-    tight = [(index_window(index), True) for index in {id(index): index for index in own}.values()]
-    windows = tight + [(window, False) for window in corners]
-    frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
-    return [(window, near) for window, near in windows if overlap(window, frame) > 0.6 * abs(area(window))]
 
 
 def _card(seen: Seen, scale: float, tuning: Tuning) -> CardRead:
@@ -429,10 +405,13 @@ def _card(seen: Seen, scale: float, tuning: Tuning) -> CardRead:
     sure = tuning.accepts(verdict)
     if thing.side is Side.DOWN and not sure:
         return CardRead(None, round(thing.score, 4), Side.DOWN, polygon)
-    joker = joker_code([look.crop for look in seen.looks if look.readable] or [look.crop for look in seen.looks])
     candidates = tuple(
-        Candidate(joker if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))
+        Candidate(_joker(seen) if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))
         for candidate in verdict.candidates
     )
     face = candidates[0].face if sure else None
     return CardRead(face, round(verdict.confidence, 4), Side.UP, polygon, candidates)
+
+
+def _joker(seen: Seen) -> str:
+    return joker_code([look.crop for look in seen.looks if look.readable] or [look.crop for look in seen.looks])

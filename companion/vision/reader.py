@@ -15,11 +15,11 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-import onnxruntime as ort
 from numpy.typing import NDArray
 
 from companion.vision.geometry import Array
 from companion.vision.images import Pixels
+from companion.vision.runtime import session
 from companion.vision.types import Candidate
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -58,6 +58,8 @@ class Tuning:
     """What the whole face can be worth where no index is readable: below `accept`, it is a candidate, not a name."""
     accept: float = 0.9
     accept_joker: float = 0.98
+    further: float = 1.0
+    """Weight of every index after the clearest one: looks at one card share its light and blur."""
     unlisted: float = 0.05
     joker: float = 0.1
     """Jokers are rare and much that is no rank looks like one: their chance before anything is seen, against others."""
@@ -104,16 +106,12 @@ class Network:
     """An ONNX network over a batch of equal crops."""
 
     def __init__(self, path: Path, threads: int = 2) -> None:
-        options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        self._name = self._session.get_inputs()[0].name
+        self._session = session(path, threads)
 
     def __call__(self, crops: Sequence[Pixels]) -> list[NDArray[np.float64]]:
         """Raw outputs for BGR crops of the network's size."""
         batch = np.stack(crops)[:, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
-        return [np.asarray(out, np.float64) for out in self._session.run(None, {self._name: batch})]
+        return [np.asarray(out, np.float64) for out in self._session(np.ascontiguousarray(batch))]
 
 
 def softmax(logits: NDArray[np.float64], temperature: float = 1.0) -> NDArray[np.float64]:
@@ -158,7 +156,8 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
     Evidence multiplies, each look weighted by how much it saw; a floor keeps one wild look from ruling out the
     truth. `deck` lists the faces that may occur: others need far stronger evidence, but nothing is made up.
     """
-    looks = [(look, 1.0) for look in indices]
+    clearest = sorted(indices, key=lambda look: -look.weight * float(look.faces.max()))
+    looks = [(look, 1.0 if number == 0 else tuning.further) for number, look in enumerate(clearest)]
     if face is not None:
         looks.append((face, tuning.face_weight))
     blind = float(np.prod([1.0 - look.weight for look in indices])) if indices else 1.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -24,3 +26,10 @@ def test_a_failing_pip_is_one_sentence(tmp_path: Path, monkeypatch, capsys) -> N
     monkeypatch.setattr(environment.subprocess, "run", fail)
     assert environment.main([str(tmp_path)]) == 1
     assert "could not be made" in capsys.readouterr().err
+
+
+def test_a_python_without_any_package_can_make_it() -> None:
+    asked = subprocess.run(
+        [sys.executable, "-S", "-m", "companion.training", "environment", "--help"], capture_output=True, text=True
+    )
+    assert asked.returncode == 0, asked.stderr

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.vision.annotate import annotate, label
+from companion.vision.assembly import Thing, arrange
 from companion.vision.detector import Found, Kind
 from companion.vision.geometry import (
     CARD_MM,
@@ -20,7 +21,7 @@ from companion.vision.geometry import (
     project,
     window_index,
 )
-from companion.vision.pipeline import Look, Seen, Thing, arrange, once, one_face_each, without_ghosts
+from companion.vision.pipeline import Look, Seen, once, one_face_each, without_ghosts
 from companion.vision.reader import FACES, Evidence, Tuning, combine
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
@@ -43,54 +44,83 @@ def up(quad: Array, score: float = 0.9) -> Found:
     return Found(Kind.UP, score, quad)
 
 
-def corner(quad: Array, score: float = 0.8) -> Found:
-    """An index corner."""
-    return Found(Kind.INDEX, score, quad)
-
-
 def test_one_card_with_two_visible_corners_is_one() -> None:
     outline = card(100, 100)
-    things = arrange([up(outline), corner(index(outline)), corner(index(outline, far=True))], BLANK)
+    things = arrange([up(outline)], [index(outline), index(outline, far=True)], BLANK)
     assert len(things) == 1
-    assert len(things[0].indices) == 2
+    assert sorted(things[0].indices) == [0, 1]
     assert things[0].whole
+
+
+def test_two_indices_make_the_outline_that_the_detector_missed() -> None:
+    outline = card(100, 100)
+    (thing,) = arrange([], [index(outline), index(outline, far=True)], BLANK)
+    assert thing.whole
+    assert corner_distance(thing.outline, outline) < 0.02
+
+
+def test_two_indices_that_clearly_differ_are_not_on_one_card() -> None:
+    outline = card(100, 100)
+    things = arrange([up(outline)], [index(outline), index(outline, far=True)], BLANK, lambda *_, **__: True)
+    assert sorted(tuple(thing.indices) for thing in things) == [(0,), (1,)]
 
 
 def test_two_outlines_keep_their_own_indices() -> None:
     left, right = card(100, 100), card(220, 110)
-    things = arrange([up(left), up(right), corner(index(right)), corner(index(left))], BLANK)
-    assert [len(thing.indices) for thing in things] == [1, 1]
-    assert np.allclose(things[0].indices[0], index(left))
+    things = arrange([up(left), up(right)], [index(right), index(left)], BLANK)
+    assert [thing.indices for thing in things] == [[1], [0]]
+
+
+def test_a_corner_has_one_index_and_the_other_is_another_card() -> None:
+    top = card(200, 200)
+    under = card(190, 200)
+    things = arrange([up(top)], [index(top), index(under)], BLANK)
+    assert [thing.indices for thing in things] == [[0], [1]]
+    assert [thing.whole for thing in things] == [True, False]
 
 
 def test_a_card_under_another_is_still_one() -> None:
     top = card(200, 200)
     under = card(178, 180)
-    things = arrange([up(top), corner(index(top)), corner(index(under))], BLANK)
+    things = arrange([up(top)], [index(top), index(under)], BLANK)
     assert [thing.whole for thing in things] == [True, False]
     assert corner_distance(things[1].outline, under) < 0.02
 
 
 def test_a_bridge_fan_of_indices_alone_has_a_card_for_each() -> None:
     outlines = [card(100 + 24 * k, 300) for k in range(6)]
-    things = arrange([corner(index(outline)) for outline in outlines], BLANK)
-    assert len(things) == 6
+    assert len(arrange([], [index(outline) for outline in outlines], BLANK)) == 6
+
+
+def test_equal_cards_side_by_side_pair_their_own_indices() -> None:
+    cards = [card(60 + 100 * k, 200) for k in range(4)]
+    indices = [index(outline, far=far) for outline in cards for far in (False, True)]
+    things = arrange([up(outline) for outline in cards], indices, BLANK)
+    assert sorted(tuple(sorted(thing.indices)) for thing in things) == [(0, 1), (2, 3), (4, 5), (6, 7)]
+
+
+def test_crossed_cards_are_two() -> None:
+    lying = card(200, 200)
+    centre = lying.mean(axis=0)
+    across = (lying - centre) @ np.array([[0.0, 1.0], [-1.0, 0.0]]) + centre
+    indices = [index(outline, far=far) for outline in (lying, across) for far in (False, True)]
+    assert len(arrange([up(lying), up(across, 0.8)], indices, BLANK)) == 2
 
 
 def test_a_covered_card_with_two_visible_corners_is_one() -> None:
     reference, hidden = card(50, 50), card(400, 300)
-    things = arrange([up(reference), corner(index(hidden)), corner(index(hidden, far=True))], BLANK)
+    things = arrange([up(reference)], [index(hidden), index(hidden, far=True)], BLANK)
     assert len(things) == 2
-    assert len(things[1].indices) == 2
+    assert sorted(len(thing.indices) for thing in things) == [0, 2]
 
 
 def test_a_back_keeps_its_side() -> None:
-    things = arrange([Found(Kind.DOWN, 0.7, card(10, 10))], BLANK)
+    things = arrange([Found(Kind.DOWN, 0.7, card(10, 10))], [], BLANK)
     assert [thing.side for thing in things] == [Side.DOWN]
 
 
 def test_an_empty_table_has_no_cards() -> None:
-    assert arrange([], BLANK) == []
+    assert arrange([], [], BLANK) == []
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,193 @@
+"""How long one look at a table takes, and how much memory: ONNX Runtime, OpenVINO, and ultralytics in PyTorch.
+
+The picture is drawn from the project's own artwork: 1920 × 1080, 20 cards, two of them true duplicates. Each way runs
+in a process of its own with two threads, so that its peak memory is its own; rounds take turns, so that a busy
+machine is busy for all. ultralytics runs where `--train-python` names a Python that has it (see docs/training.md):
+its stock yolo11n with 52 classes at 640 px, untrained unless `--weights` are given, as time hardly depends on weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+SIZE = (1920, 1080)
+FACES = tuple("AS KH QD JC 10S 9H 8D 7C 6S 5H 4D 3C 2S AH KD QC JS 10H 10H 8C".split())  # noqa: SIM905
+CARD_PX = 120
+
+WORKER = """
+import json, resource, statistics, sys, time
+import cv2
+cv2.setNumThreads(2)
+picture = cv2.imread(sys.argv[1])
+{setup}
+for _ in range(3):
+    answer = look(picture)
+print("ready", flush=True)
+for line in sys.stdin:
+    times = []
+    for _ in range(int(line)):
+        wall, own = time.perf_counter(), time.process_time()
+        answer = look(picture)
+        times.append([(time.perf_counter() - wall) * 1000, (time.process_time() - own) * 1000])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({{"ms": times, "peak_mib": peak, "cards": count(answer)}}), flush=True)
+"""
+
+OURS = """
+import sys
+from companion.vision.pipeline import Reader
+reader = Reader(threads=2)
+look = reader.read
+count = lambda result: sorted(card.face or "?" for card in result.cards)
+"""
+
+PEER = """
+import torch
+torch.set_num_threads(2)
+from ultralytics import YOLO
+model = YOLO({weights!r}, task="detect") if {weights!r} else YOLO({config!r})
+look = lambda image: model.predict(image, imgsz=640, device="cpu", verbose=False)
+count = lambda answer: ["-"] * len(answer[0].boxes)
+"""
+
+
+def table() -> np.ndarray:
+    """The picture: (1080, 1920, 3) BGR, cards of 120 px in four rows, each a little turned, on green felt."""
+    import resvg_py
+
+    from companion.artwork import face_svg
+
+    rng = np.random.default_rng(3)
+    wide, high = SIZE
+    picture = np.empty((high, wide, 3), np.float32)
+    picture[:] = (70, 105, 48)
+    picture += cv2.GaussianBlur(rng.normal(0, 1, (high, wide)).astype(np.float32), (0, 0), 1.3)[..., None] * 9
+    for number, face in enumerate(FACES):
+        drawn = bytes(resvg_py.svg_to_bytes(svg_string=face_svg(face), width=CARD_PX * 2))
+        art = cv2.imdecode(np.frombuffer(drawn, np.uint8), cv2.IMREAD_UNCHANGED)
+        tall = CARD_PX * art.shape[0] / art.shape[1]
+        angle = rng.normal(0, 0.2) + (0 if number % 3 else 1.5)
+        centre = (wide * (number % 5 + 0.5) / 5 + rng.normal(0, 20), high * (number // 5 + 0.5) / 4 + rng.normal(0, 8))
+        half = np.array([[-CARD_PX, -tall], [CARD_PX, -tall], [CARD_PX, tall], [-CARD_PX, tall]]) / 2
+        turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+        source = np.array([[0, 0], [art.shape[1], 0], [art.shape[1], art.shape[0]], [0, art.shape[0]]], np.float32)
+        warp = cv2.getPerspectiveTransform(source, (half @ turn + centre).astype(np.float32))
+        laid = cv2.warpPerspective(art, warp, SIZE, flags=cv2.INTER_AREA).astype(np.float32)
+        alpha = laid[..., 3:] / 255
+        shade = cv2.GaussianBlur(np.roll(alpha, (3, 2), axis=(0, 1)), (0, 0), 4)[..., None]
+        picture *= 1 - 0.4 * shade * (1 - alpha)
+        picture += (laid[..., :3] - picture) * alpha
+    picture = cv2.GaussianBlur(picture, (0, 0), 0.8) + rng.normal(0, 3, picture.shape)
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def start(python: str, setup: str, picture: Path, **variables: str) -> subprocess.Popen[str]:
+    """A worker that has read the picture three times and waits for rounds."""
+    environment = {
+        **os.environ,
+        "OMP_NUM_THREADS": "2",
+        "YOLO_OFFLINE": "1",
+        "PYTHONPATH": str(Path.cwd()),
+        **variables,
+    }
+    worker = subprocess.Popen([python, "-c", WORKER.format(setup=setup), str(picture)], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True, env=environment)  # fmt: skip
+    assert worker.stdout is not None
+    while (line := worker.stdout.readline()) != "ready\n":
+        if not line:
+            raise SystemExit(f"{python} could not start")
+    return worker
+
+
+def main() -> None:
+    """Run all ways in turns and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=6)
+    parser.add_argument("--looks", type=int, default=5, help="looks a round")
+    parser.add_argument("--train-python", help="a Python that has ultralytics and torch")
+    parser.add_argument("--weights", default="", help="weights of a trained 52-class model (.pt)")
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        picture = Path(folder) / "table.png"
+        cv2.imwrite(str(picture), table())
+        workers = {"ours, ONNX Runtime": start(sys.executable, OURS, picture, COMPANION_RUNTIME="onnxruntime")}
+        try:
+            import openvino  # noqa: F401
+        except ImportError:
+            print("OpenVINO is not installed: left out", file=sys.stderr)
+        else:
+            workers["ours, OpenVINO"] = start(sys.executable, OURS, picture, COMPANION_RUNTIME="openvino")
+        if given.train_python:
+            config = Path(folder) / "yolo11n52.yaml"
+            config.write_text(PEER_CONFIG, "utf-8")
+            setup = PEER.format(weights=given.weights, config=str(config))
+            workers["ultralytics yolo11n, PyTorch"] = start(given.train_python, setup, picture)
+        times: dict[str, list[list[float]]] = {name: [] for name in workers}
+        last: dict[str, dict] = {}
+        for _ in range(given.rounds):
+            for name, worker in workers.items():
+                assert worker.stdin is not None and worker.stdout is not None
+                worker.stdin.write(f"{given.looks}\n")
+                worker.stdin.flush()
+                last[name] = json.loads(worker.stdout.readline())
+                times[name] += last[name]["ms"]
+        for worker in workers.values():
+            worker.kill()
+    report = {}
+    wanted = sorted(FACES)
+    print(f"{'':32} {'ms, median':>11} {'best':>7} {'CPU ms':>7} {'peak MiB':>9}  cards")
+    for name, rows in times.items():
+        wall, own = (statistics.median(row[k] for row in rows) for k in (0, 1))
+        right = "all 20" if last[name]["cards"] == wanted else f"{len(last[name]['cards'])} found"
+        best = min(row[0] for row in rows)
+        report[name] = {"ms": wall, "best_ms": best, "cpu_ms": own, "peak_mib": last[name]["peak_mib"], "cards": right}
+        print(f"{name:32} {wall:11.0f} {best:7.0f} {own:7.0f} {last[name]['peak_mib']:9.0f}  {right}")
+    print("load of the machine:", " ".join(f"{load:.1f}" for load in os.getloadavg()))
+    if given.json:
+        given.json.write_text(json.dumps(report, indent=2) + "\n", "utf-8")
+
+
+PEER_CONFIG = """nc: 52
+scales: {n: [0.50, 0.25, 1024]}
+backbone:
+  - [-1, 1, Conv, [64, 3, 2]]
+  - [-1, 1, Conv, [128, 3, 2]]
+  - [-1, 2, C3k2, [256, False, 0.25]]
+  - [-1, 1, Conv, [256, 3, 2]]
+  - [-1, 2, C3k2, [512, False, 0.25]]
+  - [-1, 1, Conv, [512, 3, 2]]
+  - [-1, 2, C3k2, [512, True]]
+  - [-1, 1, Conv, [1024, 3, 2]]
+  - [-1, 2, C3k2, [1024, True]]
+  - [-1, 1, SPPF, [1024, 5]]
+  - [-1, 2, C2PSA, [1024]]
+head:
+  - [-1, 1, nn.Upsample, [None, 2, "nearest"]]
+  - [[-1, 6], 1, Concat, [1]]
+  - [-1, 2, C3k2, [512, False]]
+  - [-1, 1, nn.Upsample, [None, 2, "nearest"]]
+  - [[-1, 4], 1, Concat, [1]]
+  - [-1, 2, C3k2, [256, False]]
+  - [-1, 1, Conv, [256, 3, 2]]
+  - [[-1, 13], 1, Concat, [1]]
+  - [-1, 2, C3k2, [512, False]]
+  - [-1, 1, Conv, [512, 3, 2]]
+  - [[-1, 10], 1, Concat, [1]]
+  - [-1, 2, C3k2, [1024, True]]
+  - [[16, 19, 22], 1, Detect, [nc]]
+"""
+"""The stock yolo11n with 52 classes, as its own configuration file describes it."""
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Looks at the reader's errors: figures by arrangement, what is taken for what, and the worst pictures.
+
+`python -m companion.training errors --out FOLDER` reads composed scenes of one arrangement after the other. Only
+invented prints on drawn tables occur, so that every picture may be shown.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion.training import backgrounds, layouts, prints, scenes
+from companion.training.evaluate_composed import Sums, names_of, truth
+from companion.vision.annotate import annotate
+from companion.vision.geometry import as_quad, iou
+from companion.vision.pipeline import Reader
+from companion.vision.types import CardRead, ReadResult
+
+FIRST_SEED = 55_000_000
+SIZE = (1280, 720)
+ARRANGEMENTS = tuple(name for name in layouts.MAKERS if name != "single")
+WORST_PX = 480
+
+
+def errors(scene: scenes.Scene, result: ReadResult) -> tuple[list[tuple[str, CardRead]], list[scenes.CardLabel]]:
+    """Wrong names with the face that lies there ("" where none does), and cards that must be read but were not."""
+    must, lying = truth(scene)
+    spare = names_of(result) - lying
+    wrong = []
+    for card in result.cards:
+        name = "JOKER" if card.face and card.face.startswith("JK") else card.face
+        if name is None or not spare[name]:
+            continue
+        spare[name] -= 1
+        near = [(iou(label.quad, as_quad(card.polygon)), label) for label in scene.cards]
+        best = max(near, key=lambda pair: pair[0], default=(0.0, None))
+        wrong.append(((best[1].face or "back") if best[1] is not None and best[0] > 0.2 else "", card))
+    missed = must - names_of(result)
+    lost = [label for label in scene.cards if label.face and missed[label.face]]
+    return wrong, lost
+
+
+def look(reader: Reader, count: int, out: Path) -> dict:
+    """Read `count` scenes of each arrangement; writes `worst-NAME.jpg` pictures, returns figures and confusions."""
+    composer = scenes.Composer(
+        [p for p in prints.load_prints("heldout", drawn=16) if p.source == "invented"], backgrounds.Bank(), SIZE
+    )
+    composer.widths = (40, 260)
+    out.mkdir(parents=True, exist_ok=True)
+    report: dict = {"arrangements": {}, "taken for": {}}
+    confused: Counter[tuple[str, str]] = Counter()
+    for number, name in enumerate(ARRANGEMENTS):
+        composer.arrangement = name
+        sums, worst = Sums(), (-1, None, None)
+        for seed in range(FIRST_SEED + 100_000 * number, FIRST_SEED + 100_000 * number + count):
+            scene = composer.compose(seed)
+            picture = np.ascontiguousarray(scene.image[..., ::-1])
+            result = reader.read(picture)
+            sums.add(scene, names_of(result))
+            wrong, lost = errors(scene, result)
+            confused.update((face, card.face or "") for face, card in wrong)
+            badness = 3 * len(wrong) + len(lost)
+            if badness > worst[0]:
+                worst = (badness, picture, result)
+        report["arrangements"][name] = sums.figures()
+        _, picture, result = worst
+        if picture is not None and result is not None:
+            shown = annotate(picture, result)
+            scale = WORST_PX / shown.shape[1]
+            small = cv2.resize(shown, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+            cv2.imwrite(str(out / f"worst-{name}.jpg"), small, [cv2.IMWRITE_JPEG_QUALITY, 72])
+    report["taken for"] = {f"{face or 'nothing'} → {name}": n for (face, name), n in confused.most_common()}
+    return report
+
+
+def main(argv: list[str]) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="companion.training errors", description=__doc__)
+    parser.add_argument("--models", type=Path, help="folder of the weights (default: those shipped)")
+    parser.add_argument("--scenes", type=int, default=20, help="scenes of each arrangement")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the pictures and report.json")
+    given = parser.parse_args(argv)
+    report = look(Reader(given.models), given.scenes, given.out)
+    (given.out / "report.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    print(json.dumps(report, indent=2, ensure_ascii=False))
+    return 0

@@ -1,0 +1,203 @@
+"""Index crops by the million: small patches of imagined photographs around one printed index.
+
+Where `reader_views` imagines a whole card and cuts it up, a patch holds only what the index network will see: the
+index of a print at the size, slant and turn of a camera's picture, the next card's edge over it, the light and the
+lens, cut along a window as inexact as the detector's. Some thousand a second on one core, so training draws them as
+it goes and never sees one twice. Colours are BGR throughout; deterministic by seed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from companion.training.reader_views import NO_SUIT, Item, Views
+from companion.vision.geometry import corner_windows, index_window, project
+from companion.vision.reader import INDEX_SIZE, REJECT, cut
+
+SIZES_PX = (7.5, 95.0)
+"""Heights of an index (rank over suit) in the camera's picture, px."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """One crop (64, 48, 3) BGR with its rank (0..14) and suit (0..4)."""
+
+    crop: np.ndarray
+    rank: int
+    suit: int
+
+
+class Patches(Views):
+    """Draws labelled index crops from items; one instance a process."""
+
+    def __init__(self, items: list[Item], foreign: list[Item], seed: int) -> None:
+        super().__init__(items, foreign, seed)
+        self._indexed = [item for item in items if item.boxes] or items
+        self._sizes = {id(item): _mips(item.picture) for item in [*items, *foreign]}
+
+    def reseed(self, seed: int) -> None:
+        """Start another row of patches over the same prints, as each process needs its own."""
+        self._rng = np.random.default_rng([seed, 1])
+
+    def __iter__(self) -> Iterator[Patch]:
+        while True:
+            patch = self.draw()
+            if patch is not None:
+                yield patch
+
+    def draw(self) -> Patch | None:
+        """One patch; None where nobody could say what is seen."""
+        rng = self._rng
+        kind = rng.random()
+        foreign = kind < 0.05 and bool(self._foreign)
+        item = self._pick(self._foreign if foreign else self._items if kind < 0.12 else self._indexed)
+        corner = list(item.boxes)[int(rng.integers(len(item.boxes)))] if item.boxes else int(rng.integers(4))
+        box = item.boxes[corner] if item.boxes else _anywhere(rng)
+        tall = math.exp(rng.uniform(*np.log(SIZES_PX)) * 0.5 + rng.normal(math.log(24), 0.55) * 0.5)
+        tall = float(np.clip(tall, *SIZES_PX))
+        side = math.ceil(tall * 2.35) + 10
+        quad = self._view(item, np.asarray(box, np.float64), tall, side)
+        printed = project(_unit(quad), np.asarray(box, np.float64))
+        width = float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
+        window, exact = self._window(quad, printed, corner)
+        canvas = self._ground((side, side))
+        covered = np.zeros((side, side), np.uint8)
+        if rng.random() < 0.3:
+            self._paste(canvas, self._pick(self._items), self._shifted(quad, width, 0.1, 0.8))
+        self._paste(canvas, item, quad)
+        if rng.random() < 0.5:
+            self._overlay(canvas, covered, quad, width)
+        picture = self._spoil(canvas, max(width, 20.0))
+        if rng.random() < 0.05:
+            picture = np.clip(picture.astype(np.float32) * rng.uniform(1.2, 1.9), 0, 255).astype(np.uint8)
+        label = self._named(item, covered, printed, exact)
+        if label is None:
+            return None
+        return Patch(cut(picture, window, INDEX_SIZE), *label)
+
+    def _view(self, item: Item, box: np.ndarray, tall: float, side: int) -> np.ndarray:
+        """The outline of the card in the patch: its index `tall` px high and in the middle, at any turn and slant."""
+        rng = self._rng
+        high, wide = item.picture.shape[:2]
+        share = float(box[:, 1].max() - box[:, 1].min())
+        length = tall / max(share, 0.05)
+        width = length * wide / high
+        flat = (np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) - box.mean(axis=0)) * [width, length]
+        spin = rng.uniform(0, 2 * math.pi)
+        points = flat @ _turn(spin).T
+        if rng.random() < 0.6:
+            lean = rng.uniform(0, 2 * math.pi)
+            tilt = math.radians(rng.uniform(0, 62))
+            axis = np.array([math.cos(lean), math.sin(lean)])
+            along = points @ axis
+            points = points - np.outer(along, axis) * (1 - math.cos(tilt))
+            depth = along * math.sin(tilt) / (length * rng.uniform(4, 14))
+            points = points / (1 + np.clip(depth, -0.3, 0.6))[:, None]
+            grown = math.sqrt(max(math.cos(tilt), 0.3))
+            points = points / grown
+        return points + side / 2 + rng.normal(0, 0.02 * tall, 2)
+
+    def _window(self, quad: np.ndarray, printed: np.ndarray, corner: int) -> tuple[np.ndarray, bool]:
+        """Where the program would look: around a detected index or at an outline's corner, both inexact.
+
+        The second value is False for a look that must find nothing: turned, or beside the index.
+        """
+        rng = self._rng
+        tall = float(np.linalg.norm(printed[3] - printed[0]))
+        if rng.random() < 0.35:
+            width = float(np.linalg.norm(quad[1] - quad[0]))
+            seen = quad + rng.normal(0, width * rng.choice([0.012, 0.03, 0.05]), quad.shape)
+            window = corner_windows(seen)[corner]
+            if corner in (1, 3) and float(np.linalg.norm(window.mean(axis=0) - printed.mean(axis=0))) > 0.5 * tall:
+                return window, False
+        else:
+            loose = rng.choice([0.05, 0.12])
+            rough = printed + rng.normal(0, loose * 0.5 * tall, printed.shape) * [0.6, 0.6]
+            rough = (rough - rough.mean(axis=0)) @ _turn(rng.normal(0, 0.09)).T + printed.mean(axis=0)
+            rough = rough + rng.normal(0, 0.5 * loose * tall, 2)
+            window = index_window(rough, 1.55 * math.exp(rng.normal(0, 0.13)))
+        fate = rng.random()
+        if fate < 0.045:
+            return np.roll(window, int(rng.integers(1, 4)), axis=0), False
+        if fate < 0.12:
+            angle = rng.uniform(0, 2 * math.pi)
+            away = np.array([math.cos(angle), math.sin(angle)]) * np.linalg.norm(window[3] - window[0])
+            return window + away * rng.uniform(0.62, 1.1), False
+        return window, True
+
+    def _named(self, item: Item, covered: np.ndarray, printed: np.ndarray, exact: bool) -> tuple[int, int] | None:
+        if not item.boxes:
+            return None if item.silent else (REJECT, NO_SUIT)
+        if not exact:
+            return REJECT, NO_SUIT
+        area = self._mask(covered.shape, printed)
+        return self._label(item, float((covered[area] > 0).mean()) if area.any() else 1.0)
+
+    def _overlay(self, canvas: np.ndarray, covered: np.ndarray, quad: np.ndarray, width: float) -> None:
+        """What lies on the card near the index: mostly the next card of a fan, a column or a trick."""
+        rng = self._rng
+        if rng.random() < 0.12:
+            self._cover(canvas, covered, quad, width)
+            return
+        right, down = quad[1] - quad[0], quad[3] - quad[0]
+        turned = rng.normal(0, 0.05) if rng.random() < 0.7 else rng.uniform(0, 2 * math.pi)
+        step = right * rng.uniform(0.14, 0.6) if rng.random() < 0.5 else down * rng.uniform(0.16, 0.6)
+        step = step + right * rng.normal(0, 0.03) + down * rng.normal(0, 0.03)
+        if rng.random() < 0.25:
+            step = right * rng.uniform(-0.5, 0.9) + down * rng.uniform(-0.5, 0.9)
+        centre = quad.mean(axis=0)
+        other = (quad - centre) @ _turn(turned).T + centre + step
+        self._paste(canvas, self._pick(self._items), other, covered)
+
+    def _paste(self, canvas: np.ndarray, item: Item, quad: np.ndarray, covered: np.ndarray | None = None) -> None:
+        """Lay a card on the patch, from a copy of its picture near the wanted size."""
+        rng = self._rng
+        width = float(np.linalg.norm(quad[1] - quad[0]))
+        picture = self._near(item, width)
+        high, wide = picture.shape[:2]
+        flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5
+        matrix = cv2.getPerspectiveTransform(flat, (quad - 0.5).astype(np.float32))
+        warped = cv2.warpPerspective(picture, matrix, canvas.shape[1::-1], flags=cv2.INTER_LINEAR)
+        alpha = warped[..., 3]
+        opacity = alpha.astype(np.float32)[..., None] / 255
+        if rng.random() < 0.6:
+            shade = cv2.blur(alpha, (max(3, int(width * 0.05)),) * 2).astype(np.float32)[..., None] / 255
+            shift = tuple(int(v) for v in np.rint(rng.normal(0, width * 0.03, 2)))
+            canvas[:] = canvas * (1 - rng.uniform(0.15, 0.6) * np.roll(shade, shift, axis=(0, 1)))
+        canvas[:] = canvas * (1 - opacity) + warped[..., :3] * opacity
+        if covered is not None:
+            covered[alpha > 127] = 255
+
+    def _near(self, item: Item, width: float) -> np.ndarray:
+        """The item's picture (BGRA) at the smallest kept size that is not coarser than `width` px."""
+        sizes = self._sizes[id(item)]
+        return next((size for size in reversed(sizes) if size.shape[1] >= 0.9 * width), sizes[0])
+
+
+def _mips(picture: np.ndarray) -> list[np.ndarray]:
+    """A card picture (RGBA) as BGRA in falling sizes."""
+    sizes = [cv2.cvtColor(np.asarray(picture), cv2.COLOR_RGBA2BGRA)]
+    while sizes[-1].shape[1] > 40:
+        sizes.append(cv2.resize(sizes[-1], None, fx=0.62, fy=0.62, interpolation=cv2.INTER_AREA))
+    return sizes
+
+
+def _unit(quad: np.ndarray) -> np.ndarray:
+    flat = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(flat, quad.astype(np.float32)), np.float64)
+
+
+def _turn(angle: float) -> np.ndarray:
+    return np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+
+
+def _anywhere(rng: np.random.Generator) -> np.ndarray:
+    """A place like an index's on a card without one, as fractions of the card."""
+    left, top = (0.03, 0.03) if rng.random() < 0.5 else rng.uniform(0, 0.8, 2)
+    wide, high = rng.uniform(0.1, 0.18), rng.uniform(0.16, 0.26)
+    return np.array([[left, top], [left + wide, top], [left + wide, top + high], [left, top + high]])

@@ -1,0 +1,81 @@
+"""Runs an ONNX network: with ONNX Runtime, or with OpenVINO where that is installed and asked for.
+
+The variable COMPANION_RUNTIME chooses: `onnxruntime`, `openvino`, or nothing for OpenVINO if it is there.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import onnxruntime as ort
+from numpy.typing import NDArray
+
+RUNTIMES = ("onnxruntime", "openvino")
+VARIABLE = "COMPANION_RUNTIME"
+
+
+class Session(Protocol):
+    """One network. `shape` is that of its input; None where a size is free."""
+
+    shape: tuple[int | None, ...]
+
+    def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """All outputs for one input."""
+
+
+def session(path: Path, threads: int = 2, runtime: str | None = None) -> Session:
+    """Load a network (.onnx). `runtime` overrides COMPANION_RUNTIME. ValueError: an unknown or missing runtime."""
+    wanted = runtime or os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
+    if wanted not in RUNTIMES:
+        raise ValueError(f"{VARIABLE}={wanted}: known are {' and '.join(RUNTIMES)}")
+    if wanted == "onnxruntime":
+        return _OnnxRuntime(path, threads)
+    if not _has_openvino():
+        raise ValueError(f"{VARIABLE}=openvino, but OpenVINO is not installed: pip install openvino")
+    return _OpenVino(path, threads)
+
+
+def _has_openvino() -> bool:
+    return importlib.util.find_spec("openvino") is not None
+
+
+class _OnnxRuntime:
+    def __init__(self, path: Path, threads: int) -> None:
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        given = self._session.get_inputs()[0]
+        self._name = given.name
+        self.shape = tuple(size if isinstance(size, int) else None for size in given.shape)
+
+    def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        return [np.asarray(out) for out in self._session.run(None, {self._name: tensor})]
+
+
+class _OpenVino:
+    """Compiled once for each picture size, as free sizes run slower; the number of crops in a batch stays free."""
+
+    def __init__(self, path: Path, threads: int) -> None:
+        import openvino
+
+        self._core = openvino.Core()
+        self._settings = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
+        self._path = path
+        sizes = self._core.read_model(path).inputs[0].partial_shape
+        self.shape = tuple(size.get_length() if size.is_static else None for size in sizes)
+        self._compiled = lru_cache(maxsize=12)(self._compile)
+
+    def _compile(self, high: int, wide: int) -> Any:
+        model = self._core.read_model(self._path)
+        model.reshape([self.shape[0] or -1, 3, high, wide])
+        return self._core.compile_model(model, "CPU", self._settings)
+
+    def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        answer = self._compiled(tensor.shape[2], tensor.shape[3])(tensor)
+        return [np.array(answer[number]) for number in range(len(answer))]

@@ -18,6 +18,7 @@ from companion.vision import edges
 from companion.vision.detector import Found, Kind, same_card
 from companion.vision.geometry import (
     Array,
+    Pair,
     Plane,
     Ruler,
     contains,
@@ -25,7 +26,7 @@ from companion.vision.geometry import (
     doubtful_turn,
     group_indices,
     iou,
-    outline_of_pair,
+    pair,
     spot_on_card,
 )
 from companion.vision.types import Side
@@ -44,6 +45,12 @@ def _never(_a: int, _b: int, /, *, unclear: bool = False) -> bool:
 
 _TALLEST = 0.42
 """No print's index is taller than this share of its card's long side."""
+
+_SAME_PRINT = 0.35
+"""Pairs whose indices differ less than this in size (see `Pair.unlike`) are of one print."""
+
+_UNCONFIRMED = 0.4
+"""Score of a card that two indices make where the detector saw no such outline."""
 
 _SEEN_OUTLINE = 0.5
 """A pair of indices that an outline of the detector confirms shares at least this with it (intersection / union)."""
@@ -114,27 +121,48 @@ def _long_side(quad: Array) -> float:
 
 
 def _paired(cards: Sequence[Found], indices: Sequence[Array], differ: Differ) -> list[Thing]:
-    """The cards that pairs of diagonal indices make: the best confirmed pairs first, each index in one card."""
-    candidates = []
-    for a, b in diagonal_pairs(indices):
-        outline = None if differ(a, b) else outline_of_pair(indices[a], indices[b], usual=False)
-        if outline is None:
-            continue
-        shared = max((iou(outline, card.quad) for card in cards if card.kind is Kind.UP), default=0.0)
-        if shared < _SEEN_OUTLINE and outline_of_pair(indices[a], indices[b]) is None:
-            continue
-        best = max((card.score for card in cards if same_card(outline, card.quad)), default=0.4)
-        candidates.append((shared, best, a, b, outline))
+    """The cards that pairs of diagonal indices make, each index in one card.
+
+    All cards of a picture mostly are of one print, so pairs whose indices have the size that most pairs agree on come
+    first, and those that an outline of the detector confirms.
+    """
+    candidates = [
+        (a, b, found)
+        for a, b in diagonal_pairs(indices)
+        if not differ(a, b) and (found := pair(indices[a], indices[b])) is not None
+    ]
+    usual = _size_of_most([found for _, _, found in candidates])
+    ranked = []
+    for number, (a, b, found) in enumerate(candidates):
+        shared = max((iou(found.outline, card.quad) for card in cards if card.kind is Kind.UP), default=0.0)
+        unlike = found.unlike(*usual) if usual else 0.0
+        sure = shared > _SEEN_OUTLINE or (usual is not None and unlike < _SAME_PRINT)
+        if unlike < 2 * _SAME_PRINT and (sure or found.usual):
+            ranked.append((unlike - shared + 0.5 * differ(a, b, unclear=True), number, sure))
     things: list[Thing] = []
     taken: set[int] = set()
-    for shared, score, a, b, outline in sorted(candidates, key=lambda c: -float(c[0])):
+    for _, number, sure in sorted(ranked):
+        a, b, found = candidates[number]
         if taken & {a, b}:
             continue
-        if shared < _SEEN_OUTLINE and any(iou(outline, thing.outline) > 0.15 for thing in things):
+        if not sure and any(iou(found.outline, thing.outline) > 0.15 for thing in things):
             continue
         taken |= {a, b}
-        things.append(Thing(outline, Side.UP, score, [a, b]))
+        score = max((card.score for card in cards if same_card(found.outline, card.quad)), default=_UNCONFIRMED)
+        things.append(Thing(found.outline, Side.UP, score, [a, b]))
     return things
+
+
+def _size_of_most(pairs: Sequence[Pair]) -> tuple[float, float] | None:
+    """The size of an index that most pairs agree on, three at least; None when they do not."""
+    if len(pairs) < 3:
+        return None
+    near = [[other for other in pairs if other.unlike(one.width, one.height) < _SAME_PRINT] for one in pairs]
+    most = max(near, key=len)
+    if len(most) < 3:
+        return None
+    width, height = (float(np.median([getattr(one, name) for one in most])) for name in ("width", "height"))
+    return width, height
 
 
 def _share_out(things: Sequence[Thing], indices: Sequence[Array], differ: Differ) -> None:

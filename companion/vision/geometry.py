@@ -277,33 +277,62 @@ def diagonal_pairs(indices: Sequence[Array]) -> list[tuple[int, int]]:
     return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def outline_of_pair(first: Array, second: Array, *, usual: bool = True) -> Array | None:
-    """The outline (px) of the card whose diagonal corners two indices are, or None when they cannot be that.
+@dataclass(frozen=True, slots=True, eq=False)
+class Pair:
+    """Two indices as the diagonal corners of one card: its outline (px), and how large its print's indices then are.
 
-    They must read opposite ways, lie across from each other, and be as large as indices of such a card are: of usual
-    prints seen not too steeply, or of any that is known (jumbo ones too). The outline is true to some per cent: prints
-    differ in how far from the edge they put the index.
+    `width` and `height` are shares of the usual index (7.5 × 17 mm); `slant` is how much longer a millimetre is across
+    than down. The outline is true to some per cent: prints differ in how far from the edge they put the index.
+    """
+
+    outline: Array
+    width: float
+    height: float
+    slant: float
+
+    @property
+    def usual(self) -> bool:
+        """True for the indices of most prints, seen not too steeply."""
+        return 0.55 < self.height < 1.9 and 0.6 < self.slant < 1.6
+
+    def unlike(self, width: float, height: float) -> float:
+        """How far this print's index is from that size: 0 the same, 0.7 twice as wide or high."""
+        return abs(float(np.log(self.width / width))) + abs(float(np.log(self.height / height)))
+
+
+def pair(first: Array, second: Array) -> Pair | None:
+    """What card two indices (4, 2) px are diagonal corners of, or None when they cannot be that.
+
+    They must read opposite ways, lie across from each other, and be as large as indices of any known print are.
     """
     across, down = axes(first)
     other_across, other_down = axes(second)
     if _cosine(down, other_down) > -0.9 or _cosine(across, other_across) > -0.8:
         return None
     across, down = across - other_across, down - other_down
-    basis = np.column_stack([across / np.linalg.norm(across), down / np.linalg.norm(down)])
+    wide, tall = float(np.linalg.norm(across)) / 2, float(np.linalg.norm(down)) / 2
+    basis = np.column_stack([across / (2 * wide), down / (2 * tall)])
     if abs(float(np.linalg.det(basis))) < 0.3:
         return None
     start = first.mean(axis=0)
     x, y = np.linalg.solve(basis, second.mean(axis=0) - start)
     middle = box_quad(INDEX_MM).mean(axis=0)
     per_mm = np.array([x, y]) / (np.array(CARD_MM) - 2 * middle)
-    tall = float(np.linalg.norm(down)) / 2 / (INDEX_MM[3] - INDEX_MM[1])
-    slants, sizes = ((0.6, 1.6), (0.55, 1.9)) if usual else ((0.5, 1.85), (0.5, 3.0))
-    if per_mm.min() <= 0 or not slants[0] < per_mm[0] / per_mm[1] < slants[1]:
+    if per_mm.min() <= 0:
         return None
-    if not sizes[0] < tall / per_mm[1] < sizes[1]:
+    left, top, right, bottom = INDEX_MM
+    width, height = wide / (right - left) / per_mm[0], tall / (bottom - top) / per_mm[1]
+    slant = per_mm[0] / per_mm[1]
+    if not (0.45 < slant < 2.6 and 0.5 < height < 3.0 and 0.5 < width < 3.6):
         return None
     flat = box_quad((0, 0, *CARD_MM)) - middle
-    return np.asarray(start + (flat * per_mm) @ basis.T, np.float64)
+    return Pair(start + (flat * per_mm) @ basis.T, float(width), float(height), float(slant))
+
+
+def outline_of_pair(first: Array, second: Array) -> Array | None:
+    """The outline (px) of the card whose diagonal corners two indices are, of a usual print; None when they are not."""
+    found = pair(first, second)
+    return found.outline if found is not None and found.usual else None
 
 
 def axes(index: Array) -> tuple[Array, Array]:
@@ -385,6 +414,24 @@ def one_card(plane: Plane, first: Array, second: Array, slack: float = 7.0) -> b
     """True when two indices can be corners of one card, `slack` mm allowed."""
     error = misfit(plane, first, second)
     return error is not None and error <= slack
+
+
+def may_be_one_card(first: Array, second: Array) -> bool:
+    """True when two indices of one size lie as two corners of a card may, whatever the print and the slant.
+
+    They read opposite ways, a card's length apart at most; or the same way, beside each other, a card's width apart.
+    """
+    (across, down), (_, other_down) = axes(first), axes(second)
+    wide, tall = max(float(np.linalg.norm(across)), 1e-9), max(float(np.linalg.norm(down)), 1e-9)
+    alike = _cosine(down, other_down)
+    ratio = tall / max(float(np.linalg.norm(other_down)), 1e-9)
+    if abs(alike) < 0.8 or not 0.5 < ratio < 2:
+        return False
+    step = second.mean(axis=0) - first.mean(axis=0)
+    if alike < 0:
+        return bool(1.2 < float(np.linalg.norm(step)) / tall < 8)
+    aside, along = abs(float(step @ across)) / wide**2, abs(float(step @ down)) / tall**2
+    return 3.5 < aside < 12 and along < 0.8
 
 
 @dataclass(frozen=True, slots=True)

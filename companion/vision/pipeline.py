@@ -33,6 +33,7 @@ from companion.vision.geometry import (
     index_window,
     iou,
     is_sound,
+    may_be_one_card,
     outline_of_pair,
     overlap,
     window_index,
@@ -61,6 +62,9 @@ _CLEAR = 0.9
 _UNREAD = 0.4
 """Outlines that could not be read count as cards from this detector score on."""
 
+
+_CLEAR_OUTLINE = 0.7
+"""Detector score from which an outline with one index is a card without doubt."""
 
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
@@ -117,6 +121,17 @@ class Seen:
     verdict: Verdict
 
     @property
+    def name(self) -> str | None:
+        """The likeliest face."""
+        return self.verdict.candidates[0].face if self.verdict.candidates else None
+
+    @property
+    def stands(self) -> bool:
+        """True for a card that is surely one of its own: a clear outline with its index, or two indices."""
+        places = len(self.readable_places)
+        return places >= 2 or (places == 1 and self.thing.whole and self.thing.score >= _CLEAR_OUTLINE)
+
+    @property
     def readable_places(self) -> list[Array]:
         """The index quads (px) that were readable, detected or guessed from a corner's window."""
         return [look.quad if look.quad is not None else window_index(look.window) for look in self.looks
@@ -146,7 +161,7 @@ class Reader:
         original = as_bgr(image)
         picture, scale = fit(original, LONGEST)
         seen = one_face_each(self.see(picture, deck), self.tuning, deck)
-        seen = without_ghosts(seen, self.tuning, deck)
+        seen = without_doubtful_twins(without_ghosts(seen, self.tuning, deck), self.tuning)
         cards = [
             _card(one, scale, self.tuning)
             for one in seen
@@ -290,6 +305,24 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
         rest = _with_looks(one, free, tuning, deck)
         if (one.thing.whole or free) and not any(_is_ghost_of(rest, other) for other in kept):
             kept.append(rest)
+    return kept
+
+
+def without_doubtful_twins(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
+    """Abstain where a second card of one face may be another corner of the first: it keeps its candidates, no name.
+
+    A twin with an outline of its own, or with two indices, stands for itself; so does the next card of a fan or column,
+    whose index reads the same way close by.
+    """
+    kept: list[Seen] = []
+    for one in sorted(seen, key=lambda s: (s.stands, *_standing(s, tuning)), reverse=True):
+        twins = [o for o in kept if tuning.accepts(o.verdict) and tuning.accepts(one.verdict) and o.name == one.name]
+        if not one.stands and any(
+            may_be_one_card(a, b) for twin in twins for a in one.readable_places for b in twin.readable_places
+        ):
+            kept.append(replace(one, verdict=one.verdict.doubted(tuning)))
+        else:
+            kept.append(one)
     return kept
 
 

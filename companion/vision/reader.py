@@ -87,6 +87,11 @@ class Verdict:
         """Probability of the best candidate, lowered by how little was seen."""
         return self.candidates[0].p if self.candidates else 0.0
 
+    def doubted(self, tuning: Tuning) -> Verdict:
+        """The same candidates, all halved: none is sure any more."""
+        share = 0.5 * min(tuning.accept, tuning.accept_joker)
+        return Verdict(tuple(Candidate(c.face, c.p * share) for c in self.candidates), self.support)
+
 
 def cut(image: Pixels, window: Array, size: tuple[int, int]) -> Pixels:
     """Straighten the window (4, 2) px of the picture to `size` (width, height) px; no aliasing when it is larger."""

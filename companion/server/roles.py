@@ -57,7 +57,7 @@ def links_of_table(table_id: str) -> Response:
 
 
 @roles.post("/links/<role>/revoke")
-@operation("Roles", "Links", body="Empty", acts=True)
+@operation("Roles", "Links", body="Empty", acts=True, errors=(422,))
 def revoke(table_id: str, role: str) -> Response:
     """Make every link for a role worthless, with all devices that came by it, and make a new one. Only for the host,
     who keeps the role."""
@@ -105,7 +105,7 @@ def give_role(table_id: str, device: str) -> Response:
 def _known_role(table_id: str, role: str) -> None:
     seat = role_access(role).role.seat
     if seat is not None and seat >= len(desk().match(table_id).setup.players):
-        raise ApiError("bad-field", field="role")
+        raise ApiError("bad-field", 422, field="role")
 
 
 @roles.post("/hand/check")

@@ -20,7 +20,8 @@ AROUND = ("/", "/history", "/history/{}", "/rules", "/rules/hexa-card", "/odds",
 
 
 def violations(page):
-    """What axe has to say, readable: rule, why, where."""
+    """What axe has to say of the page at rest, readable: rule, why, where."""
+    page.wait_for_selector(".resting", state="detached")
     found = axe.Axe().run(page).response["violations"]
     return [(v["id"], v["help"], [n["target"] for n in v["nodes"]][:5], v["nodes"][0]["failureSummary"]) for v in found]
 

@@ -226,4 +226,5 @@ def test_whoever_has_no_key_only_looks_on(open_page, server):
     guest.goto(server.url + re.sub(r"^https?://[^/]+", "", link))
     guest.wait_for_selector("body.ready")
     lay(guest, 1, "AS KS QS")
+    guest.locator("[data-place=seat-1] [data-zone='hand:1'] .card img").nth(2).wait_for()
     assert faces(guest, 1) == 3

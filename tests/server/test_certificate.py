@@ -55,7 +55,9 @@ def test_a_broken_certificate_is_one_sentence(tmp_path):
 
 
 def test_pages_come_by_https_and_the_camera_link_leads_there(tmp_path):
+    heed = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are told to ignore it
     process = subprocess.Popen([sys.executable, "-u", "-c", SERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    signal.signal(signal.SIGINT, heed)
     lines = []
     try:
         while "Ctrl+C" not in (lines[-1] if lines else ""):

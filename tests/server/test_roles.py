@@ -231,7 +231,7 @@ def test_the_host_gives_any_role_to_a_device_that_is_here(device):
         assert other.role() == role
     refused = host.post(f"devices/{host.id}/role", role="spectator")
     assert (refused.status_code, refused.get_json()["error"]["code"]) == (422, "own-role")
-    assert host.post(f"devices/{other.id}/role", role="seat-2").status_code == 400
+    assert host.post(f"devices/{other.id}/role", role="seat-2").status_code == 422
     assert other.post(f"devices/{host.id}/role", role="spectator").status_code == 403
     other.close()
     assert host.post(f"devices/{other.id}/role", role="seat-0").status_code == 404

@@ -31,7 +31,9 @@ def test_an_address_of_another_machine_is_one_sentence(tmp_path):
 
 
 def test_it_shows_its_address_makes_its_opener_host_and_stops_on_interrupt(tmp_path):
+    heed = signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are told to ignore it
     process = subprocess.Popen([sys.executable, "-u", "-c", SERVE, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    signal.signal(signal.SIGINT, heed)
     lines = []
     try:
         while not (found := re.search(r"(http://127\.0\.0\.1:\d+)(/join/\S+)", lines[-1] if lines else "")):

@@ -121,4 +121,4 @@ def test_the_api_does_what_its_document_says(tmp_path, known):
     assert set(made) >= CHECKS
     assert made["not_a_server_error"] > 200
     if known and time.monotonic() < end:
-        assert len(desk.match(table).entries) > 10  # the requests did get through to the referee
+        assert len(desk.match(table).entries) > 4  # the requests did get through to the referee

@@ -86,9 +86,9 @@ def overlap(a: Array, b: Array) -> float:
 
 def iou(a: Array, b: Array) -> float:
     """Intersection over union of two convex quads, 0..1."""
-    (left, top), (right, bottom) = a.min(axis=0).tolist(), a.max(axis=0).tolist()
-    (west, north), (east, south) = b.min(axis=0).tolist(), b.max(axis=0).tolist()
-    if left >= east or west >= right or top >= south or north >= bottom:
+    xs, ys = zip(*a.tolist(), strict=True)
+    us, vs = zip(*b.tolist(), strict=True)
+    if min(xs) >= max(us) or min(us) >= max(xs) or min(ys) >= max(vs) or min(vs) >= max(ys):
         return 0.0
     shared = overlap(a, b)
     union = abs(area(a)) + abs(area(b)) - shared
@@ -203,8 +203,10 @@ def doubtful_turn(quad: Array) -> list[Array]:
 
 def contains(quad: Array, point: Array) -> bool:
     """True when a point lies in a convex clockwise quad."""
-    side, away = np.roll(quad, -1, axis=0) - quad, point - quad
-    return bool((side[:, 0] * away[:, 1] - side[:, 1] * away[:, 0] >= 0).all())
+    x, y = float(point[0]), float(point[1])
+    corners = quad.tolist()
+    sides = zip(corners, [*corners[1:], corners[0]], strict=True)
+    return all((right - left) * (y - top) - (bottom - top) * (x - left) >= 0 for (left, top), (right, bottom) in sides)
 
 
 def same_print(quads: Array, best: Array) -> NDArray[np.bool_]:

@@ -15,6 +15,7 @@ export function mountDevices(tableId, button) {
   let table = null;
   let rows = [];
   let doubled = [];
+  let choosing = false; // a list of roles may be open: nothing is redrawn under it
 
   const say = (text) => {
     fill(said, text);
@@ -29,6 +30,7 @@ export function mountDevices(tableId, button) {
     } catch (refused) {
       say(refused.message);
     }
+    choosing = false;
     draw(true);
   };
   const choose = (row, role) => {
@@ -47,11 +49,11 @@ export function mountDevices(tableId, button) {
         h("span", {}, h("b", {}, row.seat === null ? roleName(row.role) : name(roleName(row.role))), ` · ${t(`devices.kind.${row.kind}`)}`,
           mine ? h("span", { class: "dim" }, ` · ${t("devices.own")}`) : null),
         doubled.includes(row.seat) ? h("p", { class: "reason foul" }, t("devices.doubled")) : null),
-      mine || !row.movable ? null : h("select", { "data-key": `role-${row.id}`, "aria-label": t("devices.role-of", { who: label }), onchange: (event) => choose(row, event.target.value) },
+      mine || !row.movable ? null : h("select", { "data-key": `role-${row.id}`, "aria-label": t("devices.role-of", { who: label }), onpointerdown: () => { choosing = true; }, onkeydown: (event) => { choosing = event.key !== "Tab" && event.key !== "Escape"; }, onblur: () => { choosing = false; }, onchange: (event) => { choosing = false; choose(row, event.target.value); } },
         options.map((role) => h("option", { value: role, selected: role === row.role }, roleName(role)))));
   };
   const draw = (anew) => {
-    if (!anew && list.contains(document.activeElement) && document.activeElement.tagName === "SELECT") return; // a choice is open
+    if (!anew && choosing && list.contains(document.activeElement)) return;
     keep(list, [rows, doubled, own, anew ? Date.now() : 0], () => h("ul", {}, rows.map(one)));
   };
   const take = (found) => { rows = found; };

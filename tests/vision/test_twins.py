@@ -1,0 +1,103 @@
+"""True duplicates by geometry: corners of one card are one, two equal cards are two, whatever the print."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.assembly import arrange, plausible
+from companion.vision.detector import Found, Kind, suppress
+from companion.vision.geometry import (
+    CARD_MM,
+    INDEX_MM,
+    Array,
+    Ruler,
+    box_quad,
+    corner_distance,
+    homography,
+    may_be_one_card,
+    pair,
+    project,
+    same_print,
+)
+
+BLANK = np.full((700, 1000), 120, np.uint8)
+
+
+def card(x: float, y: float, scale: float = 1.5, flat: float = 1.0) -> Array:
+    """An upright outline, px; `flat` < 1 is a card seen at a slant."""
+    return box_quad((x, y, x + CARD_MM[0] * scale, y + CARD_MM[1] * scale * flat))
+
+
+def index(outline: Array, corner: int = 0, grown: float = 1.0) -> Array:
+    """An index of a four-corner print: 0 top-left, 1 top-right, 2 bottom-right, 3 bottom-left; `grown` for jumbo."""
+    left, top, right, bottom = INDEX_MM
+    x, y, wide, tall = (left + right) / 2, (top + bottom) / 2, (right - left) * grown / 2, (bottom - top) * grown / 2
+    flat = box_quad((x - wide, y - tall, x + wide, y + tall))
+    if corner in (1, 2):
+        flat = flat + np.array([CARD_MM[0] - 2 * x, 0])
+    if corner in (2, 3):
+        flat = np.array(CARD_MM) - box_quad((x - wide, y - tall, x + wide, y + tall))
+        flat = flat if corner == 2 else flat - [CARD_MM[0] - 2 * x, 0]
+    return project(homography(outline), flat)
+
+
+def up(quad: Array, score: float = 0.9) -> Found:
+    return Found(Kind.UP, score, quad)
+
+
+@pytest.mark.parametrize("flat", [1.0, 0.5, 0.42])
+@pytest.mark.parametrize("grown", [0.8, 1.0, 1.4])
+def test_two_diagonal_indices_make_the_card_at_any_slant(flat: float, grown: float) -> None:
+    outline = card(100, 100, flat=flat)
+    found = pair(index(outline, 0, grown), index(outline, 2, grown))
+    assert found is not None
+    assert corner_distance(found.outline, outline) < 0.02
+    assert found.width == pytest.approx(grown)
+
+
+def test_four_corners_of_one_card_are_one_card() -> None:
+    outline = card(160, 200)
+    (thing,) = arrange([up(outline)], [index(outline, corner) for corner in range(4)], BLANK)
+    assert sorted(thing.indices) == [0, 1, 2, 3]
+
+
+def test_equal_cards_of_a_column_are_as_many_as_their_indices() -> None:
+    known = card(600, 100)
+    column = [card(100, 100 + 35 * k) for k in range(5)]
+    indices = [index(known, 0), index(known, 2), *(index(outline) for outline in column)]
+    assert len(arrange([up(known)], indices, BLANK)) == 6
+
+
+def test_a_ruler_knows_corners_of_one_card_from_neighbours() -> None:
+    known, other, beside = card(60, 200), card(200, 200), card(310, 200)
+    ruler = Ruler.of([(known, [index(known, 0), index(known, 2)])])
+    assert ruler.one_card(index(other, 0), index(other, 2))
+    assert ruler.one_card(index(other, 0), index(other, 1))
+    assert not ruler.one_card(index(other, 0), index(beside, 0))
+    assert not Ruler.of([]).one_card(index(other, 0), index(other, 2))
+
+
+def test_what_may_be_one_card_and_what_is_the_next_of_a_fan() -> None:
+    outline = card(100, 100)
+    assert may_be_one_card(index(outline, 0), index(outline, 2))
+    assert may_be_one_card(index(outline, 0), index(outline, 1))
+    assert not may_be_one_card(index(outline), index(card(130, 100)))  # the next card, 20 mm aside
+    assert not may_be_one_card(index(outline), index(card(100, 140)))  # the next card of a column
+
+
+def test_one_printed_index_is_detected_once_and_a_fan_keeps_its_own() -> None:
+    outline, following = card(100, 100), card(118, 100)
+    best = index(outline)
+    assert same_print(np.stack([best + 4, index(following)]), best).tolist() == [True, False]
+    found = [
+        Found(Kind.INDEX, 0.9, best),
+        Found(Kind.INDEX, 0.6, best + np.array([9, 3])),
+        Found(Kind.INDEX, 0.8, index(following)),
+    ]
+    assert len(suppress(found)) == 2
+
+
+def test_an_index_as_tall_as_half_a_card_is_none() -> None:
+    outline = card(100, 100)
+    assert plausible([up(outline)], [index(outline), index(outline, 0, grown=2.6)]) == [True, False]

@@ -1,8 +1,9 @@
 """Detections become physical cards: which outlines are one card, which index belongs to which, what is left over.
 
-Place and direction decide, never a name. A name has one say only: two indices that were clearly read as different
-faces are not on one card. Index corners are found more exactly than outlines, so two indices that lie as the diagonal
-corners of a card do make its outline, and the detector's outlines say which of the possible pairs are meant.
+Place and direction decide. A name only forbids: indices that were clearly read as different faces are not on one card,
+nor, where the place alone leaves it open, any that were read differently. Index corners are found more exactly than
+outlines, so two indices that lie as the diagonal corners of a card do make its outline, and the detector's outlines
+say which of the possible pairs are meant.
 """
 
 from __future__ import annotations

@@ -125,17 +125,6 @@ def box_quad(box: tuple[float, float, float, float]) -> Array:
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float64)
 
 
-def short_side_first(quad: Array) -> Array:
-    """Turn a quad so that it starts with a short side, the higher one, at that side's left end as it runs.
-
-    The order does not look at the print, so a card and the same card turned by 180° get the same order.
-    """
-    lengths = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    start = 0 if lengths[0] + lengths[2] <= lengths[1] + lengths[3] else 1
-    first, second = np.roll(quad, -start, axis=0), np.roll(quad, -start - 2, axis=0)
-    return first if first[:2, 1].sum() <= second[:2, 1].sum() else second
-
-
 def corner_windows(quad: Array, window: tuple[float, float, float, float] = CORNER_WINDOW_MM) -> Array:
     """The windows in which a card's indices lie: (4, 4, 2) px, each in the reading direction of its own corner.
 
@@ -247,14 +236,6 @@ class Pose:
         reach = slack * min(self.tall, other.tall)
         x, y = self.x - other.x, self.y - other.y
         return x * x + y * y < reach * reach and self.down_x * other.down_x + self.down_y * other.down_y > 0.7
-
-
-def same_index(a: Array, b: Array, slack: float = 0.45) -> bool:
-    """True when two index windows (4, 2) px look at the same printed index: one place, one direction.
-
-    `slack` is the largest distance of their middles as a share of their height.
-    """
-    return Pose.of(a).meets(Pose.of(b), slack)
 
 
 def diagonal_pairs(indices: Sequence[Array]) -> list[tuple[int, int]]:

@@ -1,8 +1,9 @@
 """From one picture to the physical cards in it: find, read the indices, assemble, and judge each card.
 
 The stages are separate values, so that each can be replaced: detections (`detector`), the indices' evidence
-(`reader`), cards (`assembly`), a verdict on each. Cards are told apart by place and direction only; no step merges
-or splits by name.
+(`reader`), cards (`assembly`), a verdict on each. Cards are told apart by place and direction. A name alone never
+makes two things one card; it can only forbid that (two faces are two cards) or make the reader abstain (a twin that
+lies where another corner of the first card would).
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def test_a_fan_and_its_indices_survive_suppression() -> None:
         rows.append((2, 0.9 - 0.1 * k, QUAD[0] + shift + (QUAD - QUAD[0]) * 0.15))
         rows.append((2, 0.5 - 0.1 * k, QUAD[0] + shift + (QUAD - QUAD[0]) * 0.16))
     found = suppress(decode(raw(rows), threshold=0.05))
-    assert sum(f.kind is Kind.UP for f in found) >= 1
+    assert 1 <= sum(f.kind is Kind.UP for f in found) <= 4  # near outlines may be one; each index stays
     assert sum(f.kind is Kind.INDEX for f in found) == 4
 
 

@@ -29,7 +29,6 @@ from companion.vision.geometry import (
     one_card,
     overlap,
     project,
-    short_side_first,
     spot_on_card,
 )
 
@@ -85,16 +84,6 @@ def test_homography_there_and_back(degrees: float, x: float, y: float) -> None:
     matrix = homography(project(TILTED, card(x, y, degrees)))
     points = np.array([[3.0, 4.0], [50.0, 80.0]])
     assert np.allclose(project(np.linalg.inv(matrix), project(matrix, points)), points, atol=1e-2)
-
-
-def test_order_is_the_same_for_a_card_and_the_card_turned_round() -> None:
-    for degrees in (0, 30, 75, 110, 200, 300):
-        quad = card(degrees=degrees)
-        ordered = short_side_first(quad)
-        assert np.allclose(ordered, short_side_first(np.roll(quad, 2, axis=0)))
-        lengths = np.linalg.norm(np.roll(ordered, -1, axis=0) - ordered, axis=1)
-        assert lengths[0] < lengths[1]
-        assert ordered[:2, 1].sum() <= ordered[2:, 1].sum()
 
 
 def test_corner_windows_hold_the_index_of_their_corner_in_reading_direction() -> None:

@@ -95,6 +95,16 @@ class Bus:
                 del self._people[table_id][number]
             self.publish(table_id)
 
+    def become(self, table_id: str, device: str, role: str) -> None:
+        """A device has another role from now on: the list of those who listen says so at once, before their streams
+        have noticed."""
+        with self._lock:
+            people = self._people.get(table_id, {})
+            for number, who in people.items():
+                if who.device == device:
+                    people[number] = replace(who, role=role)
+        self.publish(table_id)
+
     def people(self, table_id: str) -> list[Listener]:
         """Everybody who listens to the table, the longest first; one entry a device and role."""
         with self._lock:

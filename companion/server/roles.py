@@ -96,9 +96,10 @@ def give_role(table_id: str, device: str) -> Response:
         found.keys.book.revoke(table_id, "host", secret)
         if own:
             found.keys.book.give(table_id, own, "scorekeeper")
+            found.bus.become(table_id, own, "scorekeeper")
     elif secret != own:
         found.keys.book.give(table_id, secret, role)
-    found.bus.publish(table_id)
+    found.bus.become(table_id, secret, role)
     return jsonify(devices=device_rows(found.bus.people(table_id)))
 
 

@@ -30,13 +30,20 @@ SERVE = (
     "serve('127.0.0.1', int(sys.argv[1]), data=Path(sys.argv[2]), camera=sys.argv[3] or None)"
 )
 DEADLINE = 60.0
+"""How long (s) a test waits for anything: a machine may have other things to do. No test expects a thing sooner."""
+
+AGAIN = [r"^TimeoutError: ", r"^AssertionError: (Locator|Page) expected "]
+"""A test that waited in vain, which ends like this, is run once more, and listed as RERUN at the end."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
+    reruns = config.pluginmanager.hasplugin("rerunfailures")
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            if reruns:
+                item.add_marker(pytest.mark.flaky(reruns=1, only_rerun=AGAIN))
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="Chromium is not installed (Debian: apt install chromium)"))
 
@@ -76,6 +83,7 @@ class Server:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    playwright.expect.set_options(timeout=DEADLINE * 1000)
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
@@ -108,9 +116,9 @@ def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
 
     def start(path: str = "/", width: int = 1024, height: int = 768, lang: str = "en", **more: Any) -> Any:
         context = chromium.new_context(viewport={"width": width, "height": height}, locale=lang, **more)
+        context.set_default_timeout(DEADLINE * 1000)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(DEADLINE * 1000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path if path.startswith("http") else server.url + path)
         return page
@@ -119,6 +127,16 @@ def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+LISTEN = """window.heard = 0;
+window.EventSource = class extends EventSource {
+  constructor(url) {
+    super(url);
+    const hear = () => { window.heard = Date.now(); };
+    for (const kind of ["open", "table", "around", "beat"]) this.addEventListener(kind, hear);
+  }
+};"""
 
 
 class Play:
@@ -195,8 +213,24 @@ class Play:
         self.done(action)
 
     def _tap(self, selector: str) -> None:
-        self.page.wait_for_selector(".resting", state="detached")  # as long as a double tap takes
+        self.at_rest()
         self.page.locator(selector).tap()
+
+    def at_rest(self) -> None:
+        """Wait until the page takes the next tap: nothing is on its way, and the time of a double tap is over."""
+        self.page.wait_for_selector("body:not(.busy):not(:has(.resting))", state="attached")
+
+    def stop_clock(self) -> None:
+        """Load the page again with a clock that stands still and is moved by hand, with ``page.clock``: how long the
+        page waits does not depend on how slow this machine is. ``window.heard`` is when it last heard the server."""
+        self.page.clock.install()
+        self.page.add_init_script(LISTEN)
+        self.page.reload()
+        self.page.wait_for_selector("body.ready")
+        self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 3_600)
+        self.page.wait_for_function("() => window.heard === Date.now()")
+        self.page.wait_for_selector("#banner[hidden]", state="attached")
+        self.at_rest()
 
     def tap_cards(self, cards: Sequence[str]) -> None:
         """Choose `cards` in the open picker: first the suit where only one is shown, then the card."""
@@ -205,6 +239,7 @@ class Play:
                 self._tap("[data-key=face-down]")
                 continue
             cell = self.page.locator(f"[data-face='{code}']")
+            cell.wait_for(state="attached")
             if not cell.is_visible():
                 suit = cell.evaluate("(el) => Array.from(el.parentNode.parentNode.children).indexOf(el.parentNode)")
                 self._tap(f".suit-tabs .tab >> nth={suit}")

@@ -17,11 +17,13 @@ GAMES = {
     "sixty-five-card-poker": (3, 4),
 }
 AROUND = ("/", "/history", "/history/{}", "/rules", "/rules/hexa-card", "/odds", "/tables/{}/join", "/nowhere")
+READY = {"/": "[data-game]", "/history/{}": "body.ready"}
+"""What is there when a page has drawn all of itself."""
 
 
 def violations(page):
     """What axe has to say of the page at rest, readable: rule, why, where."""
-    page.wait_for_selector(".resting", state="detached")
+    page.wait_for_selector("body:not(.busy):not(:has(.resting))", state="attached")
     found = axe.Axe().run(page).response["violations"]
     return [(v["id"], v["help"], [n["target"] for n in v["nodes"]][:5], v["nodes"][0]["failureSummary"]) for v in found]
 
@@ -33,8 +35,8 @@ def test_axe_finds_nothing_on_the_pages_around_the_table(new_game, theme, lang):
     for path in AROUND:
         page.goto(play.url + path.format(play.path.rsplit("/", 1)[1]))
         page.wait_for_load_state("load")
-        if path == "/":
-            page.wait_for_selector("[data-game]")
+        if path in READY:
+            page.wait_for_selector(READY[path])
         found[path] = violations(page)
     assert {path: said for path, said in found.items() if said} == {}
 
@@ -50,7 +52,6 @@ def test_axe_finds_nothing_on_the_table(new_game, name, theme, lang):
     assert violations(page) == []
     page.click("[data-key=tab-scores]")
     page.locator("button.prompt").first.click()
-    page.wait_for_selector(".resting", state="detached")
     assert violations(page) == []
 
 
@@ -65,7 +66,6 @@ def test_axe_finds_nothing_where_the_table_decides(new_game, theme, lang):
     play.tap_cards(("QS",))
     page.click("#confirm")
     page.wait_for_selector(".foul-box")
-    page.wait_for_selector(".resting", state="detached")
     assert violations(page) == []
     board = page.context.new_page()
     board.goto(play.url + play.path + "/board")

@@ -9,7 +9,6 @@ import pytest
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
-expect.set_options(timeout=30_000)
 
 WIDE, TALL, PHONE, SMALL = (1280, 800), (820, 1180), (390, 844), (320, 640)
 GAMES = [
@@ -51,8 +50,8 @@ def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck
         score = row.locator("b")
         assert [int(s) for s in score.all_text_contents()] in ([], [totals[seat]])
         assert score.count() == (play.table["players"][seat]["score"] is not None)
-    assert page.locator(".results > p").all_text_contents() == play.table["results"]
-    assert page.locator("[data-kind]").count() == 0
+    expect(page.locator(".results > p")).to_have_text(play.table["results"])
+    expect(page.locator("[data-kind]")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.locator("[href^='/history/']").tap()
     page.wait_for_selector("#slider")
@@ -65,4 +64,4 @@ def test_a_showdown_goes_on_as_long_as_the_table_likes(new_game):
         play.tap(play.next())
         assert play.table["entries"][-1]["verdict"] == "legal"
     assert [p["score"] for p in play.table["players"]] == list(play.rules.totals(play.state).values())
-    assert play.page.locator("[data-kind=next]").count() == 1
+    expect(play.page.locator("[data-kind=next]")).to_have_count(1)

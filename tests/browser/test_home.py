@@ -9,7 +9,6 @@ from companion.server.decks import EXAMPLE
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
-expect.set_options(timeout=30_000)
 SIZES = [(390, 844), (1280, 800)]
 MOST_TAPS = 4
 COUNT = (
@@ -31,7 +30,7 @@ def test_a_game_without_camera_starts_in_four_taps(open_page, server, width, hei
     page.locator("#begin").tap()
     page.wait_for_selector("body.ready")
     assert int(page.evaluate("sessionStorage.getItem('taps')")) <= MOST_TAPS
-    assert page.locator(".scorestrip li").count() == players
+    expect(page.locator(".scorestrip li")).to_have_count(players)
     expect(page.locator("#prompts button").first).to_be_attached()
     expect(page.locator("#banner")).to_be_hidden()
 
@@ -115,7 +114,6 @@ def test_a_deck_file_is_shown_or_what_is_wrong_with_it(open_page, tmp_path):
 @pytest.mark.parametrize(("width", "height"), [(320, 640), (1280, 800)])
 def test_nothing_is_cut_off_or_too_small_to_tap(open_page, path, width, height):
     page = open_page(path, width=width, height=height, lang="ja")
-    page.wait_for_load_state("networkidle")
     if path == "/":
         page.click("[data-game=sixty-five-card-poker]")
         page.click("#new details.rules summary")
@@ -128,5 +126,6 @@ def test_nothing_is_cut_off_or_too_small_to_tap(open_page, path, width, height):
     )
     assert small == []
     if "deck" in path:
+        page.wait_for_function("() => Array.from(document.images).every((i) => i.complete || i.loading === 'lazy')")
         broken = "Array.from(document.images).filter((i) => i.complete && !i.naturalWidth).map((i) => i.src)"
         assert page.evaluate(broken) == []

@@ -14,6 +14,7 @@ SMALL = """(least) => Array.from(document.querySelectorAll("button, a[href], inp
   .map((e) => [e.tagName, e.className, e.textContent.trim().slice(0, 30), e.getBoundingClientRect()])
   .map(([tag, name, text, r]) => [tag, name, text, Math.round(r.width * 10) / 10, Math.round(r.height * 10) / 10])
   .filter(([, , , w, h]) => w < least || h < least)"""
+READY = {"/": "[data-game]", "/history/{}": "body.ready"}  # what is there when a page has drawn all of itself
 WIDTH = "[document.documentElement.scrollWidth, window.innerWidth]"
 
 
@@ -41,9 +42,8 @@ def test_every_target_is_as_large_as_a_finger_and_nothing_is_cut_off(new_game, w
     check(page, found, "scores")
     for path in ("/", "/history", "/history/{}", "/rules", "/rules/three-card-showdown", "/odds", "/tables/{}/join"):
         page.goto(play.url + path.format(play.path.rsplit("/", 1)[1]))
-        page.wait_for_load_state("load")
-        if path == "/":
-            page.wait_for_selector("[data-game]")
+        if path in READY:
+            page.wait_for_selector(READY[path])
         check(page, found, path)
     page.goto(play.url)
     page.click("[data-game=trading-poker]")
@@ -54,10 +54,12 @@ def test_every_target_is_as_large_as_a_finger_and_nothing_is_cut_off(new_game, w
 
 def boxes(page):
     """Where the buttons of the dock are, by what they do."""
-    return {
-        button.text_content() if button.get_attribute("data-key") != "undo" else "undo": button.bounding_box()
-        for button in page.locator(".actions button").all()
-    }
+    found = page.eval_on_selector_all(
+        ".actions button",
+        """(all) => all.map((e) => [e.dataset.key === "undo" ? "undo" : e.textContent, e.getBoundingClientRect()])
+        .map(([what, r]) => [what, [r.x, r.y, r.width, r.height]])""",
+    )
+    return dict(found)
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -79,16 +81,13 @@ def test_what_others_do_moves_no_button(new_game, width, height):
 def test_a_finger_that_is_down_gets_what_it_aimed_at(new_game, width, height):
     play = new_game("three-card-showdown", 3, deck="52D2", width=width, height=height)
     page = play.page
-    board = page.context.new_page()
-    board.goto(play.url + play.path + "/board")
-    board.wait_for_selector("body.ready")
-    page.bring_to_front()
-    page.wait_for_selector(".resting", state="detached")
+    play.stop_clock()  # the page waits for a finger, but not for ever
     box = page.locator("[data-kind=lay][data-seat='2']").bounding_box()
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()
     play.post(next(a for a in play.world.actions(play.state) if a.seat == 0))
-    board.wait_for_selector("[data-place=seat-0] .card")
+    expect(page.locator("#live")).to_contain_text("Anna")  # it has come, and is told
+    assert page.locator("[data-place=seat-0] .card").count() == 0  # but not drawn
     page.mouse.up()
     expect(page.locator("#sheet-title")).to_contain_text("Chiyo")
 
@@ -124,10 +123,13 @@ def test_keys_alone_play(new_game, width, height):
         page.keyboard.press("ArrowRight")
         page.keyboard.press("Enter")
     expect(page.locator(".in-tray")).to_have_count(3)
+    expect(page.locator("#confirm")).to_be_enabled()
     tab_to(page, "confirm")
     page.keyboard.press("Enter")
     expect(page.locator("[data-zone='hand:0'] .card")).to_have_count(3)
     assert play.look()["entries"][-1]["cards"] == ["AS", "2S", "3S"]
+    expect(page.locator(".sheet")).to_have_count(0)
+    play.at_rest()
     tab_to(page, "prompt-lay:1")
     page.keyboard.press("Enter")
     page.wait_for_selector(".picker")
@@ -137,6 +139,7 @@ def test_keys_alone_play(new_game, width, height):
     tab_to(page, "undo")
     page.keyboard.press("Enter")
     expect(page.locator("[data-zone='hand:0'] .card")).to_have_count(0)
+    play.at_rest()
     tab_to(page, "tab-events")
     page.keyboard.press("ArrowRight")
     assert focused(page)[0] == "tab-scores"
@@ -159,17 +162,18 @@ def test_any_name_is_shown_right_everywhere(new_game):
     play = new_game("three-card-showdown", NAMES, deck="52D2", steps=4, width=320, height=640)
     page = play.page
     page.on("dialog", lambda dialog: pytest.fail("a name ran as a script"))
-    assert page.locator(".place h2 .name").all_text_contents() == NAMES
-    assert page.locator(".scorestrip .name").all_text_contents() == NAMES
+    expect(page.locator(".place h2 .name")).to_have_text(NAMES)
+    expect(page.locator(".scorestrip .name")).to_have_text(NAMES)
     assert page.evaluate(OUTSIDE) == []
     play.on(1)
     page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
     page.click("[data-kind=lay]")
     page.wait_for_selector(".picker")
     assert page.evaluate(WIDTH) == [320, 320]
-    for path in ("/", "/history", "/history/" + play.path.rsplit("/", 1)[1]):
-        page.goto(play.url + path)
-        page.wait_for_load_state("load")
+    for path in ("/", "/history", "/history/{}"):
+        page.goto(play.url + path.format(play.path.rsplit("/", 1)[1]))
+        if path in READY:
+            page.wait_for_selector(READY[path])
         shown = page.locator("bdi").all_text_contents()
         assert set(NAMES) <= set(shown), path
         assert page.evaluate(OUTSIDE) == [], path
@@ -185,6 +189,7 @@ def test_a_first_visit_is_light(new_game, name, players, deck):
     play = new_game(name, players, deck=deck, steps=40, width=390, height=844)
     fresh = play.page.context.browser.new_context(viewport={"width": 390, "height": 844})
     try:
+        fresh.set_default_timeout(60_000)
         page = fresh.new_page()
         cdp, sizes = fresh.new_cdp_session(page), []
         cdp.send("Network.enable")
@@ -192,6 +197,10 @@ def test_a_first_visit_is_light(new_game, name, players, deck):
         page.goto(play.url + play.path)
         page.wait_for_selector("body.ready")
         page.wait_for_function("() => Array.from(document.images).every((image) => image.complete)")
+        for _ in range(600):
+            if len(sizes) > 20:
+                break
+            page.wait_for_timeout(100)  # what has arrived is reported a little later
         assert len(sizes) > 20
         assert sum(sizes) <= MOST_BYTES
     finally:

@@ -214,7 +214,9 @@ def test_the_hosts_role_is_handed_over(device):
     host, other, third = device("host").listen(), device("seat-1").listen(), device("host")
     assert other.hears("table")["role"]["name"] == "seat"
     assert host.hears("table")["role"]["name"] == "host"
-    assert host.post(f"devices/{other.id}/role", role="host").status_code == 200
+    answer = host.post(f"devices/{other.id}/role", role="host")
+    assert answer.status_code == 200
+    assert [row["role"] for row in answer.get_json()["devices"]] == ["scorekeeper", "host"]
     assert other.hears("table")["role"] == {"name": "host", "seat": None, "acts": True}
     assert host.hears("table")["role"] == {"name": "scorekeeper", "seat": None, "acts": True}
     assert third.role() == "spectator"  # one host, whoever had the link before
@@ -228,6 +230,7 @@ def test_the_host_gives_any_role_to_a_device_that_is_here(device):
     for role in ("seat-0", "scorekeeper", "board", "camera", "spectator", "seat-1"):
         answer = host.post(f"devices/{other.id}/role", role=role)
         assert answer.status_code == 200
+        assert {row["id"]: row["role"] for row in answer.get_json()["devices"]} == {host.id: "host", other.id: role}
         assert other.role() == role
     refused = host.post(f"devices/{host.id}/role", role="spectator")
     assert (refused.status_code, refused.get_json()["error"]["code"]) == (422, "own-role")

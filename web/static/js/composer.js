@@ -137,8 +137,9 @@ async function finish(work) {
   drawConfirm(work);
   const done = await work.send(actionOf(work.prompt, work.cards.slice(), work.args));
   work.busy = false;
+  if (current !== work) return; // closed meanwhile; what is open now is another sheet
   if (done) work.sheet.close();
-  else if (current === work) {
+  else {
     if (work.prompt.slot && work.prompt.slot.most === 1) {
       work.cards.length = 0;
       if (work.picker) work.picker.update(work.prompt.slot);

@@ -15,7 +15,7 @@ export function mountDevices(tableId, button) {
   let table = null;
   let rows = [];
   let doubled = [];
-  let choosing = false; // a list of roles may be open: nothing is redrawn under it
+  let choosing = ""; // the list of roles that may be open, by its key: nothing is redrawn under it
 
   const say = (text) => {
     fill(said, text);
@@ -25,13 +25,13 @@ export function mountDevices(tableId, button) {
   const give = async (row, role) => {
     say("");
     try {
-      take((await tell(`/api/tables/${encodeURIComponent(tableId)}/devices/${row.id}/role`, { role })).devices);
+      // Who is here now comes by the live stream alone: an answer that was long on its way would put an old list over it.
+      await tell(`/api/tables/${encodeURIComponent(tableId)}/devices/${row.id}/role`, { role });
       say(t("devices.done", { role: roleName(role) }));
     } catch (refused) {
       say(refused.message);
+      draw(true); // the list of roles shows again what the device is
     }
-    choosing = false;
-    draw(true);
   };
   const choose = (row, role) => {
     if (role !== "host") return give(row, role);
@@ -41,7 +41,6 @@ export function mountDevices(tableId, button) {
     return undefined;
   };
   const one = (row) => {
-    const options = ROLES.concat(table.players.map((player) => `seat-${player.seat}`));
     const mine = row.id === own;
     const label = `${roleName(row.role)} · ${t(`devices.kind.${row.kind}`)}`;
     return h("li", { class: "device" },
@@ -49,14 +48,29 @@ export function mountDevices(tableId, button) {
         h("span", {}, h("b", {}, row.seat === null ? roleName(row.role) : name(roleName(row.role))), ` · ${t(`devices.kind.${row.kind}`)}`,
           mine ? h("span", { class: "dim" }, ` · ${t("devices.own")}`) : null),
         doubled.includes(row.seat) ? h("p", { class: "reason foul" }, t("devices.doubled")) : null),
-      mine || !row.movable ? null : h("select", { "data-key": `role-${row.id}`, "aria-label": t("devices.role-of", { who: label }), onpointerdown: () => { choosing = true; }, onkeydown: (event) => { choosing = event.key !== "Tab" && event.key !== "Escape"; }, onblur: () => { choosing = false; }, onchange: (event) => { choosing = false; choose(row, event.target.value); } },
-        options.map((role) => h("option", { value: role, selected: role === row.role }, roleName(role)))));
+      mine || !row.movable ? null : roles(row, label));
   };
+  const roles = (row, label) => {
+    const key = `role-${row.id}`;
+    const options = ROLES.concat(table.players.map((player) => `seat-${player.seat}`));
+    const select = h("select", {
+      "data-key": key, "aria-label": t("devices.role-of", { who: label }),
+      onpointerdown: () => { choosing = key; },
+      onkeydown: (event) => { choosing = event.key !== "Tab" && event.key !== "Escape" ? key : ""; },
+      onchange: (event) => { choosing = ""; choose(row, event.target.value); },
+      onblur: () => setTimeout(() => {
+        if (document.activeElement === select) return; // only the window has lost the focus
+        if (choosing === key) choosing = "";
+        if (list.isConnected) draw(false); // what came while it was open
+      }, 0),
+    }, options.map((role) => h("option", { value: role, selected: role === row.role }, roleName(role))));
+    return select;
+  };
+  const isOpen = () => list.contains(document.activeElement) && document.activeElement.getAttribute("data-key") === choosing;
   const draw = (anew) => {
-    if (!anew && choosing && list.contains(document.activeElement)) return;
+    if (!anew && isOpen()) return;
     keep(list, [rows, doubled, own, anew ? Date.now() : 0], () => h("ul", {}, rows.map(one)));
   };
-  const take = (found) => { rows = found; };
   const open = () => {
     say("");
     draw(true);
@@ -69,7 +83,7 @@ export function mountDevices(tableId, button) {
     hello: (id) => { own = id; },
     update: (picture, around) => {
       table = picture;
-      take(around.devices || []);
+      rows = around.devices || [];
       doubled = around.doubled;
       button.hidden = table.role.name !== "host" || !around.devices;
       fill(button, t("devices.button", { n: rows.length }));

@@ -86,7 +86,7 @@ class Film(Source):
         self._status = SourceStatus.of(SourceState.ENDED, self.name)
 
 
-def until(condition, patience=20.0):
+def until(condition, patience=60.0):
     """Wait for `condition` to give something true, and give it back."""
     end = time.monotonic() + patience
     while time.monotonic() < end:

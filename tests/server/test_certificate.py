@@ -66,17 +66,17 @@ def test_pages_come_by_https_and_the_camera_link_leads_there(tmp_path):
             lines.append(line)
         plain, path = re.search(r"(http://127\.0\.0\.1:\d+)(/join/\S+)", "".join(lines)).groups()
         secure = re.search(r"https://127\.0\.0\.1:\d+", "".join(lines))[0]
-        with urllib.request.urlopen(plain + "/certificate.crt", timeout=30) as answer:
+        with urllib.request.urlopen(plain + "/certificate.crt", timeout=60) as answer:
             assert answer.headers["Content-Type"] == "application/x-x509-ca-cert"
             trusted = ssl.create_default_context(cadata=answer.read().decode())
-        with urllib.request.urlopen(secure + path, timeout=30, context=trusted) as answer:
+        with urllib.request.urlopen(secure + path, timeout=60, context=trusted) as answer:
             table = re.search(r"/tables/\w+$", answer.url)[0]
-        with urllib.request.urlopen(secure + "/api/tables", timeout=30, context=trusted) as answer:
+        with urllib.request.urlopen(secure + "/api/tables", timeout=60, context=trusted) as answer:
             assert table in [f"/tables/{found['id']}" for found in json.load(answer)["tables"]]
-        with urllib.request.urlopen(f"{plain}{table}/join", timeout=30) as answer:
+        with urllib.request.urlopen(f"{plain}{table}/join", timeout=60) as answer:
             assert re.search(rf'href="{secure}/join/[^"]*:camera', answer.read().decode())
         with pytest.raises(urllib.error.URLError, match="certificate verify failed"):
-            urllib.request.urlopen(secure, timeout=30, context=ssl.create_default_context())
+            urllib.request.urlopen(secure, timeout=60, context=ssl.create_default_context())
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 0
     finally:

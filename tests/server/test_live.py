@@ -100,7 +100,7 @@ def test_streams_end_when_the_server_goes_down():
     waiting = threading.Thread(target=lambda: rest.extend(found))
     waiting.start()
     bus.close()
-    waiting.join(timeout=20)
+    waiting.join(timeout=60)
     assert not waiting.is_alive()
 
 
@@ -135,7 +135,7 @@ def test_a_change_at_one_table_wakes_nobody_at_another():
     woken = threading.Event()
 
     def wait():
-        bus.wait("quiet", bus.version("quiet"), 30.0)
+        bus.wait("quiet", bus.version("quiet"), 60.0)
         woken.set()
 
     waiting = threading.Thread(target=wait)
@@ -144,7 +144,7 @@ def test_a_change_at_one_table_wakes_nobody_at_another():
         bus.publish("loud")
     assert not woken.wait(0.2)
     bus.publish("quiet")
-    assert woken.wait(20)
+    assert woken.wait(60)
     waiting.join()
 
 

@@ -41,7 +41,7 @@ def test_it_shows_its_address_makes_its_opener_host_and_stops_on_interrupt(tmp_p
             assert line, lines
             lines.append(line)
         assert any("█" in line for line in lines)
-        with urllib.request.urlopen("".join(found.groups()), timeout=30) as answer:
+        with urllib.request.urlopen("".join(found.groups()), timeout=60) as answer:
             assert re.search(r"/tables/\w+$", answer.url)
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=60) == 0

@@ -17,8 +17,8 @@ from companion.server.access import public_name
 from companion.server.live import Listener
 
 DEVICE = "0123456789abcdef"
-SECONDS = 30
-"""The most one run may take."""
+SECONDS, LEAST = 30, 200
+"""A run ends after so long, but not before so many answers have been measured."""
 
 ANSWERS = ["2xx", "401", "403", "404", "409", "422"]
 CHECKS = {
@@ -102,7 +102,7 @@ def test_the_api_does_what_its_document_says(tmp_path, known):
         )
         stream, end = from_schema(schema).execute(), time.monotonic() + SECONDS
         for event in stream:
-            if time.monotonic() > end:
+            if time.monotonic() > end and made["not_a_server_error"] > LEAST:
                 stream.stop()  # a machine with other work does fewer requests, not the same in more time
             if isinstance(event, events.ScenarioFinished):
                 for checks in event.recorder.checks.values():
@@ -119,6 +119,6 @@ def test_the_api_does_what_its_document_says(tmp_path, known):
     assert not failures, "\n\n".join(f"{key}\n{text}" for key, text in failures.items())
     assert not errors, "\n".join(errors)
     assert set(made) >= CHECKS
-    assert made["not_a_server_error"] > 200
+    assert made["not_a_server_error"] > LEAST
     if known and time.monotonic() < end:
         assert len(desk.match(table).entries) > 4  # the requests did get through to the referee

@@ -49,7 +49,7 @@ def frames(source: Source, most: int = 500) -> list[Frame]:
     return found
 
 
-def wait_for(source: Source, state: SourceState, seconds: float = 10.0) -> bool:
+def wait_for(source: Source, state: SourceState, seconds: float = 60.0) -> bool:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         source.read(0.02)

@@ -117,7 +117,7 @@ def names(table: SeenTable) -> list[str | None]:
     return sorted((c.face for c in table.cards), key=str)
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if condition():
@@ -272,7 +272,7 @@ def test_the_thread_plays_a_film_to_its_end_and_still_takes_corrections() -> Non
 
     film = Film([*still([]), *waving(TWO), *still(TWO, 20)])
     watcher = Watcher(film, ColourReader(), on_table=note, on_status=statuses.append).start()
-    assert watcher.wait_for_end(20)
+    assert watcher.wait_for_end(60)
     assert wait_until(lambda: bool(tables) and names(tables[-1]) == ["AS", "KH"])
     assert [s.state for s in statuses] == [SourceState.OK, SourceState.ENDED]
     assert watcher.correct(tables[-1].cards[0].track, "7D")
@@ -295,9 +295,7 @@ def test_who_listens_may_wait_for_another_thread_that_corrects() -> None:
 
     watcher = Watcher(source, ColourReader(), on_table=note, gate=Gate(frames=2)).start()
     with desk:
-        for pixels in still(TWO, 30):
-            source.push(cv2.imencode(".png", pixels)[1].tobytes())
-            time.sleep(0.01)
+        source.push(cv2.imencode(".png", picture(TWO))[1].tobytes(), single=True)
         assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 2)
         assert watcher.table is not None
         assert watcher.correct(watcher.table.cards[0].track, "2C")

@@ -65,7 +65,7 @@ class Server:
         end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
             try:
-                with urllib.request.urlopen(f"{self.url}/api/tables", timeout=2):
+                with urllib.request.urlopen(f"{self.url}/api/tables", timeout=DEADLINE):
                     return
             except OSError:
                 time.sleep(0.1)
@@ -217,8 +217,9 @@ class Play:
         self.page.locator(selector).tap()
 
     def at_rest(self) -> None:
-        """Wait until the page takes the next tap: nothing is on its way, and the time of a double tap is over."""
-        self.page.wait_for_selector("body:not(.busy):not(:has(.resting))", state="attached")
+        """Wait until the page takes the next tap: it hears the server, nothing is on its way, and the time of a double
+        tap is over."""
+        self.page.wait_for_selector("body:not(.offline):not(.busy):not(:has(.resting))", state="attached")
 
     def stop_clock(self) -> None:
         """Load the page again with a clock that stands still and is moved by hand, with ``page.clock``: how long the

@@ -8,7 +8,7 @@ from companion.training.demo import SHOWDOWNS
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
-PATIENCE = 300_000  # ms: reading a picture takes as long as the machine needs
+PATIENCE = 600_000  # ms: reading a picture takes as long as the machine needs
 
 
 @pytest.fixture

@@ -31,7 +31,8 @@ def pick(page, cards):
 
 
 def lay(page, seat, cards):
-    """Lay `cards`, and wait until the page takes the next tap and shows them or a foul."""
+    """Lay `cards`, and wait until the page shows them and takes the next tap."""
+    page.wait_for_selector("body:not(.offline)", state="attached")
     page.click(f"[data-kind=lay][data-seat='{seat}']")
     pick(page, cards)
     page.click("#confirm")

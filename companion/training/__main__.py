@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-ROOMS = ("environment", "detector", "reader", "evaluate", "errors")
+ROOMS = ("environment", "detector", "reader", "evaluate", "errors", "doubles")
 
 
 def main(argv: list[str]) -> int:
@@ -13,7 +13,7 @@ def main(argv: list[str]) -> int:
     if not argv or argv[0] not in ROOMS:
         print("usage: python -m companion.training {" + ",".join(ROOMS) + "} ...", file=sys.stderr)
         return 2
-    module = {"errors": "evaluate_errors"}.get(argv[0], argv[0])
+    module = {"errors": "evaluate_errors", "doubles": "evaluate_doubles"}.get(argv[0], argv[0])
     return importlib.import_module(f"companion.training.{module}").main(argv[1:]) or 0
 
 

@@ -55,15 +55,21 @@ def _patches(base: Path) -> list[np.ndarray]:
         image = cv2.imread(str(base / row["file"]))
         if image is None:
             continue
-        h, w = image.shape[:2]
-        pad = 12
-        x0, y0 = min(b[0] for b in boxes) - pad, min(b[1] for b in boxes) - pad
-        x1, y1 = max(b[0] + b[2] for b in boxes) + pad, max(b[1] + b[3] for b in boxes) + pad
-        strips = [image[:, : max(0, x0)], image[:, min(w, x1) :], image[: max(0, y0)], image[min(h, y1) :]]
-        strips = [s for s in strips if min(s.shape[:2]) >= 90]
-        if strips:
-            out.append(cv2.cvtColor(max(strips, key=lambda s: s.shape[0] * s.shape[1]), cv2.COLOR_BGR2RGB))
+        strip = card_free(image, boxes)
+        if strip is not None:
+            out.append(cv2.cvtColor(strip, cv2.COLOR_BGR2RGB))
     return out
+
+
+def card_free(image: np.ndarray, boxes: list, least: int = 90) -> np.ndarray | None:
+    """The largest strip beside all card boxes (x, y, width, height px), if `least` px wide."""
+    h, w = image.shape[:2]
+    pad = 12
+    x0, y0 = min(b[0] for b in boxes) - pad, min(b[1] for b in boxes) - pad
+    x1, y1 = max(b[0] + b[2] for b in boxes) + pad, max(b[1] + b[3] for b in boxes) + pad
+    strips = [image[:, : max(0, x0)], image[:, min(w, x1) :], image[: max(0, y0)], image[min(h, y1) :]]
+    strips = [s for s in strips if min(s.shape[:2]) >= least]
+    return max(strips, key=lambda s: s.shape[0] * s.shape[1], default=None)
 
 
 def clouds(rng: Rng, h: int, w: int, cell: float) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Trains the detector: where is a card, where is an index corner, whatever is printed on it.
 
-`python -m companion.training detector scenes|train|export|measure`. torch and ultralytics are imported inside the
-functions that need them; without them this module still imports.
+`python -m companion.training detector scenes|train|export|measure|revive`. torch and ultralytics are imported inside
+the functions that need them; without them this module still imports.
 
 The network is ultralytics' yolo11n-pose from its YAML, without pretrained weights: three classes, four keypoints.
 The learning rate follows the clock, not the epochs: training on a busy CPU ends when it should, fully annealed.
@@ -211,6 +211,17 @@ def _halve(path: Path) -> None:
     onnx.save(model, str(path))
 
 
+def _scene_batches(count: int, size: int = 320) -> Iterator[Any]:
+    """`count` training scenes in batches (n, size, size, 3) RGB, uint8."""
+    import numpy as np
+
+    from companion.training import dataset
+
+    composer = dataset.composer("train", (size, size))
+    for first in range(0, count, 16):
+        yield np.stack([composer.compose(seed).image for seed in range(first, min(first + 16, count))])
+
+
 @contextmanager
 def _aside(weights: Path) -> Iterator[Path]:
     """A scratch copy, because the exporter writes beside its input."""
@@ -253,6 +264,10 @@ def main(argv: list[str]) -> int:
     m.add_argument("--onnx", type=Path, required=True)
     m.add_argument("--scenes", type=int, default=300)
     m.add_argument("--json", type=Path)
+    r = steps.add_parser("revive", help="ONNX back to weights that `train --weights` goes on from")
+    r.add_argument("--onnx", type=Path, default=Path("models/detector/detector.onnx"))
+    r.add_argument("--out", type=Path, required=True, help="the .pt file to write")
+    r.add_argument("--scenes", type=int, default=256, help="composed scenes to measure its normalisation on")
     a = parser.parse_args(argv)
     if a.step == "scenes":
         from companion.training import dataset
@@ -278,6 +293,11 @@ def main(argv: list[str]) -> int:
         )
     elif a.step == "export":
         print(export(a.weights, a.to, a.half))
+    elif a.step == "revive":
+        from companion.training.revive import revive_detector
+
+        revive_detector(a.onnx, _scene_batches(a.scenes), a.out)
+        print(a.out)
     else:
         from companion.training import detector_measure
 

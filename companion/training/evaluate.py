@@ -74,14 +74,15 @@ def scene_class(source: str, row: dict) -> str:
     boxes = [card["bbox"] for card in row["cards"] if "bbox" in card]
     if "CUSTOM" in row.get("deck", ""):
         return "custom"
-    if "overlapping" in text or any(_cross(a, b) for i, a in enumerate(boxes) for b in boxes[:i]):
+    if "overlapping" in text or any(boxes_cross(a, b) for i, a in enumerate(boxes) for b in boxes[:i]):
         return "overlapping"
     if "oblique" in text:
         return "oblique"
     return "single" if len(row["cards"]) == 1 else "separate"
 
 
-def _cross(a: list[float], b: list[float]) -> bool:
+def boxes_cross(a: list[float], b: list[float]) -> bool:
+    """True where two boxes (x, y, width, height px) have a part in common."""
     return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
 
 

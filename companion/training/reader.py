@@ -1,8 +1,9 @@
-"""Trains the reader: `python -m companion.training reader {views,train,photos,calibrate} …`, see `--help`.
+"""Trains the reader: `python -m companion.training reader {views,train,photos,calibrate,revive} …`, see `--help`.
 
 `views` draws imagined photographs of single cards and keeps their crops in the cache; `train` teaches the index
 network or the face network on them and writes `reader.onnx` or `face.onnx`; `photos` cuts crops from the
-photographs that may train (hand its part to `train --extra`); `calibrate` fits the temperatures.
+photographs that may train (hand its part to `train --extra`); `calibrate` fits the temperatures; `revive` turns a
+written network back into weights beside it (`reader.pt`, `face.pt`) that `train --start` goes on from.
 """
 
 from __future__ import annotations
@@ -237,10 +238,27 @@ def score(kind: str, path: Path, pool: dict[str, np.ndarray]) -> dict[str, float
             "refused rightly": round(float(refused[~real].mean()), 4)}  # fmt: skip
 
 
+def revive(kind: str, target: Path, drawn: int) -> Path:
+    """Turn the network `target` (.onnx) back into trainable weights beside it; returns their path."""
+    from companion.training import reader_net
+    from companion.training.revive import revive_reader
+
+    out = target.with_suffix(".pt")
+    if kind == "index":
+        stream = _Stream(drawn, seed=0)
+        crops = (stream[number][0].numpy() for number in range(4))
+    else:
+        pool = load_pool(draw("train", drawn, 500, 1, 1))["whole"]
+        crops = (pool[first : first + 128] for first in range(0, len(pool), 128))
+    net = reader_net.IndexNet() if kind == "index" else reader_net.FaceNet()
+    revive_reader(target, net, (np.ascontiguousarray(batch[..., ::-1]) for batch in crops), out)
+    return out
+
+
 def main(argv: list[str]) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="companion.training reader", description=__doc__)
-    parser.add_argument("stage", choices=["views", "train", "photos", "calibrate"])
+    parser.add_argument("stage", choices=["views", "train", "photos", "calibrate", "revive"])
     parser.add_argument("--drawn", type=int, default=160, help="invented designs besides the rendered ones")
     parser.add_argument("--cards", type=int, default=5000, help="imagined photographs a part")
     parser.add_argument("--parts", type=int, default=8, help="parts of the training pool")
@@ -266,12 +284,15 @@ def main(argv: list[str]) -> int:
 
         print(json.dumps(photo_pool(given.models or given.out.parent, pool_dir() / "photos.npz")))
         return 0
+    target = given.out / ("face.onnx" if face else "reader.onnx")
+    if given.stage == "revive":
+        print(revive(given.kind, target, given.drawn))
+        return 0
     held = draw("heldout", 16, 1500, 1, 1)
     pools = draw("train", given.drawn, given.cards, given.parts, given.workers, given.first) if face else []
     if given.stage == "views":
         return 0
     given.out.mkdir(parents=True, exist_ok=True)
-    target = given.out / ("face.onnx" if face else "reader.onnx")
     how = {"threads": given.threads, "start": given.start, "rate": given.rate, "seed": given.first}
     if face:
         facts = fit_face(load_pool([*pools, *given.extra]), given.epochs, target, **how)

@@ -103,7 +103,7 @@ def plane_points(place: layouts.Place, aspect: float, fractions: np.ndarray) -> 
 
 
 @dataclass(slots=True)
-class _Canvas:
+class Canvas:
     """The picture being painted and, per pixel, the number of the card on top (-1 none)."""
 
     image: np.ndarray
@@ -207,7 +207,7 @@ class Composer:
         rng = np.random.default_rng([seed, 2024])
         w, h = self.size
         unit = float(np.exp(rng.uniform(np.log(self.widths[0]), np.log(self.widths[1]))))
-        canvas = _Canvas(backgrounds.surface(rng, h, w, self.bank), np.full((h, w), -1, np.int16))
+        canvas = Canvas(backgrounds.surface(rng, h, w, self.bank), np.full((h, w), -1, np.int16))
         negative = rng.random() < 0.06 and self.arrangement is None
         for _ in range(int(rng.integers(2, 7)) if negative else int(rng.choice([0, 1, 2, 3, 5]))):
             backgrounds.clutter(rng, canvas.image, unit, False)
@@ -224,7 +224,7 @@ class Composer:
                 placed.append((face, design, quad, place, aspect))
             for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.72, 0.16, 0.08, 0.04]))):
                 canvas.owner[backgrounds.clutter(rng, canvas.image, unit, True)] = -2
-        labels = tuple(self._label(homography, canvas.owner, k, p) for k, p in enumerate(placed))
+        labels = tuple(self.label(homography, canvas.owner, k, p) for k, p in enumerate(placed))
         return Scene(light.photograph(rng, canvas.image, unit), labels)
 
     def _deal(self, rng: Rng, place: layouts.Place, placed: list) -> tuple[str | None, Print | None, np.ndarray]:
@@ -254,7 +254,8 @@ class Composer:
         return face, last, last.faces[face]
 
     @staticmethod
-    def _label(homography: np.ndarray, owner: np.ndarray, number: int, placed: tuple) -> CardLabel:
+    def label(homography: np.ndarray, owner: np.ndarray, number: int, placed: tuple) -> CardLabel:
+        """The label of card `number` of `owner`; `placed`: its face, print, quad, place and aspect."""
         face, design, quad, place, aspect = placed
         indices = []
         if face is not None and design is not None:

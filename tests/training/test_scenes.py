@@ -43,7 +43,7 @@ def test_corner_order_is_geometric(turn: int) -> None:
 def test_a_pasted_card_covers_exactly_its_label() -> None:
     """Pixels of the card's colour fill the labelled quadrilateral, and only it."""
     size = 400
-    canvas = scenes._Canvas(np.zeros((size, size, 3), np.uint8), np.full((size, size), -1, np.int16))
+    canvas = scenes.Canvas(np.zeros((size, size, 3), np.uint8), np.full((size, size), -1, np.int16))
     design = flat_print()
     matrix = scenes.camera(np.random.default_rng(5), (size, size), 120.0)
     quad = scenes.placed_quad(matrix, layouts.Place(0.1, -0.1, 0.4), 1.4)
@@ -63,7 +63,7 @@ def _area(quad: np.ndarray) -> float:
 def test_a_covered_card_loses_the_covered_share() -> None:
     """Half of the lower card under the upper one: visible one half; its hidden index corner is not seen."""
     size = 400
-    canvas = scenes._Canvas(np.zeros((size, size, 3), np.uint8), np.full((size, size), -1, np.int16))
+    canvas = scenes.Canvas(np.zeros((size, size, 3), np.uint8), np.full((size, size), -1, np.int16))
     picture = flat_print().faces["AS"]
     low = np.array([[100, 100], [200, 100], [200, 240], [100, 240]], float)
     canvas.paste(picture, low, 0, np.random.default_rng(1))

@@ -58,7 +58,7 @@ class Patches(Views):
         item = self._pick(self._foreign if foreign else self._items if kind < 0.12 else self._indexed)
         corner = list(item.boxes)[int(rng.integers(len(item.boxes)))] if item.boxes else int(rng.integers(4))
         box = item.boxes[corner] if item.boxes else _anywhere(rng)
-        tall = math.exp(rng.uniform(*np.log(SIZES_PX)) * 0.5 + rng.normal(math.log(24), 0.55) * 0.5)
+        tall = math.exp(rng.uniform(*np.log(SIZES_PX)) * 0.5 + rng.normal(math.log(20), 0.5) * 0.5)
         tall = float(np.clip(tall, *SIZES_PX))
         side = math.ceil(tall * 2.35) + 10
         quad = self._view(item, np.asarray(box, np.float64), tall, side)
@@ -124,10 +124,10 @@ class Patches(Views):
         fate = rng.random()
         if fate < 0.045:
             return np.roll(window, int(rng.integers(1, 4)), axis=0), False
-        if fate < 0.12:
+        if fate < 0.14:  # beside: the next card's index in a tight fan lies half a window away
             angle = rng.uniform(0, 2 * math.pi)
             away = np.array([math.cos(angle), math.sin(angle)]) * np.linalg.norm(window[3] - window[0])
-            return window + away * rng.uniform(0.62, 1.1), False
+            return window + away * rng.uniform(0.42, 1.1), False
         return window, True
 
     def _named(self, item: Item, covered: np.ndarray, printed: np.ndarray, exact: bool) -> tuple[int, int] | None:

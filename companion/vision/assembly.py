@@ -1,60 +1,60 @@
 """Detections become physical cards: which outlines are one card, which index belongs to which, what is left over.
 
-Place and direction decide. A name only forbids: indices that were clearly read as different faces are not on one card,
-nor, where the place alone leaves it open, any that were read differently. Index corners are found more exactly than
-outlines, so two indices that lie as the diagonal corners of a card do make its outline, and the detector's outlines
-say which of the possible pairs are meant.
+Place and direction decide, in millimetres on the table (`plane`). A name only forbids: indices that were clearly read
+as different faces are not on one card, nor, where the place alone leaves it open, any that were read differently.
+Indices are found more exactly than outlines: those that lie as corners of one card do make its outline.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision import edges
 from companion.vision.detector import Found, Kind, same_card
-from companion.vision.geometry import (
-    Array,
-    Pair,
-    Plane,
-    Ruler,
-    contains,
-    diagonal_pairs,
-    doubtful_turn,
-    group_indices,
-    iou,
-    pair,
-    spot_on_card,
-)
+from companion.vision.geometry import Array, contains, doubtful_turn, iou, spot_on_card
+from companion.vision.plane import Plane
 from companion.vision.types import Side
 
 
-class Differ(Protocol):
-    """Says of two indices (by number) whether they were clearly read as different faces."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """What was read at n indices: which pairs (n, n) were read differently, and which clearly so."""
 
-    def __call__(self, a: int, b: int, /, *, unclear: bool = False) -> bool:
-        """`unclear`: any difference counts, however unsure."""
+    unlike: NDArray[np.bool_]
+    clearly: NDArray[np.bool_]
 
-
-def _never(_a: int, _b: int, /, *, unclear: bool = False) -> bool:
-    return False
+    @classmethod
+    def of(cls, names: Sequence[int], clear: Sequence[bool]) -> Reading:
+        """From the likeliest face of each index, and whether it is beyond doubt."""
+        faces, sure = np.array(names, np.intp), np.array(clear, np.bool_)
+        unlike = faces[:, None] != faces[None]
+        return cls(unlike, unlike & sure[:, None] & sure[None])
 
 
 _TALLEST = 0.42
 """No print's index is taller than this share of its card's long side."""
 
-_SAME_PRINT = 0.35
-"""Pairs whose indices differ less than this in size (see `Pair.unlike`) are of one print."""
+_SLACK_MM, _SLACK_OUTLINED_MM = 7.0, 14.0
+"""By how much two corners of one card may misfit it; the second where the detector saw that card's outline."""
+
+_EXACT_MM = 6.0
+"""An outline that lies on edges of the picture is taken when it is no farther from where the indices say."""
+
+_UNLIKE_MM = 3.0
+"""What counts as misfit where two indices were read differently, however unsurely."""
+
+_CLEAR_OUTLINE = 0.4
+"""Outlines from this detector score on say how the table lies."""
 
 _UNCONFIRMED = 0.4
 """Score of a card that two indices make where the detector saw no such outline."""
 
 _SEEN_OUTLINE = 0.5
-"""A pair of indices that an outline of the detector confirms shares at least this with it (intersection / union)."""
+"""Indices that an outline of the detector confirms make a card that shares at least this with it (IoU)."""
 
 
 @dataclass(slots=True)
@@ -64,6 +64,8 @@ class Thing:
     outline: Array
     side: Side
     score: float
+    plane: Plane
+    """The table on which it lies."""
     indices: list[int] = field(default_factory=list)
     whole: bool = True
     """False where the outline was deduced from an index, because something covers the body."""
@@ -81,28 +83,43 @@ def arrange(
     cards: Sequence[Found],
     indices: Sequence[Array],
     bright: NDArray[np.uint8],
-    differ: Differ = _never,
+    reading: Reading | None = None,
 ) -> list[Thing]:
     """Turn outlines and index quads (px) into physical cards.
 
-    `bright`: the picture as `edges.paper` sees it. First come the cards that two diagonal indices make, then the
-    detector's outlines that are none of those, each with the index nearest to each of its corners; an index on no
-    card's corner shows a further card, whose outline is deduced in the plane of the nearest whole one.
+    `bright`: the picture as `edges.paper` sees it; `reading`: what the indices say, where that is known. First come the
+    cards whose corners several indices are, then the detector's outlines that are none of those, each with the index
+    nearest to each of its corners; an index on no card's corner shows a further card, whose outline follows from the
+    table's plane.
     """
-    things = _paired(cards, indices, differ)
-    for card in cards:
-        same = next((thing for thing in things if same_card(thing.outline, card.quad)), None)
+    if not cards and not indices:
+        return []
+    outlines = edges.refine(bright, [card.quad for card in cards])
+    clear = [outline for card, outline in zip(cards, outlines, strict=True) if card.score >= _CLEAR_OUTLINE]
+    reading = reading or Reading.of([0] * len(indices), [False] * len(indices))
+    plane = Plane.fit(clear if clear or indices else outlines, indices, reading.unlike)
+    things = _made_of_indices(plane, cards, outlines, indices, reading)
+    confirmed: set[int] = set()
+    for card, outline in zip(cards, outlines, strict=True):
+        same = next((n for n, thing in enumerate(things) if same_card(thing.outline, outline)), None)
         if same is None:
             side = Side.DOWN if card.kind is Kind.DOWN else Side.UP
-            things.append(Thing(card.quad, side, card.score))
-        elif same.indices:
-            same.score = max(same.score, card.score)
-    for thing, outline in zip(things, edges.refine(bright, [thing.outline for thing in things]), strict=True):
+            things.append(Thing(outline, side, card.score, plane, predicted=card.quad))
+        elif things[same].indices:
+            thing = things[same]
+            thing.score = max(thing.score, card.score) if same in confirmed else card.score
+            if same not in confirmed and plane.apart(thing.outline, outline) < _EXACT_MM:
+                thing.predicted, thing.outline = thing.outline, outline
+            confirmed.add(same)
+    alone = [thing for thing in things if thing.indices and thing.predicted is None]
+    for thing, outline in zip(alone, edges.refine(bright, [thing.outline for thing in alone]), strict=True):
         thing.predicted, thing.outline = thing.outline, outline
-    _share_out(things, indices, differ)
+    _share_out(things, indices, reading)
     taken = {number for thing in things for number in thing.indices}
-    orphans = [number for number in range(len(indices)) if number not in taken]
-    return _consolidated(things + _covered(things, indices, orphans, differ), indices, differ)
+    for number, index in enumerate(indices):
+        if number not in taken:
+            things.append(Thing(plane.card([index])[0], Side.UP, 0.5, plane, [number], whole=False))
+    return things
 
 
 def plausible(cards: Sequence[Found], indices: Sequence[Array]) -> list[bool]:
@@ -121,52 +138,52 @@ def _long_side(quad: Array) -> float:
     return float(max(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2)
 
 
-def _paired(cards: Sequence[Found], indices: Sequence[Array], differ: Differ) -> list[Thing]:
-    """The cards that pairs of diagonal indices make, each index in one card.
-
-    All cards of a picture mostly are of one print, so pairs whose indices have the size that most pairs agree on come
-    first, and those that an outline of the detector confirms.
-    """
-    candidates = [
-        (a, b, found)
-        for a, b in diagonal_pairs(indices)
-        if not differ(a, b) and (found := pair(indices[a], indices[b])) is not None
+def _made_of_indices(
+    plane: Plane, cards: Sequence[Found], outlines: Sequence[Array], indices: Sequence[Array], reading: Reading
+) -> list[Thing]:
+    """The cards of which two corners or more carry a detected index."""
+    faces = [outline for card, outline in zip(cards, outlines, strict=True) if card.kind is Kind.UP]
+    return [
+        Thing(_card_of(plane, [indices[n] for n in group], faces)[0], Side.UP, _UNCONFIRMED, plane, group)
+        for group in _groups(plane, faces, indices, reading)
+        if len(group) > 1
     ]
-    usual = _size_of_most([found for _, _, found in candidates])
-    ranked = []
-    for number, (a, b, found) in enumerate(candidates):
-        shared = max((iou(found.outline, card.quad) for card in cards if card.kind is Kind.UP), default=0.0)
-        unlike = found.unlike(*usual) if usual else 0.0
-        sure = shared > _SEEN_OUTLINE or (usual is not None and unlike < _SAME_PRINT)
-        if unlike < 2 * _SAME_PRINT and (sure or found.usual):
-            ranked.append((unlike - shared + 0.5 * differ(a, b, unclear=True), number, sure))
-    things: list[Thing] = []
-    taken: set[int] = set()
-    for _, number, sure in sorted(ranked):
-        a, b, found = candidates[number]
-        if taken & {a, b}:
+
+
+def _card_of(plane: Plane, members: Sequence[Array], faces: Sequence[Array]) -> tuple[Array, float]:
+    """The outline (px) that these indices make, and how much it shares with the nearest of `faces` (IoU)."""
+    centre = np.mean([member.mean(axis=0) for member in members], axis=0)
+    near = min(faces, key=lambda face: float(np.linalg.norm(face.mean(axis=0) - centre)), default=None)
+    outline, _ = plane.card(members, near)
+    return outline, 0.0 if near is None else iou(outline, near)
+
+
+def _groups(plane: Plane, faces: Sequence[Array], indices: Sequence[Array], reading: Reading) -> list[list[int]]:
+    """Sort indices (numbers) into cards: the best fitting pairs first, and all of a card must fit each other."""
+    misfits = plane.misfits(indices)
+    downs = plane.marks(indices).downs
+    pairs = []
+    for a, b in np.argwhere(np.triu(misfits < _SLACK_OUTLINED_MM)).tolist():
+        beside = float(downs[a] @ downs[b]) > 0  # as only four-corner prints have it, and neighbours of a row
+        if (reading.unlike if beside else reading.clearly)[a, b]:
             continue
-        if not sure and any(iou(found.outline, thing.outline) > 0.15 for thing in things):
+        error = float(misfits[a, b])
+        seen = _card_of(plane, [indices[a], indices[b]], faces)[1] > _SEEN_OUTLINE
+        if error < (_SLACK_OUTLINED_MM if seen else _SLACK_MM):
+            pairs.append((error + _UNLIKE_MM * bool(reading.unlike[a, b]) - _UNLIKE_MM * seen, a, b))
+    may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
+    group = {number: [number] for number in range(len(indices))}
+    for _, a, b in sorted(pairs):
+        joined = sorted({*group[a], *group[b]})
+        if group[a] is group[b] or len(joined) > 4 or any((x, y) not in may for x in joined for y in joined if x < y):
             continue
-        taken |= {a, b}
-        score = max((card.score for card in cards if same_card(found.outline, card.quad)), default=_UNCONFIRMED)
-        things.append(Thing(found.outline, Side.UP, score, [a, b]))
-    return things
+        if plane.card([indices[number] for number in joined])[1] < _SLACK_OUTLINED_MM:
+            for member in joined:
+                group[member] = joined
+    return sorted({tuple(members): members for members in group.values()}.values())
 
 
-def _size_of_most(pairs: Sequence[Pair]) -> tuple[float, float] | None:
-    """The size of an index that most pairs agree on, three at least; None when they do not."""
-    if len(pairs) < 3:
-        return None
-    near = [[other for other in pairs if other.unlike(one.width, one.height) < _SAME_PRINT] for one in pairs]
-    most = max(near, key=len)
-    if len(most) < 3:
-        return None
-    width, height = (float(np.median([getattr(one, name) for one in most])) for name in ("width", "height"))
-    return width, height
-
-
-def _share_out(things: Sequence[Thing], indices: Sequence[Array], differ: Differ) -> None:
+def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Reading) -> None:
     """Give each free index to the outline one of whose corners it marks best; a corner takes one index only."""
     taken = {number for thing in things for number in thing.indices}
     claims = []
@@ -185,60 +202,12 @@ def _share_out(things: Sequence[Thing], indices: Sequence[Array], differ: Differ
     corners: set[tuple[int, int]] = set()
     for _, number, which, corner in sorted(claims):
         thing = things[which]
-        if number in taken or (which, corner) in corners or any(differ(number, other) for other in thing.indices):
+        if (
+            number in taken
+            or (which, corner) in corners
+            or any(reading.unlike[number, other] for other in thing.indices)
+        ):
             continue
         taken.add(number)
         corners.add((which, corner))
         thing.indices.append(number)
-
-
-def _covered(things: Sequence[Thing], indices: Sequence[Array], orphans: Sequence[int], differ: Differ) -> list[Thing]:
-    """Cards of which only indices are seen, one for each group of indices that can be corners of one card."""
-    if not orphans:
-        return []
-    quads = [indices[number] for number in orphans]
-    out = []
-    for group in group_indices(_plane(things, quads[0]), quads):
-        members = [orphans[member] for member in group]
-        if any(differ(members[0], other) for other in members[1:]):
-            members_of = [[member] for member in members]
-        else:
-            members_of = [members]
-        for one in members_of:
-            first = indices[one[0]]
-            out.append(Thing(_plane(things, first).outline(first), Side.UP, 0.5, one, whole=False))
-    return out
-
-
-def _plane(things: Sequence[Thing], index: Array) -> Plane:
-    """The table's plane near an index: that of the nearest outline, else a guess from the index's own size."""
-    if not things:
-        return Plane.of_index(index)
-    centre = index.mean(axis=0)
-    nearest = min(things, key=lambda thing: float(np.linalg.norm(thing.outline.mean(axis=0) - centre)))
-    return Plane.of_card(nearest.outline)
-
-
-def _consolidated(things: list[Thing], indices: Sequence[Array], differ: Differ) -> list[Thing]:
-    """Two things whose indices lie as two corners of one card are that card; the one with more indices stays.
-
-    This finds corners along a side, as prints with four indices have them, and diagonals where an outline was wrong.
-    """
-    ruler = Ruler.of([(t.outline, [indices[n] for n in t.indices]) for t in things if t.whole])
-    kept: list[Thing] = []
-    for thing in sorted(things, key=lambda t: (-len(t.indices), not t.whole, -t.score)):
-        host = next((other for other in kept if _one_card(other, thing, ruler, indices, differ)), None)
-        if host is None:
-            kept.append(thing)
-        else:
-            host.indices.extend(thing.indices)
-    return [thing for thing in things if any(thing is one for one in kept)]
-
-
-def _one_card(host: Thing, guest: Thing, ruler: Ruler, indices: Sequence[Array], differ: Differ) -> bool:
-    if not host.indices or not guest.indices or len(host.indices) + len(guest.indices) > 4:
-        return False
-    pairs = [(a, b) for a in host.indices for b in guest.indices]
-    if any(differ(a, b) for a, b in pairs):
-        return False
-    return any(ruler.one_card(indices[a], indices[b]) and not differ(a, b, unclear=True) for a, b in pairs)

@@ -20,22 +20,17 @@ from numpy.typing import NDArray
 
 from companion import resources
 from companion.vision import edges
-from companion.vision.assembly import Thing, arrange, plausible
+from companion.vision.assembly import Reading, Thing, arrange, plausible
 from companion.vision.detector import Detector, Kind
 from companion.vision.geometry import (
     HIDDEN_BELOW,
     Array,
-    Plane,
     Pose,
-    Ruler,
     area,
     contains,
     corner_windows,
     index_window,
     iou,
-    is_sound,
-    may_be_one_card,
-    outline_of_pair,
     overlap,
     window_index,
 )
@@ -69,6 +64,12 @@ _CLEAR_OUTLINE = 0.7
 
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
+
+_CORNER_MM, _DOUBTFUL_MM = 9.0, 18.0
+"""An index that misses the place of another corner of a card by less than this is that corner; may be that corner."""
+
+_SHARED = 0.3
+"""Equal cards whose outlines share more than this and whose indices face each other may be one card."""
 
 _WIDER = (1.2, 2.0)
 """Margins of the further looks at an index that was not read surely; the first look has 1.55."""
@@ -181,11 +182,8 @@ class Reader:
         looks = [look for look in self._at_indices(picture, detected) if look.evidence.weight >= _NO_INDEX]
         quads = [look.quad for look in looks if look.quad is not None]
 
-        def differ(a: int, b: int, /, *, unclear: bool = False) -> bool:
-            clear = unclear or all(look.readable and look.top > _CLEAR for look in (looks[a], looks[b]))
-            return clear and looks[a].name != looks[b].name
-
-        things = arrange(cards, quads, edges.paper(picture), differ)
+        reading = Reading.of([look.name for look in looks], [look.readable and look.top > _CLEAR for look in looks])
+        things = arrange(cards, quads, edges.paper(picture), reading)
         seen = self._judge(picture, [(thing, [looks[number] for number in thing.indices]) for thing in things], deck)
         return self._look_again(picture, seen, deck)
 
@@ -291,9 +289,8 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
     """
     kept: list[Seen] = []
     seen = _detected_first(seen, tuning, deck)
-    ruler = Ruler.of([(one.thing.outline, one.readable_places) for one in seen if one.thing.whole])
     for one in sorted(seen, key=lambda s: _standing(s, tuning), reverse=True):
-        if any(_is_ghost_of(one, other) or _other_corner_of(one, other, ruler) for other in kept):
+        if any(_is_ghost_of(one, other) or _other_corner_of(one, other) for other in kept):
             continue
         taken = [look for other in kept for look in other.looks if look.readable]
         free = tuple(look for look in one.looks if not any(look.same(other) for other in taken))
@@ -318,9 +315,7 @@ def without_doubtful_twins(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
     kept: list[Seen] = []
     for one in sorted(seen, key=lambda s: (s.stands, *_standing(s, tuning)), reverse=True):
         twins = [o for o in kept if tuning.accepts(o.verdict) and tuning.accepts(one.verdict) and o.name == one.name]
-        if not one.stands and any(
-            may_be_one_card(a, b) for twin in twins for a in one.readable_places for b in twin.readable_places
-        ):
+        if not one.stands and any(_may_be_one(one, twin) for twin in twins):
             kept.append(replace(one, verdict=one.verdict.doubted(tuning)))
         else:
             kept.append(one)
@@ -369,12 +364,12 @@ def one_face_each(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | 
 
 def _around(looks: Sequence[Look], old: Thing) -> Thing:
     """A card placed by one or two of its indices, where the outline they were found with is wrong."""
-    indices = [window_index(look.window) for look in looks]
-    pairs = (outline_of_pair(a, b) for number, a in enumerate(indices) for b in indices[number + 1 :])
-    outline = next((pair for pair in pairs if pair is not None and is_sound(pair)), None)
-    if outline is not None:
-        return Thing(outline, Side.UP, old.score)
-    return Thing(Plane.of_card(old.outline).outline(indices[0]), Side.UP, old.score, whole=False)
+    indices = [window_index(look.window) if look.quad is None else look.quad for look in looks]
+    outline, error = old.plane.card(indices, old.outline)
+    if len(indices) > 1 and error < _CORNER_MM:
+        return replace(old, outline=outline, side=Side.UP, indices=[], predicted=None)
+    outline, _ = old.plane.card(indices[:1])
+    return replace(old, outline=outline, side=Side.UP, indices=[], whole=False, predicted=None)
 
 
 def _with_looks(
@@ -414,7 +409,7 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
     return near and within and other.thing.whole and sum(look.readable for look in other.looks) >= 2
 
 
-def _other_corner_of(one: Seen, other: Seen, ruler: Ruler) -> bool:
+def _other_corner_of(one: Seen, other: Seen) -> bool:
     """True where all that was read of a thing is another corner of a card that was read the same.
 
     Its place decides; that the names agree is only what two corners of one card must do.
@@ -423,7 +418,20 @@ def _other_corner_of(one: Seen, other: Seen, ruler: Ruler) -> bool:
         return False
     if one.verdict.candidates[0].face != other.verdict.candidates[0].face or not one.readable_places:
         return False
-    return all(any(ruler.one_card(a, b) for b in other.readable_places) for a in one.readable_places)
+    return bool((_misfits(one, other).min(axis=1, initial=np.inf) < _CORNER_MM).all())
+
+
+def _may_be_one(one: Seen, other: Seen) -> bool:
+    """True where what was read of two things may be two corners of one card, as exactly as the table is known."""
+    misfits = _misfits(one, other)
+    facing = bool(np.isfinite(misfits).any()) and iou(one.thing.outline, other.thing.outline) > _SHARED
+    return bool((misfits < _DOUBTFUL_MM).any()) or facing
+
+
+def _misfits(one: Seen, other: Seen) -> Array:
+    """By how much (mm) each readable index of one thing misses lying as another corner of the card of the other."""
+    places, others = one.readable_places, other.readable_places
+    return one.thing.plane.misfits([*places, *others])[: len(places), len(places) :]
 
 
 def _mostly_same(a: Thing, b: Thing) -> bool:

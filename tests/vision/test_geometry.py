@@ -13,20 +13,16 @@ from companion.vision.geometry import (
     CARD_MM,
     INDEX_MM,
     Array,
-    Plane,
     area,
     as_quad,
     box_quad,
     consensus,
-    corner_distance,
     corner_windows,
     distinct,
-    group_indices,
     homography,
     index_window,
     iou,
     is_sound,
-    one_card,
     overlap,
     project,
     spot_on_card,
@@ -128,59 +124,6 @@ def test_an_index_in_the_middle_or_across_belongs_to_no_corner() -> None:
     assert spot_on_card(outline, middle) is None
     assert spot_on_card(outline, np.roll(index_of(outline), 1, axis=0)) is None
     assert spot_on_card(outline, index_of(card(x=200))) is None
-
-
-@pytest.mark.parametrize("degrees", [0, 47, 180, 271])
-def test_the_outline_of_a_covered_card_follows_from_its_index(degrees: float) -> None:
-    plane = Plane.of_card(project(TILTED, card()))
-    hidden = card(40, 30, degrees)
-    guessed = plane.outline(plane.to_px(index_of(hidden)))
-    assert corner_distance(guessed, plane.to_px(hidden)) < 0.01
-
-
-class TestOneCardOrTwo:
-    """The product's reason: equal faces are two cards when, and only when, geometry says so."""
-
-    plane = Plane.of_card(project(TILTED, card()))
-
-    def px(self, index: Array) -> Array:
-        """Table mm → picture px, seen at a slant."""
-        return self.plane.to_px(index)
-
-    def test_both_corners_of_one_card_are_one(self) -> None:
-        outline = card(20, 20, 33)
-        both = [self.px(index_of(outline, 0)), self.px(index_of(outline, 2))]
-        assert group_indices(self.plane, both) == [[0, 1]]
-
-    def test_four_corners_of_one_card_are_one(self) -> None:
-        outline = card(20, 20, 120)
-        assert group_indices(self.plane, [self.px(index_of(outline, k)) for k in range(4)]) == [[0, 1, 2, 3]]
-
-    @pytest.mark.parametrize("step", [12.0, 16.0, 25.0])
-    def test_equal_cards_fanned_sideways_are_as_many_as_they_are(self, step: float) -> None:
-        indices = [self.px(index_of(card(k * step, 0))) for k in range(2)]
-        assert group_indices(self.plane, indices) == [[0], [1]]
-
-    def test_three_equal_cards_in_a_turned_fan_are_three(self) -> None:
-        indices = [self.px(index_of(card(0, 0, turn))) for turn in (-14, 0, 14)]
-        spread = [index + np.array([30.0 * k, 0]) for k, index in enumerate(indices)]
-        assert len(group_indices(self.plane, spread)) == 3
-
-    def test_a_stack_shifted_down_is_two(self) -> None:
-        indices = [self.px(index_of(card(0, 0))), self.px(index_of(card(0, 22)))]
-        assert group_indices(self.plane, indices) == [[0], [1]]
-
-    def test_same_place_but_another_direction_is_two(self) -> None:
-        one = card(0, 0)
-        far = index_of(one, 2)
-        across = np.roll(far, 1, axis=0)
-        assert not one_card(self.plane, self.px(index_of(one)), self.px(across))
-
-    def test_belonging_is_mutual(self) -> None:
-        outline = card(10, 0, 60)
-        a, b = self.px(index_of(outline, 0)), self.px(index_of(outline, 2))
-        assert one_card(self.plane, a, b)
-        assert one_card(self.plane, b, a)
 
 
 class TestDistinct:

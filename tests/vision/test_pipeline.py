@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.vision.annotate import annotate, label
-from companion.vision.assembly import Thing, arrange
+from companion.vision.assembly import Reading, Thing, arrange
 from companion.vision.detector import Found, Kind
 from companion.vision.geometry import (
     CARD_MM,
@@ -22,6 +22,7 @@ from companion.vision.geometry import (
     window_index,
 )
 from companion.vision.pipeline import Look, Seen, once, one_face_each, without_ghosts
+from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Evidence, Tuning, combine
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
@@ -61,7 +62,7 @@ def test_two_indices_make_the_outline_that_the_detector_missed() -> None:
 
 def test_two_indices_that_clearly_differ_are_not_on_one_card() -> None:
     outline = card(100, 100)
-    things = arrange([up(outline)], [index(outline), index(outline, far=True)], BLANK, lambda *_, **__: True)
+    things = arrange([up(outline)], [index(outline), index(outline, far=True)], BLANK, Reading.of([0, 1], [True, True]))
     assert sorted(tuple(thing.indices) for thing in things) == [(0,), (1,)]
 
 
@@ -152,17 +153,18 @@ def seen(outline: Array, face: str, *, whole: bool = True, sure: float = 0.99) -
     windows = corner_windows(outline)[[0, 2]] if whole else corner_windows(outline)[:1]
     looks = tuple(Look(window, blank, Evidence(chances, 1.0)) for window in windows)
     verdict = combine([look.evidence for look in looks], None, TUNING)
-    return Seen(Thing(outline, Side.UP, 0.9, whole=whole), looks, None, verdict)
+    return Seen(Thing(outline, Side.UP, 0.9, TABLE, whole=whole), looks, None, verdict)
 
 
 TUNING = Tuning()
+TABLE = Plane.fit([card(100, 100), card(300, 100)], [])
 
 
 def test_a_second_worse_outline_of_one_card_is_a_ghost() -> None:
     good, bad = card(100, 100), card(100, 100)
     bad[1:3] += (25, 3)
     ghost = seen(good, "KH")
-    ghost = Seen(Thing(bad, Side.UP, 0.4), ghost.looks, None, ghost.verdict)
+    ghost = Seen(Thing(bad, Side.UP, 0.4, TABLE), ghost.looks, None, ghost.verdict)
     assert len(without_ghosts([ghost, seen(good, "KH")], TUNING)) == 1
 
 
@@ -201,7 +203,7 @@ def test_an_outline_across_two_cards_is_two_cards() -> None:
     across = seen(card(100, 100), "AC")
     other = seen(card(100, 100), "JH").looks[1]
     third = corner_windows(card(60, 100))[2]
-    looks = (across.looks[0], replace(other, window=third), replace(across.looks[1], window=third + 40))
+    looks = (across.looks[0], replace(other, window=third), replace(across.looks[1], window=third + np.array([40, 0])))
     split = one_face_each([replace(across, looks=looks)], TUNING)
     assert [s.verdict.candidates[0].face for s in split] == ["AC", "JH"]
     assert [s.thing.whole for s in split] == [True, False]

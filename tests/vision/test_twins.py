@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from companion.vision.assembly import arrange, plausible
 from companion.vision.detector import Found, Kind, suppress
@@ -11,12 +10,8 @@ from companion.vision.geometry import (
     CARD_MM,
     INDEX_MM,
     Array,
-    Ruler,
     box_quad,
-    corner_distance,
     homography,
-    may_be_one_card,
-    pair,
     project,
     same_print,
 )
@@ -46,16 +41,6 @@ def up(quad: Array, score: float = 0.9) -> Found:
     return Found(Kind.UP, score, quad)
 
 
-@pytest.mark.parametrize("flat", [1.0, 0.5, 0.42])
-@pytest.mark.parametrize("grown", [0.8, 1.0, 1.4])
-def test_two_diagonal_indices_make_the_card_at_any_slant(flat: float, grown: float) -> None:
-    outline = card(100, 100, flat=flat)
-    found = pair(index(outline, 0, grown), index(outline, 2, grown))
-    assert found is not None
-    assert corner_distance(found.outline, outline) < 0.02
-    assert found.width == pytest.approx(grown)
-
-
 def test_four_corners_of_one_card_are_one_card() -> None:
     outline = card(160, 200)
     (thing,) = arrange([up(outline)], [index(outline, corner) for corner in range(4)], BLANK)
@@ -67,23 +52,6 @@ def test_equal_cards_of_a_column_are_as_many_as_their_indices() -> None:
     column = [card(100, 100 + 35 * k) for k in range(5)]
     indices = [index(known, 0), index(known, 2), *(index(outline) for outline in column)]
     assert len(arrange([up(known)], indices, BLANK)) == 6
-
-
-def test_a_ruler_knows_corners_of_one_card_from_neighbours() -> None:
-    known, other, beside = card(60, 200), card(200, 200), card(310, 200)
-    ruler = Ruler.of([(known, [index(known, 0), index(known, 2)])])
-    assert ruler.one_card(index(other, 0), index(other, 2))
-    assert ruler.one_card(index(other, 0), index(other, 1))
-    assert not ruler.one_card(index(other, 0), index(beside, 0))
-    assert not Ruler.of([]).one_card(index(other, 0), index(other, 2))
-
-
-def test_what_may_be_one_card_and_what_is_the_next_of_a_fan() -> None:
-    outline = card(100, 100)
-    assert may_be_one_card(index(outline, 0), index(outline, 2))
-    assert may_be_one_card(index(outline, 0), index(outline, 1))
-    assert not may_be_one_card(index(outline), index(card(130, 100)))  # the next card, 20 mm aside
-    assert not may_be_one_card(index(outline), index(card(100, 140)))  # the next card of a column
 
 
 def test_one_printed_index_is_detected_once_and_a_fan_keeps_its_own() -> None:

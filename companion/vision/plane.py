@@ -1,0 +1,353 @@
+"""The table as a plane: one homography fitted to all outlines and indices of a picture at once.
+
+Cards lie flat, are of nearly one size, and mostly of one print. So every outline and every index says how many px a
+millimetre takes there, and two indices of one card lie as far apart as those of the next. Together they give the
+table's slant better than any single card does: distances and directions come out in millimetres, however obliquely
+the camera looks, and two corners of one card can be told from corners of two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from companion.vision.geometry import CARD_MM, INDEX_MM, Array, areas, box_quad, project
+
+_ROUNDS = 12
+
+_OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.14, 0.025, 0.1
+"""Usual errors: of an outline's sides and of an index's (relative; of cosines too), of the distance between two
+indices of one card (relative), and of the direction of an index against it (radians)."""
+
+_USUAL_GAP = tuple(np.array(CARD_MM) - 2 * box_quad(INDEX_MM).mean(axis=0))
+
+_START = np.concatenate([
+    np.zeros(5), np.log([INDEX_MM[2] - INDEX_MM[0], INDEX_MM[3] - INDEX_MM[1], CARD_MM[0], *_USUAL_GAP])
+])  # fmt: skip
+_SPREAD = np.array([30.0, 0.5, 0.5, 0.35, 0.35, 0.3, 0.2, 0.04, 0.08, 0.08])
+"""What is likely before anything is seen: log scale, log stretch, shear, two slants; then logs of mm: an index's width
+and height, a card's width (bridge cards are narrower), and the distances across and down between a card's indices."""
+
+_MATCHES = ((0.3, 0.5), (0.14, 0.3))
+"""Which indices are taken for two of one card while fitting: error of their distance (relative) and direction (rad)."""
+
+_AHEAD, _ASIDE = np.pi / 2, (0.0, np.pi / 4, 3 * np.pi / 4)
+"""Cameras look down at a slant, mostly ahead: directions in which the table is tried to be longer than it seems."""
+
+_POOR = 8.0
+"""Where outlines and indices cost more than this each, the table may lie quite otherwise."""
+
+_NO_BARS = np.empty((0, 3), np.intp)
+
+_QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
+"""Row vectors times this: reading across → reading down, on the screen."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks:
+    """Indices on the table: centres (n, 2) mm and unit vectors (n, 2) of reading down."""
+
+    centres: Array
+    downs: Array
+
+    def steps(self) -> tuple[Array, Array]:
+        """From each index to each other one, (n, n, 2) mm along reading across and down; and how alike both read.
+
+        The second value (n, n) is 1 where both read the same way, -1 where one stands on its head. Directions are
+        the mean of both, the head-down one turned round.
+        """
+        alike = self.downs @ self.downs.T
+        turn = np.where(alike >= 0, 1.0, -1.0)[..., None]
+        mean = self.downs[:, None] + turn * self.downs[None]
+        mean /= np.maximum(np.linalg.norm(mean, axis=2, keepdims=True), 1e-9)
+        way = self.centres[None] - self.centres[:, None]
+        across = np.stack([mean[..., 1], -mean[..., 0]], axis=2)
+        return np.stack([(way * across).sum(axis=2), (way * mean).sum(axis=2)], axis=2), np.asarray(alike)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plane:
+    """The table: `matrix` sends mm on it to px, `back` px to mm.
+
+    `index_mm`, `card_mm`: width and height of this print's indices and cards. `gap_mm`: how far apart, across and down,
+    the centres of a card's indices are.
+    """
+
+    matrix: Array
+    back: Array
+    index_mm: tuple[float, float]
+    card_mm: tuple[float, float]
+    gap_mm: tuple[float, float]
+
+    @classmethod
+    def fit(cls, outlines: Sequence[Array], indices: Sequence[Array], unlike: NDArray[np.bool_] | None = None) -> Plane:
+        """The plane on which most outlines (4, 2) px are cards of one size and most index quads are alike.
+
+        `unlike` (n, n): indices that are not on one card, whatever their places. Raises ValueError when there is
+        neither an outline nor an index.
+        """
+        if not len(outlines) and not len(indices):
+            raise ValueError("no outline and no index: the table's plane is unknown")
+        cards = np.stack(outlines) if len(outlines) else np.empty((0, 4, 2))
+        marks = np.stack(indices) if len(indices) else np.empty((0, 4, 2))
+        points = np.concatenate([cards, marks])
+        middle = points.reshape(-1, 2).mean(axis=0)
+        size = max(float(np.abs(points.reshape(-1, 2) - middle).max()), 1.0)
+        found = _solved((cards - middle) / size, (marks - middle) / size, unlike)
+        back = _matrix(found) @ np.array(
+            [[1 / size, 0, -middle[0] / size], [0, 1 / size, -middle[1] / size], [0, 0, 1]]
+        )
+        wide, tall, card, aside, along = (float(value) for value in np.exp(found[5:]))
+        forth = np.asarray(np.linalg.inv(back), np.float64)
+        return cls(forth, back, (wide, tall), (card, CARD_MM[1]), (aside, along))
+
+    def to_mm(self, points: ArrayLike) -> Array:
+        """Image points (…, 2) px → table mm."""
+        return project(self.back, points)
+
+    def to_px(self, points: ArrayLike) -> Array:
+        """Table points (…, 2) mm → image px."""
+        return project(self.matrix, points)
+
+    def marks(self, indices: Sequence[Array]) -> Marks:
+        """Where index quads (px) lie on the table."""
+        return _marks(self.to_mm(np.stack(indices))) if len(indices) else Marks(np.empty((0, 2)), np.empty((0, 2)))
+
+    def misfits(self, indices: Sequence[Array]) -> Array:
+        """How far (mm) each index quad (px) is from lying to each other one as two corners of one card do: (n, n).
+
+        Infinite where the directions forbid it: they differ by more than 25° from those of two corners. Two that read
+        the same way with a third between them are two cards of a fan, however well they fit.
+        """
+        steps, alike = self.marks(indices).steps()
+        out = _misfits_of(steps, alike, *self.gap_mm)
+        for a, b in np.argwhere(np.isfinite(out) & (alike > 0)).tolist():
+            x, y = steps[a, :, 0] * np.sign(steps[a, b, 0]), np.abs(steps[a, :, 1])
+            if ((x > 5) & (x < abs(steps[a, b, 0]) - 5) & (y < 8) & (alike[a] > 0.9)).any():
+                out[a, b] = np.inf
+        return out
+
+    def card(self, indices: Sequence[Array], near: Array | None = None) -> tuple[Array, float]:
+        """The outline (px) of the card whose corners these index quads are, and by how much (mm) they misfit it.
+
+        A single index is the top-left one. `near`: an outline (px) that decides where another card fits as well.
+        """
+        marks = self.marks(indices)
+        turn = np.where(marks.downs @ marks.downs[0] >= 0, 1.0, -1.0)
+        down = (marks.downs * turn[:, None]).sum(axis=0)
+        down /= max(float(np.linalg.norm(down)), 1e-9)
+        frame = np.stack([[down[1], -down[0]], down])
+        (error, middle), (other_error, other_middle) = (self._cornered(marks, turn, frame, k) for k in (0, 1))
+        half = np.array(self.card_mm) / 2
+        flat = (np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half) @ frame
+        outline = self.to_px(middle + flat)
+        if near is None or other_error > error + 1:
+            return outline, error
+        other = self.to_px(other_middle + flat)
+        if other_error < error - 1 or self.apart(other, near) < self.apart(outline, near):
+            return other, other_error
+        return outline, error
+
+    def _cornered(self, marks: Marks, turn: Array, frame: Array, corner: int) -> tuple[float, Array]:
+        """The worst misfit (mm) and the middle of the card, lying like `frame`, of whose `corner` the first mark is."""
+        places = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * self.gap_mm @ frame
+        away = marks.centres[:, None] - (marks.centres[0] - places[corner] + places)
+        lengths = np.hypot(away[..., 0], away[..., 1])
+        upper = turn > 0
+        own = np.where(upper, lengths[:, :2].argmin(axis=1), 2 + lengths[:, 2:].argmin(axis=1))
+        middles = marks.centres - places[own]
+        middle = middles.mean(axis=0)
+        return float(np.linalg.norm(middles - middle, axis=1).max()), middle
+
+    def apart(self, first: Array, second: Array) -> float:
+        """Mean distance (mm) of the corners of two outlines (px), turned so that they fit best."""
+        a, b = self.to_mm(first), self.to_mm(second)
+        return min(float(np.linalg.norm(a - np.roll(b, turn, axis=0), axis=1).mean()) for turn in range(4))
+
+
+def _misfits_of(steps: Array, alike: Array, aside: float, along: float) -> Array:
+    """See `Plane.misfits`; `steps` and `alike` as `Marks.steps` gives them."""
+    x, y = np.abs(steps[..., 0]), steps[..., 1]
+    facing = np.where(x < aside / 2, x, np.abs(x - aside))  # below each other along a side, or diagonal
+    opposite = np.where(alike < -0.9, np.hypot(facing, y - along), np.inf)
+    beside = np.where(alike > 0.9, np.hypot(x - aside, y), np.inf)
+    out = np.minimum(opposite, beside)
+    np.fill_diagonal(out, np.inf)
+    return np.asarray(out, np.float64)
+
+
+def _marks(flat: Array) -> Marks:
+    across, down = _axes(flat)
+    across = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
+    down = down / np.maximum(np.linalg.norm(down, axis=1, keepdims=True), 1e-9)
+    mean = down + across @ _QUARTER  # a slanted index is seen more upright than it is: its sides err opposite ways
+    return Marks(flat.mean(axis=1), mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-9))
+
+
+def _matrix(p: Array) -> Array:
+    grow, stretch = np.exp(p[0]), np.exp(p[1])
+    return np.array([[grow * stretch, grow * p[2], 0], [0, grow / stretch, 0], [p[3], p[4], 1]])
+
+
+def _flat(p: Array, points: Array) -> Array:
+    """Points (n, 4, 2) on the tables of many parameter rows (k, 10): (k, n, 4, 2) mm."""
+    p = p[:, :, None, None]
+    x, y = points[None, ..., 0], points[None, ..., 1]
+    under = np.maximum(1 + p[:, 3] * x + p[:, 4] * y, 0.05)
+    grow, stretch = np.exp(p[:, 0]), np.exp(p[:, 1])
+    return np.stack([grow * (stretch * x + p[:, 2] * y) / under, grow / stretch * y / under], axis=-1)
+
+
+def _axes(quads: Array) -> tuple[Array, Array]:
+    """Mean vectors along the first and the second side of quads (…, 4, 2)."""
+    a, b, c, d = (quads[..., k, :] for k in range(4))
+    return (b - a + c - d) / 2, (d - a + c - b) / 2
+
+
+def _cosines(a: Array, b: Array) -> Array:
+    lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
+    return np.asarray((a * b).sum(axis=-1) / np.maximum(lengths, 1e-9))
+
+
+def _log_length(vectors: Array) -> Array:
+    return np.asarray(np.log(np.maximum(np.linalg.norm(vectors, axis=-1), 1e-9)))
+
+
+def _of_cards(p: Array, cards: Array) -> Array:
+    """How badly outlines fit each of the parameter rows (k, 10), in usual errors: (k, n, 6)."""
+    flat = _flat(p, cards)
+    a, b, c, d = (flat[:, :, k] for k in range(4))
+    logs = _log_length(np.stack([b - a, c - b, c - d, d - a], axis=2))
+    upright = (logs[..., 0] + logs[..., 2] <= logs[..., 1] + logs[..., 3])[..., None]
+    short, long = p[:, 7, None, None], float(np.log(CARD_MM[1]))
+    expected = np.where(upright, [1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]) * (short - long) + long
+    corners = np.stack([_cosines(b - a, d - a), _cosines(b - c, d - c)], axis=2)
+    return np.concatenate([logs - expected, corners], axis=2) / _OUTLINE
+
+
+def _of_indices(p: Array, marks: Array) -> Array:
+    """The same for indices: (k, n, 3)."""
+    across, down = _axes(_flat(p, marks))
+    logs = [_log_length(across) - p[:, 5, None], _log_length(down) - p[:, 6, None]]
+    return np.stack([*logs, _cosines(across, down) / 2], axis=2) / _INDEX
+
+
+def _of_bars(p: Array, marks: Array, bars: NDArray[np.intp]) -> Array:
+    """The same for pairs of indices that are two corners of one card: (k, n, 2), distance and direction."""
+    flat = _flat(p, marks)
+    centre = flat.mean(axis=2)
+    across, down = _axes(flat)
+    across = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-9)
+    down = down / np.maximum(np.linalg.norm(down, axis=-1, keepdims=True), 1e-9)
+    mean = down + across @ _QUARTER
+    first, second, kind = bars.T
+    turn = np.where(kind == 0, 1.0, -1.0)[None, :, None]
+    mean = mean[:, first] + turn * mean[:, second]
+    way = centre[:, second] - centre[:, first]
+    aside, along = np.exp(p[:, 8])[:, None], np.exp(p[:, 9])[:, None]
+    wanted_x = np.where(kind == 0, aside, np.where(kind == 1, 0.0, np.where(kind == 2, aside, -aside)))
+    wanted_y = np.where(kind == 0, 0.0, along)
+    length = _log_length(way) - np.log(np.hypot(wanted_x, wanted_y))
+    seen = np.arctan2(way[..., 1], way[..., 0]) - np.arctan2(mean[..., 1], mean[..., 0])
+    turned = seen - (np.arctan2(wanted_y, wanted_x) - np.pi / 2)
+    turned = (turned + np.pi) % (2 * np.pi) - np.pi
+    return np.stack([length / _BAR, turned / _TURN], axis=2)
+
+
+def _bars(p: Array, marks: Array, unlike: NDArray[np.bool_] | None, length: float, turn: float) -> NDArray[np.intp]:
+    """Indices that may be two of one card on this table, each with its best partners: rows (first, second, kind).
+
+    Kinds: 0 beside each other, 1 below each other, 2 diagonal, 3 the other diagonal (four-corner prints).
+    """
+    if len(marks) < 2:
+        return np.empty((0, 3), np.intp)
+    steps, alike = _marks(_flat(p[None], marks)[0]).steps()
+    aside, along = float(np.exp(p[8])), float(np.exp(p[9]))
+    found = []
+    for kind, (x, y) in enumerate(((aside, 0.0), (0.0, along), (aside, along), (-aside, along))):
+        away = np.hypot(steps[..., 0] - x, steps[..., 1] - y)
+        away[(alike < 0.85) if kind == 0 else (alike > -0.85)] = np.inf
+        np.fill_diagonal(away, np.inf)
+        if unlike is not None:
+            away[unlike] = np.inf
+        reach = np.hypot(x, y) * min(length, turn)
+        best = away.argmin(axis=1)
+        rows = np.arange(len(marks))
+        mutual = (away[rows, best] < reach) & ((best[best] == rows) if kind else True)
+        if kind:
+            mutual &= rows < best
+        found.append(np.column_stack([rows[mutual], best[mutual], np.full(int(mutual.sum()), kind)]))
+    return np.concatenate(found).astype(np.intp)
+
+
+def _solved(cards: Array, marks: Array, unlike: NDArray[np.bool_] | None) -> Array:
+    start = _START.copy()
+    if len(cards):
+        start[0] = 0.5 * float(np.log(CARD_MM[0] * CARD_MM[1] / np.median(np.abs(areas(cards)))))
+    else:
+        start[0] = float(np.log((INDEX_MM[3] - INDEX_MM[1]) / np.median(np.linalg.norm(_axes(marks)[1], axis=-1))))
+    trials = [_descend(one, cards, marks, _NO_BARS) for one in (start, _tilted(start, _AHEAD))]
+    if min(cost for _, cost in trials) > _POOR * (len(cards) + len(marks)):
+        trials += [_descend(_tilted(start, tilt), cards, marks, _NO_BARS) for tilt in _ASIDE]
+    found, _ = min(trials, key=lambda trial: trial[1])
+    for length, turn in _MATCHES:
+        bars = _bars(found, marks, unlike, length, turn)
+        if not len(bars):
+            break
+        found, _ = _descend(found, cards, marks, bars)
+    return found
+
+
+def _tilted(p: Array, tilt: float) -> Array:
+    """The parameters of a table that reaches away by two thirds more in direction `tilt` (rad)."""
+    c, s = np.cos(tilt), np.sin(tilt)
+    longer = np.eye(2) + 0.7 * np.outer([c, s], [c, s])
+    upper = np.linalg.qr(_matrix(p)[:2, :2] @ longer)[1]
+    upper = upper * np.sign(np.diag(upper))[:, None]
+    out = p.copy()
+    out[0] = 0.5 * np.log(upper[0, 0] * upper[1, 1])
+    out[1] = 0.5 * np.log(upper[0, 0] / upper[1, 1])
+    out[2] = upper[0, 1] / np.exp(out[0])
+    return out
+
+
+def _descend(start: Array, cards: Array, marks: Array, bars: NDArray[np.intp]) -> tuple[Array, float]:
+    """Gauss-Newton with damping; each thing weighs less the worse it fits (Cauchy's loss)."""
+    best, step = start, 1e-4
+    nudges = np.vstack([np.zeros(len(start)), step * np.eye(len(start))])
+
+    def rows(p: Array) -> tuple[Array, float]:
+        table = p + nudges
+        parts = [
+            _of_cards(table, cards),
+            _of_indices(table, marks),
+            *([_of_bars(table, marks, bars)] if len(bars) else []),
+        ]
+        prior = (table - _START) / _SPREAD
+        cost = float((prior[0] ** 2).sum())
+        heavy = []
+        for part in parts:
+            square = (part[0] ** 2).mean(axis=1) / 4
+            cost += 4 * part.shape[2] * float(np.log1p(square).sum())
+            heavy.append((part / np.sqrt(1 + square)[None, :, None]).reshape(len(table), -1))
+        return np.concatenate([*heavy, prior], axis=1), cost
+
+    damping = 1e-2
+    table, cost = rows(best)
+    for _ in range(_ROUNDS):
+        slope = (table[1:] - table[0]).T / step
+        square = slope.T @ slope
+        move = np.linalg.solve(square + damping * np.diag(np.diag(square)), -slope.T @ table[0])
+        trial = best + np.clip(move, -0.7, 0.7)
+        new, new_cost = rows(trial)
+        if new_cost < cost:
+            done = cost - new_cost < 1e-3 * cost
+            best, table, cost, damping = trial, new, new_cost, damping / 5
+            if done:
+                break
+        else:
+            damping *= 8
+    return best, cost

@@ -1,0 +1,160 @@
+"""The table's plane, and true duplicates on it: equal cards are two when, and only when, geometry says so."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+
+from companion.vision.assembly import arrange
+from companion.vision.detector import Found, Kind
+from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, corner_distance, iou, project
+from companion.vision.plane import Plane
+
+BLANK = np.full((720, 1280), 120, np.uint8)
+
+
+def camera(tilt: float, spin: float = 0.0, px_per_mm: float = 1.3) -> Array:
+    """From the table (mm) to a 1280 × 720 picture: seen `tilt` degrees from straight above, turned by `spin`."""
+    lean, turn = math.radians(tilt), math.radians(spin)
+    slant = np.array([[1, 0, 0], [0, math.cos(lean), 0], [0, -math.sin(lean) / 900, 1]])
+    turned = np.array([[math.cos(turn), -math.sin(turn), 0], [math.sin(turn), math.cos(turn), 0], [0, 0, 1]])
+    return np.array([[1, 0, 640], [0, 1, 360], [0, 0, 1]]) @ turned @ slant @ np.diag([px_per_mm, px_per_mm, 1])
+
+
+VIEWS = [camera(0), camera(35, 10), camera(50, -25)]
+
+
+def card(x: float, y: float, degrees: float = 0.0) -> Array:
+    """A card on the table, mm: its middle at (x, y), turned clockwise."""
+    angle = math.radians(degrees)
+    turn = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+    return (box_quad((0, 0, *CARD_MM)) - np.array(CARD_MM) / 2) @ turn + [x, y]
+
+
+def index(outline: Array, corner: int = 0, mm: tuple[float, float, float, float] = INDEX_MM) -> Array:
+    """The index of a card's corner: 0 top-left, 1 top-right, 2 bottom-right, 3 bottom-left."""
+    left, top, right, bottom = mm
+    flat = box_quad((CARD_MM[0] - right, top, CARD_MM[0] - left, bottom)) if corner in (1, 3) else box_quad(mm)
+    flat = np.array(CARD_MM) - flat if corner > 1 else flat
+    origin, along, down = outline[0], (outline[1] - outline[0]) / CARD_MM[0], (outline[3] - outline[0]) / CARD_MM[1]
+    return origin + flat @ np.stack([along, down])
+
+
+def seen(view: Array, things: Iterable[Array], noise: float = 0.0, seed: int = 0) -> list[Array]:
+    """Quads on the table as the camera sees them, each corner off by `noise` px or so."""
+    rng = np.random.default_rng(seed)
+    return [project(view, thing) + rng.normal(0, noise, (4, 2)) for thing in things]
+
+
+TABLE = [card(-200, -60, 10), card(-60, 80, 75), card(90, -70, 140), card(220, 60, 30), card(10, -30, -20)]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("noise", [0.0, 1.5])
+def test_cards_measure_what_they_are(view: Array, noise: float) -> None:
+    plane = Plane.fit(seen(view, TABLE, noise), seen(view, [index(one, k) for one in TABLE for k in (0, 2)], noise))
+    flat = plane.to_mm(np.stack(seen(view, TABLE)))
+    sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
+    assert np.abs(sides / np.array([*CARD_MM, *CARD_MM]) - 1).max() < (0.01 if noise == 0 else 0.06)
+    assert np.allclose(plane.to_px(plane.to_mm([[300.0, 200.0]])), [[300, 200]])
+
+
+@pytest.mark.parametrize("mm", [INDEX_MM, (4.0, 4.0, 16.0, 30.0), (1.5, 2.0, 6.5, 12.0)])
+def test_indices_alone_show_how_the_table_lies(mm: tuple[float, float, float, float]) -> None:
+    plane = Plane.fit([], seen(VIEWS[1], [index(one, k, mm) for one in TABLE for k in (0, 2)]))
+    flat = plane.to_mm(np.stack(seen(VIEWS[1], TABLE)))
+    lengths = np.linalg.norm(flat[:, 2] - flat[:, 0], axis=1)
+    assert lengths.std() < 0.02 * lengths.mean()
+    wide, tall = plane.index_mm
+    assert wide / tall == pytest.approx((mm[2] - mm[0]) / (mm[3] - mm[1]), rel=0.1)
+
+
+def test_one_wild_outline_changes_little() -> None:
+    wild = project(VIEWS[1], box_quad((-100, -100, 160, -20)))
+    plane = Plane.fit([*seen(VIEWS[1], TABLE), wild], seen(VIEWS[1], [index(one, k) for one in TABLE for k in (0, 2)]))
+    flat = plane.to_mm(np.stack(seen(VIEWS[1], TABLE)))
+    assert np.linalg.norm(flat[:, 1] - flat[:, 0], axis=1) == pytest.approx(CARD_MM[0], rel=0.05)
+
+
+def test_nothing_seen_is_no_plane() -> None:
+    with pytest.raises(ValueError, match="unknown"):
+        Plane.fit([], [])
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_misfits_tell_one_card_from_two(view: Array) -> None:
+    plane = Plane.fit(seen(view, TABLE), seen(view, [index(one, k) for one in TABLE for k in (0, 2)]))
+    own = plane.misfits(seen(view, [index(TABLE[1], corner) for corner in range(4)]))
+    assert own[~np.eye(4, dtype=bool)].max() < 1.5
+    assert np.isinf(np.diag(own)).all()
+    beside = plane.misfits(seen(view, [index(card(0, 0)), index(card(66, 0)), index(card(66, 0), 2)]))
+    assert beside[0, 1] > 12
+    assert beside[0, 2] > 50
+    fan = plane.misfits(seen(view, [index(card(16.5 * k, 0)) for k in range(4)]))
+    assert np.isinf(fan[0, 3])  # as far apart as two corners of a card, but two others lie between
+    across = seen(view, [index(TABLE[0]), np.roll(index(TABLE[0], 2), 1, axis=0)])
+    assert np.isinf(plane.misfits(across)[0, 1])
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("corners", [(0,), (0, 2), (0, 3), (0, 1), (1, 2, 3), (0, 1, 2, 3)])
+def test_a_card_follows_from_its_indices(view: Array, corners: tuple[int, ...]) -> None:
+    plane = Plane.fit(seen(view, TABLE), seen(view, [index(one, k) for one in TABLE for k in (0, 2)]))
+    hidden = card(30, 110, 65)
+    outline, error = plane.card(seen(view, [index(hidden, corner) for corner in corners]), project(view, hidden))
+    assert error < 1
+    assert corner_distance(outline, project(view, hidden)) < 0.03
+
+
+def up(quads: Iterable[Array]) -> list[Found]:
+    return [Found(Kind.UP, 0.9, quad) for quad in quads]
+
+
+def groups(cards: list[Array], indices: list[Array]) -> list[tuple[int, ...]]:
+    return sorted(tuple(sorted(thing.indices)) for thing in arrange(up(cards), indices, BLANK))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("pitch", [64.0, 70.0, 95.0])
+def test_equal_four_corner_cards_side_by_side_keep_their_corners(view: Array, pitch: float) -> None:
+    row = [card((k - 1.5) * pitch, 0) for k in range(4)]
+    indices = [index(one, corner) for one in row for corner in range(4)]
+    expected = [tuple(range(4 * k, 4 * k + 4)) for k in range(4)]
+    assert groups(seen(view, row), seen(view, indices)) == expected
+    assert groups([], seen(view, indices)) == expected
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_equal_cards_in_two_rows_keep_their_diagonals(view: Array) -> None:
+    grid = [card((k % 4 - 1.5) * 68, (k // 4 - 0.5) * 93, 180 * (k % 2)) for k in range(8)]
+    indices = [index(one, corner) for one in grid for corner in (0, 2)]
+    assert groups(seen(view, grid, 0.5), seen(view, indices, 0.5)) == [(2 * k, 2 * k + 1) for k in range(8)]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("step", [12.0, 17.0, 25.0])
+def test_equal_cards_of_a_fan_are_as_many_as_they_are(view: Array, step: float) -> None:
+    known = card(-150, 60)
+    fan = [card(step * k, -40, 4 * k) for k in range(5)]
+    indices = [index(known), index(known, 2), *(index(one) for one in fan), index(fan[-1], 2)]
+    found = groups(seen(view, [known, fan[-1]]), seen(view, indices))
+    assert found == [(0, 1), (2,), (3,), (4,), (5,), (6, 7)]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_covered_card_lies_where_its_index_says(view: Array) -> None:
+    top, under = card(0, 0, 20), card(-14, -17, 20)
+    things = arrange(up(seen(view, [top])), seen(view, [index(top), index(top, 2), index(under)]), BLANK)
+    assert [thing.whole for thing in things] == [True, False]
+    assert iou(things[1].outline, project(view, under)) > 0.85
+
+
+def test_three_decks_mixed_are_counted_right() -> None:
+    prints = [INDEX_MM, (3.0, 3.5, 12.0, 22.0), (2.0, 2.5, 8.5, 17.0)]
+    cards = [card((k % 5 - 2) * 80, (k // 5 - 1) * 110, 37 * k) for k in range(15)]
+    indices = [index(one, corner, prints[k % 3]) for k, one in enumerate(cards) for corner in (0, 2)]
+    view = camera(30, 5, 1.1)
+    assert groups(seen(view, cards, 0.5), seen(view, indices, 0.5)) == [(2 * k, 2 * k + 1) for k in range(15)]

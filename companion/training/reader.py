@@ -19,10 +19,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.training import prints
+from companion.training import prints, prints_drawn
 from companion.training.reader_calibrate import calibrate
 from companion.training.reader_patches import Patches
-from companion.training.reader_views import REJECT_FACE, Views, foreign_items, items_of
+from companion.training.reader_views import REJECT_FACE, Item, Views, foreign_items, items_of
+from companion.vision.reader import RANKS
 
 POOL_KEYS = ("index", "rank", "suit", "whole", "label")
 
@@ -39,8 +40,7 @@ def draw_part(split: str, drawn: int, cards: int, seed: int, out: Path) -> Path:
     if out.exists():
         return out
     cv2.setNumThreads(1)
-    designs = [p for p in prints.load_prints(split, drawn=drawn, workers=1) if not _ambiguous(p)]
-    items = [item for design in designs for item in items_of(design)]
+    items = [item for design in prints.load_prints(split, drawn=drawn, workers=1) for item in _teachable(design)]
     first = 0 if split == "train" else 5000
     foreign = [item for number in range(60) for item in foreign_items(first + number)]
     views = Views(items, foreign, seed)
@@ -66,13 +66,13 @@ def draw_part(split: str, drawn: int, cards: int, seed: int, out: Path) -> Path:
     return out
 
 
-def _ambiguous(design: prints.Print) -> bool:
-    """Dutch letters print V for the queen, French ones V for the jack: the more common meaning is taught."""
-    from companion.training import prints_drawn
-
+def _teachable(design: prints.Print) -> list[Item]:
+    """The items of a print without what cannot be known: a Dutch V is a queen, a French one (more common) a jack."""
+    items = items_of(design)
     if not design.name.startswith("drawn-"):
-        return False
-    return prints_drawn.invent(int(design.name.removeprefix("drawn-"))).letters[2] == "V"
+        return items
+    letters = prints_drawn.invent(int(design.name.removeprefix("drawn-"))).letters
+    return [item for item in items if letters[2] != "V" or item.rank != RANKS.index("Q")]
 
 
 def draw(split: str, drawn: int, cards: int, parts: int, workers: int, first: int = 0) -> list[Path]:
@@ -161,8 +161,7 @@ class _Stream:
 
     def __init__(self, drawn: int, seed: int, size: int = 256) -> None:
         cv2.setNumThreads(1)
-        designs = [p for p in prints.load_prints("train", drawn=drawn) if not _ambiguous(p)]
-        items = [item for design in designs for item in items_of(design)]
+        items = [item for design in prints.load_prints("train", drawn=drawn) for item in _teachable(design)]
         foreign = [item for number in range(60) for item in foreign_items(number)]
         self.patches, self.seed, self.size = Patches(items, foreign, seed), seed, size
 

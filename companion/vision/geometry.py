@@ -32,6 +32,9 @@ INDEX_REACH_MM = (22.0, 32.0)
 _TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
 """Corner numbers of a quad turned by quarters."""
 
+_WIDEST = 2.6
+"""A window around an index is at most so many times as wide."""
+
 HIDDEN_BELOW = 0.72
 """Outlines that share more than this (intersection over union) are one card: a card so far under another shows a
 strip of less than 10 mm, in which no index could be read."""
@@ -141,14 +144,17 @@ def corner_windows(quad: Array, window: tuple[float, float, float, float] = CORN
 
 
 def index_window(index: Array, margin: float = 1.55) -> Array:
-    """The window (4, 2) px, ratio 3 : 4, around an index quad, which fills 1 / `margin` of its height or width."""
+    """The window (4, 2) px around an index quad, which fills 1 / `margin` of its height or width.
+
+    Its ratio is 3 : 4; narrower around an index seen so much from the side that its neighbours would be in view.
+    """
     centre = index.mean(axis=0)
     across, down = axes(index)
     width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
     if width < 1e-6 or height < 1e-6:
         return index
     tall = max(height, width * 4 / 3) * margin
-    half_x, half_y = across / width * tall * 0.375, down / height * tall / 2
+    half_x, half_y = across / width * min(0.75 * tall, _WIDEST * width) / 2, down / height * tall / 2
     return np.stack([centre - half_x - half_y, centre + half_x - half_y, centre + half_x + half_y,
                      centre - half_x + half_y])  # fmt: skip
 

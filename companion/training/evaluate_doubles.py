@@ -16,6 +16,7 @@ corners is one. The protocol is that of composed scenes (`evaluate_composed`), a
 - *miscounted*: scenes in which the count of any duplicated face is not right.
 - *settled*: scenes of which the reader says that it is done: no face-up card was left without a name. *Settled and
   miscounted* is the harmful case, nobody is asked.
+- *false backs*: cards read as lying face down. None does.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Count:
     miscounted: int = 0
     settled: int = 0
     settled_miscounted: int = 0
+    false_backs: int = 0
 
     def add(self, scene: scenes.Scene, result: ReadResult) -> None:
         """Count one scene."""
@@ -59,14 +61,16 @@ class Count:
         self.miscounted += wrong
         self.settled += settled
         self.settled_miscounted += wrong and settled
+        self.false_backs += sum(card.side is Side.DOWN for card in result.cards)
 
     def figures(self) -> dict[str, float | int]:
-        """The figures to report; the last four are numbers of scenes and of names."""
+        """The figures to report; those of this module are numbers, of names, scenes and cards."""
         return self.sums.figures() | {
             "wrong names": self.sums.wrong,
             "miscounted": self.miscounted,
             "settled": self.settled,
             "settled and miscounted": self.settled_miscounted,
+            "false backs": self.false_backs,
         }
 
 
@@ -249,6 +253,7 @@ def table(figures: dict[str, dict]) -> str:
         "miscounted": "miscounted scenes",
         "settled": "settled scenes",
         "settled and miscounted": "of these miscounted",
+        "false backs": "false backs",
     }
     lines = [f"| group | {' | '.join(columns.values())} |", "|---" * (len(columns) + 1) + "|"]
     lines += [f"| {key} | {' | '.join(str(f[name]) for name in columns)} |" for key, f in figures.items()]

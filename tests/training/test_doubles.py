@@ -78,11 +78,11 @@ def test_a_table_is_settled_without_unnamed_faces() -> None:
     assert doubles.is_settled(read(None, side=Side.DOWN))
     assert not doubles.is_settled(read("AS", None))
     count = doubles.Count()
-    for result in (read("AS"), read("AS", None), read("AS", "AS")):
+    for result in (read("AS"), read("AS", None), read("AS", "AS"), read(None, side=Side.DOWN)):
         count.add(scene("AS", "AS"), result)
     figures = count.figures()
-    assert (figures["scenes"], figures["miscounted"], figures["settled"]) == (3, 2, 2)
-    assert figures["settled and miscounted"] == 1
+    assert (figures["scenes"], figures["miscounted"], figures["settled"]) == (4, 3, 3)
+    assert (figures["settled and miscounted"], figures["false backs"]) == (2, 1)
 
 
 @pytest.mark.parametrize("count", [2, 3, 9, 30])

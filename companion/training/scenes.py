@@ -74,10 +74,14 @@ def project(homography: np.ndarray, points: np.ndarray) -> np.ndarray:
     return (homogeneous[:, :2] / homogeneous[:, 2:]).astype(np.float64)
 
 
-def camera(rng: Rng, size: tuple[int, int], unit: float) -> np.ndarray:
-    """Homography from the table (in card widths, origin at the picture's middle) to px; `unit` px a card width."""
+def camera(rng: Rng, size: tuple[int, int], unit: float, harsh: float = 1.0) -> np.ndarray:
+    """Homography from the table (in card widths, origin at the picture's middle) to px; `unit` px a card width.
+
+    It looks down up to 62° aslant, or 42° where `harsh` (see `light`) is 0.35.
+    """
     tilt = math.radians(
         float(rng.choice([rng.uniform(0, 12), rng.uniform(5, 40), rng.uniform(30, 62)], p=[0.35, 0.42, 0.23]))
+        * (0.5 + 0.5 * harsh)
     )
     distance = float(rng.uniform(1.3, 4)) * max(size)
     spin = rng.normal(0, 0.12) if rng.random() < 0.8 else rng.uniform(0, 6.28)
@@ -201,6 +205,8 @@ class Composer:
     widths: tuple[float, float] = (20, 240)
     arrangement: str | None = None
     """Lay all cards in this one of `layouts.MAKERS`; None for any."""
+    harsh: float = 1.0
+    """How bad light, lens and slant are, 0..1: see `light`."""
 
     def compose(self, seed: int) -> Scene:
         """The scene of this seed: always the same for the same prints, textures and size."""
@@ -213,7 +219,7 @@ class Composer:
             backgrounds.clutter(rng, canvas.image, unit, False)
         placed: list[tuple[str | None, Print | None, np.ndarray, layouts.Place, float]] = []
         if not negative:
-            homography = camera(rng, self.size, unit)
+            homography = camera(rng, self.size, unit, self.harsh)
             for place in layouts.invent(rng, w / unit, h / unit, self.arrangement):
                 face, design, picture = self._deal(rng, place, placed)
                 aspect = picture.shape[0] / picture.shape[1]
@@ -225,7 +231,7 @@ class Composer:
             for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.72, 0.16, 0.08, 0.04]))):
                 canvas.owner[backgrounds.clutter(rng, canvas.image, unit, True)] = -2
         labels = tuple(self.label(homography, canvas.owner, k, p) for k, p in enumerate(placed))
-        return Scene(light.photograph(rng, canvas.image, unit), labels)
+        return Scene(light.photograph(rng, canvas.image, unit, self.harsh), labels)
 
     def _deal(self, rng: Rng, place: layouts.Place, placed: list) -> tuple[str | None, Print | None, np.ndarray]:
         """Face code (None for a back), print and picture for the next card; one deck a scene is the rule."""

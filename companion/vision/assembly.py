@@ -114,7 +114,7 @@ def arrange(
     alone = [thing for thing in things if thing.indices and thing.predicted is None]
     for thing, outline in zip(alone, edges.refine(bright, [thing.outline for thing in alone]), strict=True):
         thing.predicted, thing.outline = thing.outline, outline
-    _share_out(things, indices, reading)
+    _share_out(things, indices, reading, plane.misfits(indices))
     taken = {number for thing in things for number in thing.indices}
     for number, index in enumerate(indices):
         if number not in taken:
@@ -123,12 +123,18 @@ def arrange(
 
 
 def plausible(cards: Sequence[Found], indices: Sequence[Array]) -> list[bool]:
-    """Which index quads are small enough for the card in which they lie (the smallest clear outline around them)."""
+    """Which index quads are small enough for the card in which they lie (the smallest clear outline around them).
+
+    An outline much smaller than most is no measure: it may be a wrong one.
+    """
     clear = [card.quad for card in cards if card.kind is Kind.UP and card.score > 0.4]
+    sides = [_long_side(quad) for quad in clear]
+    usual = 0.7 * float(np.median(sides)) if sides else np.inf
     out = []
     for index in indices:
-        around = [quad for quad in clear if contains(quad, index.mean(axis=0))]
-        longest = min((_long_side(quad) for quad in around), default=np.inf)
+        centre = index.mean(axis=0)
+        around = [side for quad, side in zip(clear, sides, strict=True) if contains(quad, centre)]
+        longest = max(min(around), usual) if around else np.inf
         out.append(bool(_long_side(index) < _TALLEST * longest))
     return out
 
@@ -183,7 +189,7 @@ def _groups(plane: Plane, faces: Sequence[Array], indices: Sequence[Array], read
     return sorted({tuple(members): members for members in group.values()}.values())
 
 
-def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Reading) -> None:
+def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Reading, misfits: Array) -> None:
     """Give each free index to the outline one of whose corners it marks best; a corner takes one index only."""
     taken = {number for thing in things for number in thing.indices}
     claims = []

@@ -134,6 +134,11 @@ class Seen:
         return places >= 2 or (places == 1 and self.thing.whole and self.thing.score >= _CLEAR_OUTLINE)
 
     @property
+    def clear(self) -> bool:
+        """True where some index was read beyond doubt."""
+        return any(look.readable and look.top > _CLEAR for look in self.looks)
+
+    @property
     def readable_places(self) -> list[Array]:
         """The index quads (px) that were readable, detected or guessed from a corner's window."""
         return [look.quad if look.quad is not None else window_index(look.window) for look in self.looks
@@ -405,7 +410,7 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
         if not read:
             return shared > 0.4 and one.thing.score < 0.8 * other.thing.score
     within = bool(read) and all(contains(other.thing.outline, look.window.mean(axis=0)) for look in read)
-    near = shared > 0.45 or not one.thing.whole
+    near = shared > 0.45 or (not one.thing.whole and (one.name == other.name or not one.clear))
     return near and within and other.thing.whole and sum(look.readable for look in other.looks) >= 2
 
 

@@ -15,23 +15,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import (
-    HIDDEN_BELOW,
-    SAME_OUTLINE,
-    Array,
-    areas,
-    consensus,
-    distinct,
-    iou,
-    is_sound,
-    same_print,
-    sound,
-)
+from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, iou, sound
 from companion.vision.images import Pixels
-from companion.vision.runtime import session
+from companion.vision.runtime import as_tensor, session
+from companion.vision.suppression import consensus, distinct, same_print
 
 MOST = 400
 """No picture holds more cards and indices than this; the clearest count. Noise can look like thousands of indices."""
+
+_HEARD = 5
+"""So many detections of one thing, the clearest, have a say in where it lies."""
 
 _STRIDE = 32
 _GREY = 114
@@ -101,7 +94,7 @@ class Detector:
         tensor = letterbox(window, side, square=self._fixed is not None)
         raw = self._session(tensor)[0]
         shift = np.array([view.left, view.top], np.float64)
-        return [Found(f.kind, f.score, f.quad / view.scale + shift) for f in decode(raw, threshold=self.threshold)]
+        return decode(raw, self.threshold, 1 / view.scale, shift)
 
 
 def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.float32]:
@@ -116,28 +109,28 @@ def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.
     full = (side, side) if square else tuple(-(-edge // _STRIDE) * _STRIDE for edge in size)
     canvas = np.full((full[1], full[0], 3), _GREY, np.uint8)
     canvas[: size[1], : size[0]] = shrunk
-    return np.ascontiguousarray(canvas[None, :, :, ::-1].transpose(0, 3, 1, 2), np.float32) / np.float32(255)
+    return as_tensor([canvas])
 
 
-def decode(raw: NDArray[np.generic], threshold: float) -> list[Found]:
-    """Turn the raw output (1, 4 + classes + keypoints, places) into detections in network px.
+def decode(raw: NDArray[np.generic], threshold: float, scale: float = 1.0, shift: Array | float = 0.0) -> list[Found]:
+    """Turn the raw output (1, rows, places) into detections in px of the picture.
 
-    The keypoint part is 8 rows (x, y) or 12 (x, y, visibility); a place counts once, for its best class.
+    The last rows count: a score for each class, then four keypoints (x, y, visibility). A network px is `scale`
+    picture px, counted from `shift` (x, y). A place counts once, for its best class.
     """
-    table = np.asarray(raw, np.float64)[0]
-    classes = len(Kind)
-    per_point = (table.shape[0] - 4 - classes) // 4
-    scores = table[4 : 4 + classes]
-    kinds = scores.argmax(axis=0)
-    best = scores.max(axis=0)
-    places = np.flatnonzero(best >= threshold)
+    table = np.asarray(raw)[0, -len(Kind) - 12 :]
+    scores = table[: len(Kind)]
+    places = np.flatnonzero(scores.max(axis=0) >= threshold)
     if not places.size:
         return []
-    quads = table[4 + classes :, places].T.reshape(-1, 4, per_point)[:, :, :2].copy()
+    kinds, best = scores[:, places].argmax(axis=0), scores[:, places].max(axis=0)
+    points = table[len(Kind) :, places].T.astype(np.float64)
+    quads = points.reshape(-1, 4, 3)[:, :, :2] * scale + shift
     mirrored = areas(quads) < 0
     quads[mirrored] = quads[mirrored][:, [1, 0, 3, 2]]
-    keep = np.flatnonzero(sound(quads))
-    return [Found(Kind(int(kinds[places[n]])), float(best[places[n]]), quads[n]) for n in keep]
+    keep = sound(quads)
+    named = zip(kinds[keep].tolist(), best[keep].tolist(), quads[keep], strict=True)
+    return [Found(Kind(kind), score, quad) for kind, score, quad in named]
 
 
 def suppress(found: Iterable[Found]) -> list[Found]:
@@ -156,12 +149,17 @@ def suppress(found: Iterable[Found]) -> list[Found]:
 
 def _one_a_print(indices: list[Found]) -> list[Found]:
     """Each printed index once, as the clearest detection of it shows it."""
+    if not indices:
+        return []
     waiting = sorted(indices, key=lambda f: -f.score)[:MOST]
-    kept = []
-    while waiting:
-        kept.append(waiting[0])
-        same = same_print(np.stack([f.quad for f in waiting]), waiting[0].quad)
-        waiting = [f for f, gone in zip(waiting[1:], same[1:], strict=True) if not gone]
+    quads = np.stack([f.quad for f in waiting])
+    repeats = same_print(quads[None], quads[:, None])
+    kept: list[Found] = []
+    gone = np.zeros(len(waiting), np.bool_)
+    for number, index in enumerate(waiting):
+        if not gone[number]:
+            kept.append(index)
+            gone |= repeats[number]
     return kept
 
 
@@ -197,13 +195,18 @@ def _lean(a: Array, b: Array) -> float:
 
 def _merge(found: list[Found], nearest: float) -> list[Found]:
     """Non-maximum suppression by corners; each group at the mean of its clear members."""
-    merged = []
-    for group in distinct([f.quad for f in found], [f.score for f in found], nearest):
-        best = found[group[0]]
-        clear = [found[number] for number in group[:5] if found[number].score > 0.6 * best.score]
-        quad = consensus([f.quad for f in clear], [f.score for f in clear]) if len(clear) > 1 else best.quad
-        merged.append(Found(best.kind, best.score, quad if is_sound(quad) else best.quad))
-    return merged
+    if not found:
+        return []
+    quads, scores = np.stack([f.quad for f in found]), np.array([f.score for f in found])
+    groups = distinct(quads, scores, nearest)
+    members = np.array([(group[:_HEARD] + group[:1] * _HEARD)[:_HEARD] for group in groups])
+    heard = np.arange(_HEARD) < np.array([len(group) for group in groups])[:, None]
+    clear = heard & (scores[members] > 0.6 * scores[members[:, :1]])
+    means = consensus(quads[members], np.where(clear, scores[members], 0.0))
+    merged = np.where(sound(means)[:, None, None], means, quads[members[:, 0]])
+    return [
+        Found(found[group[0]].kind, found[group[0]].score, quad) for group, quad in zip(groups, merged, strict=True)
+    ]
 
 
 def card_width(found: Iterable[Found]) -> float | None:
@@ -216,29 +219,41 @@ def card_width(found: Iterable[Found]) -> float | None:
     return float(np.median(widths)) if widths else None
 
 
-def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: float = 60.0) -> list[View]:
+def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: float = 75.0) -> list[View]:
     """Further looks so that a card is about `wanted` px wide in the network: none where the coarse ones suffice.
 
-    Tiles of 640 px overlap by two cards. Nothing found at all means that cards may be very small: look finer once.
+    Where something was found is looked again: once when that part is small enough, else in windows that overlap by two
+    cards; everywhere, where cards are tiny. All windows have the picture's shape, which the network knows already.
+    Nothing found at all means that cards may be very small: look finer once.
     """
-    longest = max(width, height)
+    found, size = list(found), np.array([width, height], np.float64)
+    longest = float(size.max())
     seen = card_width(found)
     if seen is None:
-        return _tiles(width, height, longest / 2) if longest > 640 else []
-    if seen * 640 / longest >= 0.6 * wanted:
+        return _windows(np.zeros(2), size, size, 2.0, 0.0) if longest > 640 else []
+    shown = seen * 640 / longest
+    points = np.concatenate([f.quad for f in found])
+    low, high = np.maximum(points.min(axis=0) - 0.6 * seen, 0), np.minimum(points.max(axis=0) + 0.6 * seen, size)
+    if shown < 0.35 * wanted:  # so small that others may not have been seen at all
+        low, high = np.zeros(2), size
+    closer = min(wanted / shown, float((size / (high - low)).min()))
+    if shown >= wanted or (closer < 1.25 and shown >= 0.5 * wanted):
         return []
-    tile = 640 * seen / wanted
-    return _tiles(width, height, max(tile, longest / 3), lap=2 * seen)
+    if shown * closer >= 0.5 * wanted:
+        return _windows(low, high, size, closer, 0.0)
+    return _windows(low, high, size, min(wanted / shown, 3.0), 2 * seen)
 
 
-def _tiles(width: int, height: int, tile: float, lap: float = 0.0) -> list[View]:
-    columns, rows = (max(1, int(np.ceil(edge / tile))) for edge in (width, height))
+def _windows(low: Array, high: Array, size: Array, closer: float, lap: float) -> list[View]:
+    """Views `closer` times nearer than the whole picture that cover the part from `low` to `high` (x, y; px)."""
+    window = size / closer
+    step = np.maximum(window - lap, 0.4 * window)
+    counts = np.ceil(np.maximum(high - low - window, 0) / step - 1e-6).astype(int) + 1
+    first = np.clip((low + high - window - (counts - 1) * step) / 2, 0, size - window)
     views = []
-    for row in range(rows):
-        for column in range(columns):
-            left = max(0, int(width * column / columns - lap / 2))
-            top = max(0, int(height * row / rows - lap / 2))
-            right = min(width, int(width * (column + 1) / columns + lap / 2))
-            bottom = min(height, int(height * (row + 1) / rows + lap / 2))
-            views.append(View(left, top, right - left, bottom - top, 640))
+    for row in range(counts[1]):
+        for column in range(counts[0]):
+            corner = np.clip(first + np.array([column, row]) * step, 0, size - window)
+            left, top = (int(edge) for edge in corner)
+            views.append(View(left, top, int(window[0]), int(window[1]), 640))
     return views

@@ -52,9 +52,12 @@ def decode(data: bytes, name: str = "the picture") -> Pixels:
 
 
 def as_bgr(pixels: NDArray[np.generic]) -> Pixels:
-    """Bring an array of any usual layout (grey, BGR, BGRA; 8 or 16 bits) to (height, width, 3) BGR, 8 bits."""
+    """Bring an array of any usual layout (grey, BGR, BGRA; 8 or 16 bits) to (height, width, 3) BGR, 8 bits.
+
+    What is of that layout already comes back as it is, not as a copy.
+    """
     deep = pixels.dtype == np.uint16
-    array = (pixels >> 8).astype(np.uint8) if deep else pixels.astype(np.uint8)  # type: ignore[operator]
+    array = (pixels >> 8).astype(np.uint8) if deep else pixels.astype(np.uint8, copy=False)  # type: ignore[operator]
     if array.ndim == 2:
         array = array[:, :, None]
     channels = array.shape[2]

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import ceil, dist
 from pathlib import Path
 
 import cv2
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from companion.vision.geometry import Array
 from companion.vision.images import Pixels
-from companion.vision.runtime import session
+from companion.vision.runtime import as_tensor, session
 from companion.vision.types import Candidate
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -96,8 +97,9 @@ class Verdict:
 def cut(image: Pixels, window: Array, size: tuple[int, int]) -> Pixels:
     """Straighten the window (4, 2) px of the picture to `size` (width, height) px; no aliasing when it is larger."""
     width, height = size
-    spans = np.linalg.norm(np.roll(window, -1, axis=0) - window, axis=1)
-    factor = int(np.clip(np.ceil(max(spans[0::2].max() / width, spans[1::2].max() / height) / 1.3), 1, 5))
+    a, b, c, d = window.tolist()
+    span = max(dist(a, b) / width, dist(c, d) / width, dist(b, c) / height, dist(d, a) / height)
+    factor = max(1, ceil(min(span / 1.3, 5)))
     wide, high = width * factor, height * factor
     flat = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform((window - 0.5).astype(np.float32), flat)
@@ -115,8 +117,7 @@ class Network:
 
     def __call__(self, crops: Sequence[Pixels]) -> list[NDArray[np.float64]]:
         """Raw outputs for BGR crops of the network's size."""
-        batch = np.stack(crops)[:, :, :, ::-1].transpose(0, 3, 1, 2).astype(np.float32) / np.float32(255)
-        return [np.asarray(out, np.float64) for out in self._session(np.ascontiguousarray(batch))]
+        return [np.asarray(out, np.float64) for out in self._session(as_tensor(crops))]
 
 
 def softmax(logits: NDArray[np.float64], temperature: float = 1.0) -> NDArray[np.float64]:

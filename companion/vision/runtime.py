@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import importlib.util
 import os
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
+import cv2
 import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
+
+from companion.vision.images import Pixels
 
 RUNTIMES = ("onnxruntime", "openvino")
 VARIABLE = "COMPANION_RUNTIME"
@@ -26,6 +30,13 @@ class Session(Protocol):
 
     def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:
         """All outputs for one input."""
+
+
+def as_tensor(pictures: Sequence[Pixels]) -> NDArray[np.float32]:
+    """BGR pictures of one size (height, width, 3) as a network wants them: (n, 3, height, width), RGB in 0..1."""
+    tensor = np.asarray(cv2.dnn.blobFromImages(pictures, swapRB=True), np.float32)
+    tensor /= np.float32(255)
+    return tensor
 
 
 def session(path: Path, threads: int = 2, runtime: str | None = None) -> Session:
@@ -66,7 +77,11 @@ class _OpenVino:
         import openvino
 
         self._core = openvino.Core()
-        self._settings = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
+        self._settings = {
+            "INFERENCE_NUM_THREADS": threads,
+            "PERFORMANCE_HINT": "LATENCY",
+            "INFERENCE_PRECISION_HINT": "f32",  # processors with bfloat16 would use it, and read other cards
+        }
         self._path = path
         sizes = self._core.read_model(path).inputs[0].partial_shape
         self.shape = tuple(size.get_length() if size.is_static else None for size in sizes)

@@ -10,23 +10,37 @@ from companion.vision.detector import Found, Kind, card_width, decode, finer_vie
 QUAD = np.array([[10, 10], [73, 10], [73, 98], [10, 98]], np.float64)
 
 
-def raw(rows: list[tuple[int, float, np.ndarray]], points: int = 3, places: int = 50) -> np.ndarray:
+def raw(rows: list[tuple[int, float, np.ndarray]], boxes: bool = True, places: int = 50) -> np.ndarray:
     """A network answer holding the given (class, score, quad) at some places."""
-    table = np.zeros((1, 4 + 3 + 4 * points, places), np.float32)
+    table = np.zeros((1, 4 + 3 + 12, places), np.float32)
     for place, (kind, score, quad) in enumerate(rows):
         low, high = quad.min(axis=0), quad.max(axis=0)
         table[0, :4, 7 + place] = [*((low + high) / 2), *(high - low)]
         table[0, 4 + kind, 7 + place] = score
-        table[0, 7:, 7 + place] = np.column_stack([quad, np.ones((4, points - 2))]).ravel()
-    return table
+        table[0, 7:, 7 + place] = np.column_stack([quad, np.ones(4)]).ravel()
+    return table if boxes else table[:, 4:]
 
 
-@pytest.mark.parametrize("points", [2, 3])
-def test_keypoints_with_or_without_visibility(points: int) -> None:
-    found = decode(raw([(0, 0.9, QUAD), (2, 0.1, QUAD)], points), threshold=0.25)
+@pytest.mark.parametrize("boxes", [True, False])
+def test_boxes_before_scores_and_keypoints_are_left_aside(boxes: bool) -> None:
+    found = decode(raw([(0, 0.9, QUAD), (2, 0.1, QUAD)], boxes), threshold=0.25)
     assert [f.kind for f in found] == [Kind.UP]
     assert np.allclose(found[0].quad, QUAD)
     assert found[0].score == pytest.approx(0.9)
+
+
+def test_keypoints_come_back_to_the_place_in_the_picture() -> None:
+    (found,) = decode(raw([(2, 0.9, QUAD)]), 0.25, 3.0, np.array([100.0, 40.0]))
+    assert np.allclose(found.quad, QUAD * 3 + [100, 40])
+
+
+def test_each_thing_lies_at_the_mean_of_its_clear_detections() -> None:
+    far = QUAD + 200
+    rows = [(0, 0.9, QUAD), (0, 0.9, np.roll(QUAD + 2, 2, axis=0)), (0, 0.3, QUAD + 4), (1, 0.8, far)]
+    found = suppress(decode(raw(rows), threshold=0.25))
+    assert [f.kind for f in found] == [Kind.UP, Kind.DOWN]
+    assert np.allclose(found[0].quad, QUAD + 1)  # the third is unclear beside the first: it has no say
+    assert np.allclose(found[1].quad, far)
 
 
 def test_a_counter_clockwise_answer_is_turned_and_a_crossed_one_dropped() -> None:
@@ -70,17 +84,30 @@ def test_letterbox_gives_rgb() -> None:
     assert letterbox(red, 64)[0, :, 5, 5].tolist() == [1, 0, 0]
 
 
-def test_small_cards_ask_for_finer_views_that_cover_the_picture() -> None:
-    card = Found(Kind.UP, 0.9, QUAD * 0.5)
-    assert card_width([card]) == pytest.approx(31.5)
-    views = finer_views([card], 1920, 1080)
+def test_small_cards_ask_for_finer_views_that_cover_them() -> None:
+    corners = [Found(Kind.UP, 0.9, QUAD * 0.4 + shift) for shift in ([0, 0], [1700, 900], [900, 500])]
+    views = finer_views(corners, 1920, 1080)
     assert len(views) > 1
-    seen = np.zeros((1080, 1920), bool)
+    covered = np.zeros((1080, 1920), bool)
     for view in views:
-        seen[view.top : view.top + view.height, view.left : view.left + view.width] = True
-    assert seen.all()
+        assert view.width / view.height == pytest.approx(16 / 9, rel=0.01)  # a shape that the network knows already
+        covered[view.top : view.top + view.height, view.left : view.left + view.width] = True
+    for card in corners:
+        x, y = card.quad.mean(axis=0).astype(int)
+        assert covered[y - 15 : y + 15, x - 15 : x + 15].all()
 
 
-def test_large_cards_ask_for_nothing_more() -> None:
+def test_cards_that_lie_together_are_looked_at_once_more_as_closely_as_they_allow() -> None:
+    near = [Found(Kind.UP, 0.9, QUAD + shift) for shift in ([400, 300], [520, 340])]
+    (view,) = finer_views(near, 1280, 720)
+    assert view.scale > 1.25 * 640 / 1280
+    points = np.concatenate([card.quad for card in near])
+    assert (points.min(axis=0) >= [view.left, view.top]).all()
+    assert (points.max(axis=0) <= [view.left + view.width, view.top + view.height]).all()
+
+
+def test_large_cards_and_far_spread_ones_need_no_finer_view() -> None:
     assert finer_views([Found(Kind.UP, 0.9, QUAD * 4)], 1280, 720) == []
+    spread = [Found(Kind.UP, 0.9, QUAD * 1.6 + shift) for shift in ([0, 0], [1050, 550])]
+    assert finer_views(spread, 1280, 720) == []
     assert card_width([]) is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion import resources
-from companion.vision.runtime import session
+from companion.vision.runtime import as_tensor, session
 
 READER = resources.models() / "reader" / "reader.onnx"
 DETECTOR = resources.models() / "detector" / "detector.onnx"
@@ -20,7 +20,17 @@ def test_openvino_agrees_with_onnx_runtime() -> None:
         answers = [session(path, 1, runtime)(tensor) for runtime in ("onnxruntime", "openvino")]
         for one, other in zip(*answers, strict=True):
             assert one.shape == other.shape
-            assert np.allclose(one, other, rtol=0.02, atol=0.02 * float(np.abs(one).max()))
+            assert np.allclose(one, other, rtol=1e-4, atol=1e-5 * float(np.abs(one).max()))
+
+
+def test_pictures_become_a_tensor_of_rgb() -> None:
+    blue = np.zeros((6, 4, 3), np.uint8)
+    blue[:, :, 0] = 255
+    grey = np.full((6, 4, 3), 51, np.uint8)
+    tensor = as_tensor([blue, grey])
+    assert (tensor.shape, tensor.dtype) == ((2, 3, 6, 4), np.float32)
+    assert tensor[0, :, 5, 3].tolist() == [0, 0, 1]
+    assert np.allclose(tensor[1], 0.2)
 
 
 def test_free_sizes_are_none() -> None:

@@ -1,0 +1,96 @@
+"""Which detections are one thing seen several times: suppression by corners, and the mean of what agrees.
+
+A box test would kill fanned cards, whose boxes overlap almost wholly; their corners differ. All functions take many
+quads at once, as a picture holds hundreds of detections and is looked at ten times a second.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from companion.vision.geometry import Array, areas, overlap
+
+_TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
+"""Corner numbers of a quad turned by quarters."""
+
+
+def distinct(quads: Array, scores: ArrayLike, nearest: float) -> list[list[int]]:
+    """Groups of quads (n, 4, 2) that are one thing, the best of each group first, the best group first.
+
+    `nearest` is the largest mean distance of corners, as a share of the quads' size. A quad that lies almost wholly
+    inside a clearly larger one goes altogether: it is a picture or frame printed on that card.
+    """
+    if not len(quads):
+        return []
+    order = np.argsort(-np.asarray(scores, np.float64), kind="stable")
+    every = quads[order]
+    sizes, middles = np.sqrt(np.maximum(np.abs(areas(every)), 1e-9)), every.mean(axis=1)
+    waiting = np.ones(len(every), np.bool_)
+    groups: list[list[int]] = []
+    for best in range(len(every)):
+        if not waiting[best]:
+            continue
+        reach = nearest * np.maximum(sizes[best:], sizes[best])
+        apart = np.hypot(*(middles[best:] - middles[best]).T)
+        (near,) = (waiting[best:] & (apart <= reach)).nonzero()  # corners lie no nearer on average than middles
+        same = best + near[_corner_distances(every[best + near], every[best]) < reach[near]]
+        waiting[same] = False
+        groups.append(order[same].tolist())
+    printed = _printed(quads[[group[0] for group in groups]])
+    return [group for number, group in enumerate(groups) if number not in printed]
+
+
+def _corner_distances(quads: Array, best: Array) -> Array:
+    """Mean distance (n,) of the corners of quads (n, 4, 2) from those of `best`, px; the nearest turn counts."""
+    step = quads[:, None] - best[_TURNS]
+    return np.asarray(np.hypot(step[..., 0], step[..., 1]).sum(axis=2).min(axis=1) / 4, np.float64)
+
+
+def _printed(best: Array) -> set[int]:
+    """The numbers of the quads (n, 4, 2) that are printed on another, clearly larger one."""
+    sizes = np.abs(areas(best))
+    low, high = best.min(axis=1), best.max(axis=1)
+    slack = 0.15 * (high - low)
+    inside = sizes[:, None] < 0.65 * sizes
+    for axis in (0, 1):
+        inside &= low[:, axis] <= (low + slack)[:, None, axis]
+        inside &= high[:, axis] >= (high - slack)[:, None, axis]
+    pairs = np.argwhere(inside).tolist()
+    return {number for number, other in pairs if overlap(best[number], best[other]) > 0.9 * sizes[number]}
+
+
+def consensus(quads: Array, weights: Array) -> Array:
+    """The weighted means (groups, 4, 2) of quads (groups, members, 4, 2), each first turned to match its group's first.
+
+    A weight (groups, members) of 0 leaves a member out; the first member's must not be 0.
+    """
+    turned = quads[:, :, _TURNS]
+    step = turned - quads[:, :1, None]
+    best = np.sqrt((step * step).sum(axis=4)).sum(axis=3).argmin(axis=2)
+    chosen = np.take_along_axis(turned, best[:, :, None, None, None], axis=2)[:, :, 0]
+    total = weights.sum(axis=1)[:, None, None]
+    return np.asarray((chosen * weights[:, :, None, None]).sum(axis=1) / total, np.float64)
+
+
+def same_print(quads: Array, best: Array) -> NDArray[np.bool_]:
+    """Which index quads (…, 4, 2) show the same printed index as `best` (…, 4, 2): two of two cards lie farther apart.
+
+    The next card of a fan leaves a whole index to be seen, so it lies at least one and a third widths aside or half
+    a height further down.
+    """
+    across, down = (best[..., 1, :] - best[..., 0, :] + best[..., 2, :] - best[..., 3, :]) / 2, _downs(best)
+    wide, tall = _lengths(across), _lengths(down)
+    step = quads.mean(axis=-2) - best.mean(axis=-2)
+    aside, along = np.abs((step * across).sum(axis=-1)) / wide**2, np.abs((step * down).sum(axis=-1)) / tall**2
+    downs = _downs(quads)
+    alike = (downs * down).sum(axis=-1) > 0.5 * tall * _lengths(downs)
+    return np.asarray(alike & (aside < 1.3) & (along < 0.5), np.bool_)
+
+
+def _downs(quads: Array) -> Array:
+    return (quads[..., 3, :] - quads[..., 0, :] + quads[..., 2, :] - quads[..., 1, :]) / 2
+
+
+def _lengths(ways: Array) -> Array:
+    return np.asarray(np.maximum(np.linalg.norm(ways, axis=-1), 1e-9), np.float64)

@@ -35,16 +35,19 @@ bench: $(DEV_STAMP)
 # Re-creates the shipped weights; docs/training.md says what every step needs and how long it takes.
 TRAIN := OMP_NUM_THREADS=$$(nproc) .venv-train/bin/python -m companion.training
 MINUTES ?= 88
+SCENES ?= --train 16000
+INDEX ?= --drawn 110
+FACE ?= --parts 14 --epochs 3
 POOLS ?= $(HOME)/.cache/table-companion/reader-pools
 models:
 	$(PYTHON) -m companion.training environment .venv-train
-	$(TRAIN) detector scenes --out data/detector --train 16000
+	$(TRAIN) detector scenes --out data/detector $(SCENES)
 	$(TRAIN) detector train --data data/detector/data.yaml --out runs/detector --minutes $(MINUTES) --top 0.0012 --sigma 0.1
 	$(TRAIN) detector export --half --weights runs/detector/run/weights/last.pt --to models/detector/detector.onnx
 	$(TRAIN) detector measure --onnx models/detector/detector.onnx --json models/detector/metrics.json
 	test -z "$$COMPANION_PHOTOS" || $(TRAIN) reader photos --out models/reader
-	$(TRAIN) reader train --kind index --drawn 110 --minutes $(MINUTES) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
-	$(TRAIN) reader train --kind face --parts 14 --epochs 3 --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
+	$(TRAIN) reader train --kind index $(INDEX) --minutes $(MINUTES) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
+	$(TRAIN) reader train --kind face $(FACE) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
 	$(TRAIN) reader calibrate --out models/reader
 
 # The frozen protocol, over photographs that never trained anything: make measure PHOTOS=folder

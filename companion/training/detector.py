@@ -124,6 +124,7 @@ def train(data: Path, out: Path, minutes: float, *, weights: Path | None = None,
     _quiet_environment()
     from ultralytics import YOLO
 
+    out = Path(out).resolve()  # ultralytics would put a relative folder below one of its own
     begun = time.time()
     state = {"saved": begun}
 
@@ -138,7 +139,7 @@ def train(data: Path, out: Path, minutes: float, *, weights: Path | None = None,
             state["saved"] = time.time()
             snapshot(trainer, Path(trainer.wdir) / "snapshot.pt")
 
-    config = Path(out) / "detector-pose.yaml"
+    config = out / "detector-pose.yaml"
     config.parent.mkdir(parents=True, exist_ok=True)
     write_config(config)
     model = YOLO(str(config), task="pose")
@@ -154,7 +155,7 @@ def train(data: Path, out: Path, minutes: float, *, weights: Path | None = None,
         perspective=0.0, hsv_h=0.02, hsv_s=0.4, hsv_v=0.25, erasing=0.0, plots=False, val=False, workers=8, seed=7,
         deterministic=False, verbose=True, device="cpu" if not _has_gpu() else 0,
     )  # fmt: skip
-    return Path(out) / "run" / "weights" / "last.pt"
+    return out / "run" / "weights" / "last.pt"
 
 
 def _has_gpu() -> bool:

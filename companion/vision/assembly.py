@@ -98,7 +98,16 @@ def arrange(
     clear = [outline for card, outline in zip(cards, outlines, strict=True) if card.score >= _CLEAR_OUTLINE]
     reading = reading or Reading.of([0] * len(indices), [False] * len(indices))
     plane = Plane.fit(clear if clear or indices else outlines, indices, reading.unlike)
-    things = _made_of_indices(plane, cards, outlines, indices, reading)
+    faces = [outline for card, outline in zip(cards, outlines, strict=True) if card.kind is Kind.UP]
+    groups = _groups(plane, faces, indices, reading)
+    if max(map(len, groups), default=0) == 2 and any(_diagonal(plane, [indices[n] for n in group]) for group in groups):
+        plane = replace(plane, four_cornered=False)  # else some card would show three of its corners
+        groups = _groups(plane, faces, indices, reading)
+    things = [
+        Thing(_card_of(plane, [indices[n] for n in group], faces)[0], Side.UP, _UNCONFIRMED, plane, group)
+        for group in groups
+        if len(group) > 1
+    ]
     confirmed: set[int] = set()
     for card, outline in zip(cards, outlines, strict=True):
         same = next((n for n, thing in enumerate(things) if same_card(thing.outline, outline)), None)
@@ -144,16 +153,9 @@ def _long_side(quad: Array) -> float:
     return float(max(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2)
 
 
-def _made_of_indices(
-    plane: Plane, cards: Sequence[Found], outlines: Sequence[Array], indices: Sequence[Array], reading: Reading
-) -> list[Thing]:
-    """The cards of which two corners or more carry a detected index."""
-    faces = [outline for card, outline in zip(cards, outlines, strict=True) if card.kind is Kind.UP]
-    return [
-        Thing(_card_of(plane, [indices[n] for n in group], faces)[0], Side.UP, _UNCONFIRMED, plane, group)
-        for group in _groups(plane, faces, indices, reading)
-        if len(group) > 1
-    ]
+def _diagonal(plane: Plane, members: Sequence[Array]) -> bool:
+    """True for two indices in the diagonal corners that most prints use."""
+    return len(members) == 2 and bool(replace(plane, four_cornered=False).misfits(members).min() < _SLACK_OUTLINED_MM)
 
 
 def _card_of(plane: Plane, members: Sequence[Array], faces: Sequence[Array]) -> tuple[Array, float]:
@@ -203,7 +205,7 @@ def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Readi
                 continue
             for outline in (thing.outline, *([] if thing.indices else doubtful_turn(thing.outline))):
                 spot = spot_on_card(outline, index)
-                if spot is not None:
+                if spot is not None and (thing.plane.four_cornered or spot.corner in (0, 2)):
                     claims.append((spot.error, number, which, spot.corner))
     corners: set[tuple[int, int]] = set()
     for _, number, which, corner in sorted(claims):

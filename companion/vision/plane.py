@@ -81,6 +81,8 @@ class Plane:
     index_mm: tuple[float, float]
     card_mm: tuple[float, float]
     gap_mm: tuple[float, float]
+    four_cornered: bool = True
+    """False where this print is known to carry its index in two corners only, diagonally."""
 
     @classmethod
     def fit(cls, outlines: Sequence[Array], indices: Sequence[Array], unlike: NDArray[np.bool_] | None = None) -> Plane:
@@ -123,7 +125,7 @@ class Plane:
         the same way with a third between them are two cards of a fan, however well they fit.
         """
         steps, alike = self.marks(indices).steps()
-        out = _misfits_of(steps, alike, *self.gap_mm)
+        out = _misfits_of(steps, alike, *self.gap_mm, self.four_cornered)
         for a, b in np.argwhere(np.isfinite(out) & (alike > 0)).tolist():
             x, y = steps[a, :, 0] * np.sign(steps[a, b, 0]), np.abs(steps[a, :, 1])
             if ((x > 5) & (x < abs(steps[a, b, 0]) - 5) & (y < 8) & (alike[a] > 0.9)).any():
@@ -168,13 +170,14 @@ class Plane:
         return min(float(np.linalg.norm(a - np.roll(b, turn, axis=0), axis=1).mean()) for turn in range(4))
 
 
-def _misfits_of(steps: Array, alike: Array, aside: float, along: float) -> Array:
+def _misfits_of(steps: Array, alike: Array, aside: float, along: float, four_cornered: bool) -> Array:
     """See `Plane.misfits`; `steps` and `alike` as `Marks.steps` gives them."""
     x, y = np.abs(steps[..., 0]), steps[..., 1]
-    facing = np.where(x < aside / 2, x, np.abs(x - aside))  # below each other along a side, or diagonal
+    diagonal = np.abs(steps[..., 0] - aside)
+    facing = np.where(x < aside / 2, x, np.abs(x - aside)) if four_cornered else diagonal
     opposite = np.where(alike < -0.9, np.hypot(facing, y - along), np.inf)
     beside = np.where(alike > 0.9, np.hypot(x - aside, y), np.inf)
-    out = np.minimum(opposite, beside)
+    out = np.minimum(opposite, beside) if four_cornered else opposite
     np.fill_diagonal(out, np.inf)
     return np.asarray(out, np.float64)
 

@@ -158,3 +158,22 @@ def test_three_decks_mixed_are_counted_right() -> None:
     indices = [index(one, corner, prints[k % 3]) for k, one in enumerate(cards) for corner in (0, 2)]
     view = camera(30, 5, 1.1)
     assert groups(seen(view, cards, 0.5), seen(view, indices, 0.5)) == [(2 * k, 2 * k + 1) for k in range(15)]
+
+
+def test_a_print_with_two_corners_has_no_index_beside_another() -> None:
+    shared = [card(-150, 0), card(150, 20, 40)]
+    row = [card(-25, -90), card(-25 + CARD_MM[0] - 2 * 6.25, -90)]  # as far apart as two corners of one card
+    corners = [(shared[0], 0), (shared[0], 2), (shared[1], 0), (shared[1], 2), (row[0], 0), (row[1], 0)]
+    indices = seen(VIEWS[1], [index(one, corner) for one, corner in corners])
+    assert groups(seen(VIEWS[1], shared), indices) == [(0, 1), (2, 3), (4,), (5,)]
+    corners[2:4] = [(shared[1], corner) for corner in range(4)]  # now the print has four corners: they may be one card
+    indices = seen(VIEWS[1], [index(one, corner) for one, corner in corners])
+    assert groups(seen(VIEWS[1], shared), indices) == [(0, 1), (2, 3, 4, 5), (6, 7)]
+
+
+def test_an_index_at_the_wrong_corner_of_a_two_cornered_print_is_the_next_cards() -> None:
+    view = VIEWS[0]
+    known, under, top = card(-200, 0), card(0, 0), card(46, 4)
+    corners = [(known, 0), (known, 2), (under, 0), (top, 0)]
+    indices = seen(view, [index(one, corner) for one, corner in corners])
+    assert groups(seen(view, [known, under]), indices) == [(0, 1), (2,), (3,)]

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.vision import edges
 from companion.vision.detector import Found, Kind, same_card
-from companion.vision.geometry import Array, contains, doubtful_turn, iou, spot_on_card
+from companion.vision.geometry import Array, doubtful_turn, iou, spot_on_card
 from companion.vision.plane import Plane
 from companion.vision.types import Side
 
@@ -108,8 +108,10 @@ def arrange(
         for group in groups
         if len(group) > 1
     ]
-    confirmed: set[int] = set()
+    measured, confirmed = bool(things), set[int]()
     for card, outline in zip(cards, outlines, strict=True):
+        if card.kind is Kind.DOWN and measured and not plane.sized(outline):
+            continue  # nothing on a back says that it is one, but the cards beside it say how large it must be
         same = next((n for n, thing in enumerate(things) if same_card(thing.outline, outline)), None)
         if same is None:
             side = Side.DOWN if card.kind is Kind.DOWN else Side.UP
@@ -137,20 +139,19 @@ def plausible(cards: Sequence[Found], indices: Sequence[Array]) -> list[bool]:
     An outline much smaller than most is no measure: it may be a wrong one.
     """
     clear = [card.quad for card in cards if card.kind is Kind.UP and card.score > 0.4]
-    sides = [_long_side(quad) for quad in clear]
-    usual = 0.7 * float(np.median(sides)) if sides else np.inf
-    out = []
-    for index in indices:
-        centre = index.mean(axis=0)
-        around = [side for quad, side in zip(clear, sides, strict=True) if contains(quad, centre)]
-        longest = max(min(around), usual) if around else np.inf
-        out.append(bool(_long_side(index) < _TALLEST * longest))
-    return out
+    if not clear or not indices:
+        return [True] * len(indices)
+    quads, marks = np.stack(clear), np.stack(indices)
+    way, step = np.roll(quads, -1, axis=1) - quads, marks.mean(axis=1)[:, None, None] - quads
+    around = (way[..., 0] * step[..., 1] - way[..., 1] * step[..., 0] >= 0).all(axis=2)
+    sides = _long_sides(quads)
+    longest = np.where(around, np.maximum(sides, 0.7 * np.median(sides)), np.inf).min(axis=1)
+    return [bool(fits) for fits in _long_sides(marks) < _TALLEST * longest]
 
 
-def _long_side(quad: Array) -> float:
-    lengths = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    return float(max(lengths[0] + lengths[2], lengths[1] + lengths[3]) / 2)
+def _long_sides(quads: Array) -> Array:
+    lengths = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    return np.asarray(np.maximum(lengths[:, 0] + lengths[:, 2], lengths[:, 1] + lengths[:, 3]) / 2, np.float64)
 
 
 def _diagonal(plane: Plane, members: Sequence[Array]) -> bool:

@@ -8,7 +8,6 @@ leaves two frames open; an index has a direction of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -29,7 +28,7 @@ INDEX_MM = (2.5, 3.0, 10.0, 20.0)
 INDEX_REACH_MM = (22.0, 32.0)
 """An index whose centre lies farther than this from its corner (x, y; mm) is not that corner's index."""
 
-_TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
+TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
 """Corner numbers of a quad turned by quarters."""
 
 _WIDEST = 2.6
@@ -104,7 +103,7 @@ def corner_distance(a: Array, b: Array) -> float:
     The cheaper of the two ways round counts, as an outline is the same turned by 180°.
     """
     size = float(np.sqrt(max(abs(area(a)), abs(area(b)), 1e-9)))
-    return float(np.linalg.norm(a - b[_TURNS], axis=2).mean(axis=1).min()) / size
+    return float(np.linalg.norm(a - b[TURNS], axis=2).mean(axis=1).min()) / size
 
 
 def homography(quad: Array, frame: tuple[float, float] = CARD_MM) -> Array:
@@ -204,21 +203,6 @@ def contains(quad: Array, point: Array) -> bool:
     return all((right - left) * (y - top) - (bottom - top) * (x - left) >= 0 for (left, top), (right, bottom) in sides)
 
 
-def same_print(quads: Array, best: Array) -> NDArray[np.bool_]:
-    """Which of many index quads (n, 4, 2) show the same printed index as `best`: two of two cards lie farther apart.
-
-    The next card of a fan leaves a whole index to be seen, so it lies at least one and a third widths aside or half
-    a height further down.
-    """
-    across, down = axes(best)
-    wide, tall = max(float(np.linalg.norm(across)), 1e-9), max(float(np.linalg.norm(down)), 1e-9)
-    step = quads.mean(axis=1) - best.mean(axis=0)
-    aside, along = np.abs(step @ across) / wide**2, np.abs(step @ down) / tall**2
-    downs = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    alike = downs @ down > 0.5 * tall * np.maximum(np.linalg.norm(downs, axis=1), 1e-9)
-    return np.asarray(alike & (aside < 1.3) & (along < 0.5), np.bool_)
-
-
 @dataclass(frozen=True, slots=True)
 class Pose:
     """Where a window (4, 2) px lies: its middle, its unit vector of reading down, its height."""
@@ -247,51 +231,3 @@ class Pose:
 def axes(index: Array) -> tuple[Array, Array]:
     """Reading-across and reading-down vectors of an index quad, px."""
     return (index[1] - index[0] + index[2] - index[3]) / 2, (index[3] - index[0] + index[2] - index[1]) / 2
-
-
-def distinct(quads: Sequence[Array], scores: Sequence[float], nearest: float = SAME_OUTLINE) -> list[list[int]]:
-    """Non-maximum suppression on corners: groups of quads that are one card, the best of each group first.
-
-    A box test would kill fanned cards, whose boxes overlap almost wholly; their corners differ. A quad that lies
-    almost wholly inside a clearly larger one goes altogether: it is a picture or frame printed on that card.
-    """
-    if not quads:
-        return []
-    every = np.stack([as_quad(quad) for quad in quads])
-    sizes = np.maximum(np.abs(areas(every)), 1e-9) ** 0.5
-    waiting = np.argsort(-np.asarray(scores, np.float64), kind="stable")
-    groups: list[list[int]] = []
-    while waiting.size:
-        best = int(waiting[0])
-        step = every[waiting][:, None] - every[best][_TURNS]
-        away = np.sqrt((step * step).sum(axis=3)).mean(axis=2).min(axis=1)
-        same = away / np.maximum(sizes[waiting], sizes[best]) < nearest
-        same[0] = True
-        groups.append([int(number) for number in waiting[same]])
-        waiting = waiting[~same]
-    return _without_printed(groups, every)
-
-
-def _without_printed(groups: list[list[int]], every: Array) -> list[list[int]]:
-    """The groups whose best quad is not printed on the best quad of another one."""
-    best = every[[group[0] for group in groups]]
-    sizes = np.abs(areas(best))
-    low, high = best.min(axis=1), best.max(axis=1)
-    kept = []
-    for number, group in enumerate(groups):
-        slack = 0.15 * (high[number] - low[number])
-        around = (low <= low[number] + slack).all(axis=1) & (high >= high[number] - slack).all(axis=1)
-        larger = np.flatnonzero(around & (sizes[number] < 0.65 * sizes))
-        if not any(overlap(best[number], best[other]) > 0.9 * sizes[number] for other in larger):
-            kept.append(group)
-    return kept
-
-
-def consensus(quads: Sequence[Array], scores: Sequence[float]) -> Array:
-    """The weighted mean of quads that show one card, each first turned to match the first."""
-    every = np.stack(quads)[:, _TURNS]
-    step = every - quads[0]
-    best = np.sqrt((step * step).sum(axis=3)).sum(axis=2).argmin(axis=1)
-    weights = np.asarray(scores, np.float64)
-    chosen = every[np.arange(len(quads)), best]
-    return np.asarray((chosen * weights[:, None, None]).sum(axis=0) / weights.sum(), np.float64)

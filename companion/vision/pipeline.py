@@ -400,7 +400,8 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
 
     An outline that nearly coincides with it; or is unread, weaker and overlaps it much; or overlaps it by half while
     all that was read of it lies within that card, whose two opposite indices are both seen: a card on top would hide
-    one of them. A card known by its index alone is judged by that last rule only, wherever its body may lie.
+    one of them. A card known by its index alone is judged by that last rule only, wherever its body may lie, unless it
+    clearly says something else.
     """
     read = [look for look in one.looks if look.readable]
     shared = iou(one.thing.outline, other.thing.outline)
@@ -409,9 +410,10 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
             return True
         if not read:
             return shared > 0.4 and one.thing.score < 0.8 * other.thing.score
-    within = bool(read) and all(contains(other.thing.outline, look.window.mean(axis=0)) for look in read)
     near = shared > 0.45 or (not one.thing.whole and (one.name == other.name or not one.clear))
-    return near and within and other.thing.whole and sum(look.readable for look in other.looks) >= 2
+    if not near or not read or not other.thing.whole or sum(look.readable for look in other.looks) < 2:
+        return False
+    return all(contains(other.thing.outline, look.window.mean(axis=0)) for look in read)
 
 
 def _other_corner_of(one: Seen, other: Seen) -> bool:

@@ -14,13 +14,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.vision.geometry import CARD_MM, INDEX_MM, Array, areas, box_quad, project
+from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, box_quad, project
 
 _ROUNDS = 12
 
 _OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.14, 0.025, 0.1
 """Usual errors: of an outline's sides and of an index's (relative; of cosines too), of the distance between two
 indices of one card (relative), and of the direction of an index against it (radians)."""
+
+_SIZED = 0.4
+"""Outlines whose sides differ from a card's by more than this (log) are no cards: books, envelopes, tiles."""
 
 _USUAL_GAP = tuple(np.array(CARD_MM) - 2 * box_quad(INDEX_MM).mean(axis=0))
 
@@ -114,6 +117,14 @@ class Plane:
         """Table points (…, 2) mm → image px."""
         return project(self.matrix, points)
 
+    def sized(self, outline: Array) -> bool:
+        """True for an outline (px) that is about as large as this picture's cards are."""
+        flat = self.to_mm(outline)
+        sides = np.linalg.norm(np.roll(flat, -1, axis=0) - flat, axis=1)
+        short, long = sorted((float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2))
+        wide, tall = self.card_mm
+        return bool(abs(np.log(short / wide)) < _SIZED and abs(np.log(long / tall)) < _SIZED)
+
     def marks(self, indices: Sequence[Array]) -> Marks:
         """Where index quads (px) lie on the table."""
         return _marks(self.to_mm(np.stack(indices))) if len(indices) else Marks(np.empty((0, 2)), np.empty((0, 2)))
@@ -167,7 +178,7 @@ class Plane:
     def apart(self, first: Array, second: Array) -> float:
         """Mean distance (mm) of the corners of two outlines (px), turned so that they fit best."""
         a, b = self.to_mm(first), self.to_mm(second)
-        return min(float(np.linalg.norm(a - np.roll(b, turn, axis=0), axis=1).mean()) for turn in range(4))
+        return float(np.linalg.norm(a - b[TURNS], axis=2).mean(axis=1).min())
 
 
 def _misfits_of(steps: Array, alike: Array, aside: float, along: float, four_cornered: bool) -> Array:

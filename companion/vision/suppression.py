@@ -9,10 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.vision.geometry import Array, areas, overlap
-
-_TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
-"""Corner numbers of a quad turned by quarters."""
+from companion.vision.geometry import TURNS, Array, areas, overlap
 
 
 def distinct(quads: Array, scores: ArrayLike, nearest: float) -> list[list[int]]:
@@ -43,7 +40,7 @@ def distinct(quads: Array, scores: ArrayLike, nearest: float) -> list[list[int]]
 
 def _corner_distances(quads: Array, best: Array) -> Array:
     """Mean distance (n,) of the corners of quads (n, 4, 2) from those of `best`, px; the nearest turn counts."""
-    step = quads[:, None] - best[_TURNS]
+    step = quads[:, None] - best[TURNS]
     return np.asarray(np.hypot(step[..., 0], step[..., 1]).sum(axis=2).min(axis=1) / 4, np.float64)
 
 
@@ -65,7 +62,7 @@ def consensus(quads: Array, weights: Array) -> Array:
 
     A weight (groups, members) of 0 leaves a member out; the first member's must not be 0.
     """
-    turned = quads[:, :, _TURNS]
+    turned = quads[:, :, TURNS]
     step = turned - quads[:, :1, None]
     best = np.sqrt((step * step).sum(axis=4)).sum(axis=3).argmin(axis=2)
     chosen = np.take_along_axis(turned, best[:, :, None, None, None], axis=2)[:, :, 0]

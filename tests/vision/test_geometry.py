@@ -16,9 +16,7 @@ from companion.vision.geometry import (
     area,
     as_quad,
     box_quad,
-    consensus,
     corner_windows,
-    distinct,
     homography,
     index_window,
     iou,
@@ -124,28 +122,6 @@ def test_an_index_in_the_middle_or_across_belongs_to_no_corner() -> None:
     assert spot_on_card(outline, middle) is None
     assert spot_on_card(outline, np.roll(index_of(outline), 1, axis=0)) is None
     assert spot_on_card(outline, index_of(card(x=200))) is None
-
-
-class TestDistinct:
-    """Suppression by corners keeps fans and drops repeats."""
-
-    def test_repeats_of_one_outline_become_one_group_led_by_the_best(self) -> None:
-        quads = [card(), card(2, 1), np.roll(card(1, -1), 2, axis=0)]
-        assert distinct(quads, [0.6, 0.9, 0.7]) == [[1, 2, 0]]
-
-    def test_a_fan_keeps_all_its_cards(self) -> None:
-        quads = [card(14.0 * k, 0, turn) for k, turn in enumerate((-15, -5, 5, 15))]
-        assert distinct(quads, [0.9, 0.8, 0.7, 0.6]) == [[0], [1], [2], [3]]
-
-    def test_a_picture_printed_on_a_card_is_no_card(self) -> None:
-        assert distinct([box_quad((10, 15, 50, 70)), card()], [0.9, 0.5]) == [[1]]
-
-    def test_nothing_stays_nothing(self) -> None:
-        assert distinct([], []) == []
-
-    def test_consensus_is_the_mean_whichever_way_round(self) -> None:
-        mean = consensus([card(), np.roll(card(4, 2), 2, axis=0)], [0.5, 0.5])
-        assert np.allclose(mean, card(2, 1))
 
 
 def test_as_quad_takes_flat_numbers() -> None:

@@ -177,3 +177,12 @@ def test_an_index_at_the_wrong_corner_of_a_two_cornered_print_is_the_next_cards(
     corners = [(known, 0), (known, 2), (under, 0), (top, 0)]
     indices = seen(view, [index(one, corner) for one, corner in corners])
     assert groups(seen(view, [known, under]), indices) == [(0, 1), (2,), (3,)]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_back_must_be_as_large_as_the_cards_beside_it(view: Array) -> None:
+    known, book = card(0, 0, 30), box_quad((80, -120, 210, 60))
+    backs = [Found(Kind.DOWN, 0.8, quad) for quad in seen(view, [card(-150, 10, -50), book])]
+    things = arrange([*up(seen(view, [known])), *backs], seen(view, [index(known), index(known, 2)]), BLANK)
+    assert [len(thing.indices) for thing in things] == [2, 0]
+    assert len(arrange(backs, [], BLANK)) == 2  # nothing beside them says how large a card is

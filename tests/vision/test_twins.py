@@ -13,7 +13,6 @@ from companion.vision.geometry import (
     box_quad,
     homography,
     project,
-    same_print,
 )
 
 BLANK = np.full((700, 1000), 120, np.uint8)
@@ -57,7 +56,6 @@ def test_equal_cards_of_a_column_are_as_many_as_their_indices() -> None:
 def test_one_printed_index_is_detected_once_and_a_fan_keeps_its_own() -> None:
     outline, following = card(100, 100), card(118, 100)
     best = index(outline)
-    assert same_print(np.stack([best + 4, index(following)]), best).tolist() == [True, False]
     found = [
         Found(Kind.INDEX, 0.9, best),
         Found(Kind.INDEX, 0.6, best + np.array([9, 3])),

@@ -100,8 +100,8 @@ def arrange(
     plane = Plane.fit(clear if clear or indices else outlines, indices, reading.unlike)
     faces = [outline for card, outline in zip(cards, outlines, strict=True) if card.kind is Kind.UP]
     groups = _groups(plane, faces, indices, reading)
-    if max(map(len, groups), default=0) == 2 and any(_diagonal(plane, [indices[n] for n in group]) for group in groups):
-        plane = replace(plane, four_cornered=False)  # else some card would show three of its corners
+    if _two_cornered(plane, indices, groups):
+        plane = replace(plane, four_cornered=False)
         groups = _groups(plane, faces, indices, reading)
     things = [
         Thing(_card_of(plane, [indices[n] for n in group], faces)[0], Side.UP, _UNCONFIRMED, plane, group)
@@ -154,9 +154,12 @@ def _long_sides(quads: Array) -> Array:
     return np.asarray(np.maximum(lengths[:, 0] + lengths[:, 2], lengths[:, 1] + lengths[:, 3]) / 2, np.float64)
 
 
-def _diagonal(plane: Plane, members: Sequence[Array]) -> bool:
-    """True for two indices in the diagonal corners that most prints use."""
-    return len(members) == 2 and bool(replace(plane, four_cornered=False).misfits(members).min() < _SLACK_OUTLINED_MM)
+def _two_cornered(plane: Plane, indices: Sequence[Array], groups: Sequence[Sequence[int]]) -> bool:
+    """True where this print shows its index in two corners only: no card has three, nearly every pair is a diagonal."""
+    pairs = [[indices[number] for number in group] for group in groups if len(group) > 1]
+    strict = replace(plane, four_cornered=False)
+    diagonal = sum(bool(strict.misfits(pair).min() < _SLACK_OUTLINED_MM) for pair in pairs)
+    return all(len(pair) == 2 for pair in pairs) and diagonal > len(pairs) - diagonal < 2
 
 
 def _card_of(plane: Plane, members: Sequence[Array], faces: Sequence[Array]) -> tuple[Array, float]:

@@ -173,10 +173,10 @@ def test_a_print_with_two_corners_has_no_index_beside_another() -> None:
 
 def test_an_index_at_the_wrong_corner_of_a_two_cornered_print_is_the_next_cards() -> None:
     view = VIEWS[0]
-    known, under, top = card(-200, 0), card(0, 0), card(46, 4)
-    corners = [(known, 0), (known, 2), (under, 0), (top, 0)]
+    known, other, under, top = card(-200, 0), card(-100, 20, 15), card(0, 0), card(46, 4)
+    corners = [(known, 0), (known, 2), (other, 0), (other, 2), (under, 0), (top, 0)]
     indices = seen(view, [index(one, corner) for one, corner in corners])
-    assert groups(seen(view, [known, under]), indices) == [(0, 1), (2,), (3,)]
+    assert groups(seen(view, [known, other, under]), indices) == [(0, 1), (2, 3), (4,), (5,)]
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -24,17 +24,16 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from companion.training import layouts, photo_cards, prints, scenes
-from companion.training.evaluate_composed import Sums, names_of, truth
+from companion.training.evaluate_composed import Count, is_settled, miscounted, names_of, truth
 from companion.vision.annotate import annotate
 from companion.vision.pipeline import Reader
-from companion.vision.types import ReadResult, Side
 
 Rng = np.random.Generator
 FIRST_SEED = 88_000_000
@@ -42,48 +41,6 @@ SIZE = (1280, 720)
 WIDTHS = (50.0, 150.0)  # of a card, px: what the photographs are sharp enough for
 MOST_CARDS = 30
 APART, OVERLAPPING = ("grid", "scatter"), ("hands", "trick", "spread", "columns", "fan", "pile")
-
-
-@dataclass(slots=True)
-class Count:
-    """The sums of the protocol, and how the copies of duplicated faces were counted."""
-
-    sums: Sums = field(default_factory=Sums)
-    miscounted: int = 0
-    settled: int = 0
-    settled_miscounted: int = 0
-    false_backs: int = 0
-
-    def add(self, scene: scenes.Scene, result: ReadResult) -> None:
-        """Count one scene."""
-        self.sums.add(scene, names_of(result))
-        wrong, settled = bool(miscounted(scene, result)), is_settled(result)
-        self.miscounted += wrong
-        self.settled += settled
-        self.settled_miscounted += wrong and settled
-        self.false_backs += sum(card.side is Side.DOWN for card in result.cards)
-
-    def figures(self) -> dict[str, float | int]:
-        """The figures to report; those of this module are numbers, of names, scenes and cards."""
-        return self.sums.figures() | {
-            "wrong names": self.sums.wrong,
-            "miscounted": self.miscounted,
-            "settled": self.settled,
-            "settled and miscounted": self.settled_miscounted,
-            "false backs": self.false_backs,
-        }
-
-
-def miscounted(scene: scenes.Scene, result: ReadResult) -> dict[str, int]:
-    """The duplicated faces whose count is not right: how many too many (above 0) or too few (below)."""
-    (must, lying), names = truth(scene), names_of(result)
-    wrong = {f: max(names[f] - lying[f], 0) - max(must[f] - names[f], 0) for f in lying if lying[f] >= 2}
-    return {face: by for face, by in wrong.items() if by}
-
-
-def is_settled(result: ReadResult) -> bool:
-    """True when no face-up card was left without a name."""
-    return all(card.face is not None for card in result.cards if card.side is Side.UP)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,8 @@ light of the photograph that the table is from; the picture is softened, gets no
 
 These photographs trained the reader (the tables and the indices on these very cut-outs), so its names are better here
 than on a deck it does not know. What this measures is counting: two equal cards are two, a card with two visible
-corners is one. The protocol is that of composed scenes (`evaluate_composed`), and besides:
-
-- *duplicated face*: one that lies there twice or more. Its count is *right* when at least as many were named as must be
-  read (an index is seen), and no more than lie there.
-- *miscounted*: scenes in which the count of any duplicated face is not right.
-- *settled*: scenes of which the reader says that it is done: no face-up card was left without a name. *Settled and
-  miscounted* is the harmful case, nobody is asked.
-- *false backs*: cards read as lying face down. None does.
+corners is one. The protocol is that of composed scenes (`evaluate_composed`); none of
+these cards lies face down.
 """
 
 from __future__ import annotations

@@ -95,10 +95,11 @@ def arrange(
     if not cards and not indices:
         return []
     outlines = edges.refine(bright, [card.quad for card in cards])
-    clear = [outline for card, outline in zip(cards, outlines, strict=True) if card.score >= _CLEAR_OUTLINE]
+    seen = list(zip(cards, outlines, strict=True))
+    faces = [outline for card, outline in seen if card.kind is Kind.UP]
+    clear = [outline for card, outline in seen if card.kind is Kind.UP and card.score >= _CLEAR_OUTLINE]
+    plane = Plane.fit(clear or faces or outlines, indices, reading.unlike if reading else None)
     reading = reading or Reading.of([0] * len(indices), [False] * len(indices))
-    plane = Plane.fit(clear if clear or indices else outlines, indices, reading.unlike)
-    faces = [outline for card, outline in zip(cards, outlines, strict=True) if card.kind is Kind.UP]
     groups = _groups(plane, faces, indices, reading)
     if _two_cornered(plane, indices, groups):
         plane = replace(plane, four_cornered=False)

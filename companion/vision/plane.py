@@ -18,7 +18,7 @@ from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, bo
 
 _ROUNDS = 12
 
-_OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.14, 0.025, 0.1
+_OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.14, 0.025, 0.15
 """Usual errors: of an outline's sides and of an index's (relative; of cosines too), of the distance between two
 indices of one card (relative), and of the direction of an index against it (radians)."""
 
@@ -39,6 +39,12 @@ _MATCHES = ((0.3, 0.5), (0.14, 0.3))
 
 _AHEAD, _ASIDE = np.pi / 2, (0.0, np.pi / 4, 3 * np.pi / 4)
 """Cameras look down at a slant, mostly ahead: directions in which the table is tried to be longer than it seems."""
+
+_REACH = 9.0
+"""No two indices of a card are farther apart than this, in heights of an index."""
+
+_FAINT = 0.2
+"""Weight of outlines and single indices where pairs are known: at a slant both are seen more upright than they are."""
 
 _POOR = 8.0
 """Where outlines and indices cost more than this each, the table may lie quite otherwise."""
@@ -297,21 +303,67 @@ def _bars(p: Array, marks: Array, unlike: NDArray[np.bool_] | None, length: floa
     return np.concatenate(found).astype(np.intp)
 
 
+def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """Indices that are corners of one card because no others were read like them: rows (first, second, kind).
+
+    Kinds as in `_bars`. Two, three or four indices of one face that lie within a card's reach of each other; four are
+    two equal cards, where most faces show two.
+    """
+    across, down = _axes(marks)
+    tall = np.linalg.norm(down, axis=1)
+    centres = marks.mean(axis=1)
+    pairs: list[tuple[int, int, int]] = []
+    rows: list[tuple[int, int, int]] = []
+    sets, done = 0, set[int]()
+    for number in range(len(marks)):
+        alike = np.flatnonzero(~unlike[number])
+        if number in done or not 2 <= len(alike) <= 4:
+            continue
+        done.update(alike.tolist())
+        step = centres[alike][None] - centres[alike][:, None]
+        away = np.linalg.norm(step, axis=2) / tall[alike].mean()
+        if away.max() > _REACH or tall[alike].max() > 2 * tall[alike].min():
+            continue
+        upper = [int(n) for n in alike if down[n] @ down[alike[0]] > 0]
+        lower = [int(n) for n in alike if n not in upper]
+        aside = across[upper[0]] / max(float(across[upper[0]] @ across[upper[0]]), 1e-12)
+        upper.sort(key=lambda n: float(centres[n] @ aside))
+        lower.sort(key=lambda n: float(centres[n] @ aside))
+        if len(alike) == 2:
+            if len(lower) == 1:
+                right = float((centres[lower[0]] - centres[upper[0]]) @ aside)
+                pairs += [(upper[0], lower[0], 2)] if right > 1.5 else []
+        elif len(upper) <= 2 and len(lower) <= 2:
+            sets += 1
+            if len(upper) == 1:
+                upper, lower = lower[::-1], upper  # turned by half, so that two read upwards
+            rows += [(upper[0], upper[1], 0)]
+            if len(lower) == 2:
+                rows += [(lower[1], lower[0], 0), (upper[0], lower[0], 1), (upper[1], lower[1], 1)]
+                rows += [(upper[0], lower[1], 2), (upper[1], lower[0], 3)]
+            else:
+                way = [float(np.linalg.norm(centres[lower[0]] - centres[n])) for n in upper]
+                near = int(np.argmin(way))
+                rows += [(upper[near], lower[0], 1), (upper[1 - near], lower[0], 2 if near else 3)]
+    return np.array(pairs if len(pairs) > sets else rows, np.intp).reshape(-1, 3)
+
+
 def _solved(cards: Array, marks: Array, unlike: NDArray[np.bool_] | None) -> Array:
     start = _START.copy()
     if len(cards):
         start[0] = 0.5 * float(np.log(CARD_MM[0] * CARD_MM[1] / np.median(np.abs(areas(cards)))))
     else:
         start[0] = float(np.log((INDEX_MM[3] - INDEX_MM[1]) / np.median(np.linalg.norm(_axes(marks)[1], axis=-1))))
-    trials = [_descend(one, cards, marks, _NO_BARS) for one in (start, _tilted(start, _AHEAD))]
-    if min(cost for _, cost in trials) > _POOR * (len(cards) + len(marks)):
-        trials += [_descend(_tilted(start, tilt), cards, marks, _NO_BARS) for tilt in _ASIDE]
+    named = _NO_BARS if unlike is None else _named_bars(marks, unlike)
+    trials = [_descend(one, cards, marks, named, len(named)) for one in (start, _tilted(start, _AHEAD))]
+    if len(named) or min(cost for _, cost in trials) > _POOR * (len(cards) + len(marks)):
+        trials += [_descend(_tilted(start, tilt), cards, marks, named, len(named)) for tilt in _ASIDE]
     found, _ = min(trials, key=lambda trial: trial[1])
     for length, turn in _MATCHES:
-        bars = _bars(found, marks, unlike, length, turn)
+        bars = np.concatenate([named, _bars(found, marks, unlike, length, turn)])
         if not len(bars):
             break
-        found, _ = _descend(found, cards, marks, bars)
+        found, _ = _descend(found, cards, marks, bars, len(named))
     return found
 
 
@@ -328,18 +380,21 @@ def _tilted(p: Array, tilt: float) -> Array:
     return out
 
 
-def _descend(start: Array, cards: Array, marks: Array, bars: NDArray[np.intp]) -> tuple[Array, float]:
-    """Gauss-Newton with damping; each thing weighs less the worse it fits (Cauchy's loss)."""
+def _descend(start: Array, cards: Array, marks: Array, bars: NDArray[np.intp], sure: int) -> tuple[Array, float]:
+    """Gauss-Newton with damping; each thing weighs less the worse it fits (Cauchy's loss).
+
+    The more bars are `sure`, the less outlines and single indices count.
+    """
     best, step = start, 1e-4
     nudges = np.vstack([np.zeros(len(start)), step * np.eye(len(start))])
 
+    faint = max(_FAINT, 1 / (1 + 0.5 * sure))
+
     def rows(p: Array) -> tuple[Array, float]:
         table = p + nudges
-        parts = [
-            _of_cards(table, cards),
-            _of_indices(table, marks),
-            *([_of_bars(table, marks, bars)] if len(bars) else []),
-        ]
+        parts = [faint * _of_cards(table, cards), faint * _of_indices(table, marks)]
+        if len(bars):
+            parts.append(_of_bars(table, marks, bars))
         prior = (table - _START) / _SPREAD
         cost = float((prior[0] ** 2).sum())
         heavy = []

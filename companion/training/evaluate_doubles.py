@@ -1,6 +1,6 @@
 """Measures true duplicates on photographs: cards cut out of photographs, pasted on photographed tables.
 
-`python -m companion.training doubles [--photos DIR] [--models DIR] [--scenes N] [--json FILE] [--pictures DIR]`
+`python -m companion.training doubles [--models DIR] [--scenes N] [--json FILE] [--pictures DIR]`
 
 Nobody has photographs of a double deck with labels, so they are pasted together from the permitted ones
 (`photo_cards`): in every scene some cards lie there twice or three times, one and the same card of a deck, where there
@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -216,17 +215,16 @@ def main(argv: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="companion.training doubles", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--photos", type=Path, default=prints.photos_dir(), help="default: $COMPANION_PHOTOS")
     parser.add_argument("--models", type=Path, help="folder of the weights (default: those shipped)")
     parser.add_argument("--scenes", type=int, default=160, help="scenes in all, an equal part of each arrangement")
     parser.add_argument("--json", type=Path, help="write the figures here")
     parser.add_argument("--pictures", type=Path, help="a folder for pictures of the scenes that went wrong")
     given = parser.parse_args(argv)
-    if given.photos is None:
-        parser.error("say where the photographs are: --photos DIR or COMPANION_PHOTOS")
-    os.environ["COMPANION_PHOTOS"] = str(given.photos)  # where the Piatnik deck is rendered from
+    photos = prints.photos_dir()
+    if photos is None:
+        parser.error("COMPANION_PHOTOS must name the folder of the photographs")
     try:
-        collage = Collage(*photo_cards.load_sources(given.photos))
+        collage = Collage(*photo_cards.load_sources(photos))
     except FileNotFoundError as problem:
         parser.error(str(problem))
     report = measure(Reader(given.models), collage, given.scenes, given.pictures)

@@ -157,7 +157,14 @@ def test_a_labelled_card_is_cut_out_of_its_photograph(tmp_path: Path, monkeypatc
     assert photo_cards._outlines_in(Reader(threads=1), cv2.imread(str(base / "king.png")), wrong) == []
 
 
-def test_a_folder_without_photographs_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+def test_a_folder_without_photographs_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    monkeypatch.setenv("COMPANION_PHOTOS", str(tmp_path))
     with pytest.raises(SystemExit):
-        doubles.main(["--photos", str(tmp_path)])
+        doubles.main([])
     assert "no photographs with use 'may train'" in capsys.readouterr().err
+    monkeypatch.delenv("COMPANION_PHOTOS")
+    with pytest.raises(SystemExit):
+        doubles.main([])
+    assert "COMPANION_PHOTOS" in capsys.readouterr().err

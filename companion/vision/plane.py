@@ -22,6 +22,9 @@ _OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.14, 0.025, 0.15
 """Usual errors: of an outline's sides and of an index's (relative; of cosines too), of the distance between two
 indices of one card (relative), and of the direction of an index against it (radians)."""
 
+_NEAR_MM = 25.0
+"""Misfits beyond this are no question any more."""
+
 _SIZED = 0.4
 """Outlines whose sides differ from a card's by more than this (log) are no cards: books, envelopes, tiles."""
 
@@ -143,7 +146,7 @@ class Plane:
         """
         steps, alike = self.marks(indices).steps()
         out = _misfits_of(steps, alike, *self.gap_mm, self.four_cornered)
-        for a, b in np.argwhere(np.isfinite(out) & (alike > 0)).tolist():
+        for a, b in np.argwhere((out < _NEAR_MM) & (alike > 0)).tolist():
             x, y = steps[a, :, 0] * np.sign(steps[a, b, 0]), np.abs(steps[a, :, 1])
             if ((x > 5) & (x < abs(steps[a, b, 0]) - 5) & (y < 8) & (alike[a] > 0.9)).any():
                 out[a, b] = np.inf
@@ -387,7 +390,6 @@ def _descend(start: Array, cards: Array, marks: Array, bars: NDArray[np.intp], s
     """
     best, step = start, 1e-4
     nudges = np.vstack([np.zeros(len(start)), step * np.eye(len(start))])
-
     faint = max(_FAINT, 1 / (1 + 0.5 * sure))
 
     def rows(p: Array) -> tuple[Array, float]:

@@ -1,7 +1,8 @@
 """Detections become physical cards: which outlines are one card, which index belongs to which, what is left over.
 
-Place and direction decide, in millimetres on the table (`plane`). A name only forbids: indices that were clearly read
-as different faces are not on one card, nor, where the place alone leaves it open, any that were read differently.
+Place and direction decide, in millimetres on the table (`plane`, which indices that were read alike help to measure).
+Otherwise a name only forbids: indices that were clearly read as different faces are not on one card, nor, where the
+place alone leaves it open, any that were read differently.
 Indices are found more exactly than outlines: those that lie as corners of one card do make its outline.
 """
 

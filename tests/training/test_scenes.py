@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
-from companion.training import backgrounds, dataset, layouts, scenes
+from companion.training import backgrounds, dataset, layouts, light, scenes
 from companion.training.prints import FACES, Print, round_corners
 
 
@@ -136,3 +136,22 @@ def test_mostly_hidden_cards_and_tiny_indices_are_not_labelled() -> None:
                     max(np.hypot(*(t.quad[2] - t.quad[1])), np.hypot(*(t.quad[3] - t.quad[0])))
                     > dataset.MIN_INDEX_PX * 0.7
                 )
+
+
+def test_ordinary_light_spoils_less_and_the_camera_leans_less() -> None:
+    painted = np.full((90, 120, 3), 128, np.uint8)
+    painted[30:60, 40:80] = 230
+
+    def spoilt(harsh: float) -> float:
+        taken = [light.photograph(np.random.default_rng(seed), painted, 80.0, harsh) for seed in range(40)]
+        return float(np.mean([np.abs(one.astype(int) - painted).mean() for one in taken]))
+
+    def flattest(harsh: float) -> float:
+        views = [scenes.camera(np.random.default_rng(seed), (320, 320), 60.0, harsh) for seed in range(80)]
+        quads = [scenes.placed_quad(view, layouts.Place(0, 0, 0), 1.4) for view in views]
+        return min(_area(quad) for quad in quads)
+
+    assert spoilt(0.35) < 0.6 * spoilt(1.0)
+    assert flattest(0.35) > 1.3 * flattest(1.0)
+    same = [light.photograph(np.random.default_rng(3), painted, 80.0, harsh) for harsh in (1.0, 1.0)]
+    assert np.array_equal(*same)

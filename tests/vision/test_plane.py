@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from companion.vision.assembly import arrange
+from companion.vision.assembly import Reading, arrange
 from companion.vision.detector import Found, Kind
 from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, corner_distance, iou, project
 from companion.vision.plane import Plane
@@ -186,3 +186,30 @@ def test_a_back_must_be_as_large_as_the_cards_beside_it(view: Array) -> None:
     things = arrange([*up(seen(view, [known])), *backs], seen(view, [index(known), index(known, 2)]), BLANK)
     assert [len(thing.indices) for thing in things] == [2, 0]
     assert len(arrange(backs, [], BLANK)) == 2  # nothing beside them says how large a card is
+
+
+def upright(quad: Array) -> Array:
+    """A slanted quad as the detector gives it: its middle and size right, its corners nearly right-angled."""
+    across, down = (quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    mean = down / np.linalg.norm(down) + np.array([-across[1], across[0]]) / np.linalg.norm(across)
+    unit = mean / np.linalg.norm(mean)
+    x, y = np.array([unit[1], -unit[0]]) * np.linalg.norm(across) / 2, unit * np.linalg.norm(down) / 2
+    return quad.mean(axis=0) + np.stack([-x - y, x - y, x + y, -x + y])
+
+
+def test_indices_read_alike_show_a_slant_that_outlines_hide() -> None:
+    view = camera(60, 40, 2.0)
+    grid = [card((k % 3 - 1) * 72, (k // 3 - 0.5) * 98) for k in range(6)]
+    outlines = [upright(quad) for quad in seen(view, grid)]
+    indices = [upright(quad) for quad in seen(view, [index(one, corner) for one in grid for corner in range(4)])]
+    names = Reading.of([k // 4 for k in range(24)], [True] * 24)
+    errors = []
+    for unlike in (None, names.unlike):
+        flat = Plane.fit(outlines, indices, unlike).to_mm(np.stack(seen(view, grid)))
+        sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / np.array([*CARD_MM, *CARD_MM])
+        errors.append(float(np.abs(np.log(sides)).max()))
+    assert errors[1] < 0.5 * errors[0]
+    things = arrange(up(outlines), indices, BLANK, names)
+    assert sorted(tuple(sorted(t.indices)) for t in things if t.indices) == [
+        tuple(range(4 * k, 4 * k + 4)) for k in range(6)
+    ]

@@ -105,10 +105,10 @@ def arrange(
     if _two_cornered(plane, indices, groups):
         plane = replace(plane, four_cornered=False)
         groups = _groups(plane, faces, indices, reading)
+    groups = [group for group in groups if len(group) > 1]
     things = [
-        Thing(_card_of(plane, [indices[n] for n in group], faces)[0], Side.UP, _UNCONFIRMED, plane, group)
-        for group in groups
-        if len(group) > 1
+        Thing(outline, Side.UP, _UNCONFIRMED, plane, group)
+        for outline, group in zip(_cards_of(plane, indices, groups, faces)[0], groups, strict=True)
     ]
     measured, confirmed = bool(things), set[int]()
     for card, outline in zip(cards, outlines, strict=True):
@@ -164,34 +164,49 @@ def _two_cornered(plane: Plane, indices: Sequence[Array], groups: Sequence[Seque
     return all(len(pair) == 2 for pair in pairs) and diagonal > len(pairs) - diagonal < 2
 
 
-def _card_of(plane: Plane, members: Sequence[Array], faces: Sequence[Array]) -> tuple[Array, float]:
-    """The outline (px) that these indices make, and how much it shares with the nearest of `faces` (IoU)."""
-    centre = np.mean([member.mean(axis=0) for member in members], axis=0)
-    near = min(faces, key=lambda face: float(np.linalg.norm(face.mean(axis=0) - centre)), default=None)
-    outline, _ = plane.card(members, near)
-    return outline, 0.0 if near is None else iou(outline, near)
+def _cards_of(
+    plane: Plane, indices: Sequence[Array], groups: Sequence[Sequence[int]], faces: Sequence[Array]
+) -> tuple[list[Array], list[float]]:
+    """The outlines (px) that groups of indices make, and what each shares with the nearest of `faces` (IoU)."""
+    outlines, shares = [np.empty((4, 2))] * len(groups), [0.0] * len(groups)
+    for size in {len(group) for group in groups}:
+        which = [number for number, group in enumerate(groups) if len(group) == size]
+        members = np.array([groups[number] for number in which], np.intp)
+        near = _nearest(faces, np.stack(indices)[members].mean(axis=(1, 2))) if faces else None
+        made, _ = plane.cards(plane.marks(indices), members, near)
+        for row, number in enumerate(which):
+            outlines[number] = made[row]
+            shares[number] = 0.0 if near is None else iou(made[row], near[row])
+    return outlines, shares
+
+
+def _nearest(quads: Sequence[Array], points: Array) -> Array:
+    """The quad (4, 2) whose middle is nearest to each of the points (n, 2): (n, 4, 2)."""
+    every = np.stack(quads)
+    way = every.mean(axis=1) - points[:, None]
+    return np.asarray(every[np.hypot(way[..., 0], way[..., 1]).argmin(axis=1)], np.float64)
 
 
 def _groups(plane: Plane, faces: Sequence[Array], indices: Sequence[Array], reading: Reading) -> list[list[int]]:
     """Sort indices (numbers) into cards: the best fitting pairs first, and all of a card must fit each other."""
-    misfits = plane.misfits(indices)
-    downs = plane.marks(indices).downs
+    misfits, marks = plane.misfits(indices), plane.marks(indices)
+    beside = marks.downs @ marks.downs.T > 0  # as only four-corner prints have it, and neighbours of a row
+    forbidden = np.where(beside, reading.unlike, reading.clearly)
+    near = np.argwhere(np.triu(misfits < _SLACK_OUTLINED_MM) & ~forbidden)
     pairs = []
-    for a, b in np.argwhere(np.triu(misfits < _SLACK_OUTLINED_MM)).tolist():
-        beside = float(downs[a] @ downs[b]) > 0  # as only four-corner prints have it, and neighbours of a row
-        if (reading.unlike if beside else reading.clearly)[a, b]:
-            continue
-        error = float(misfits[a, b])
-        seen = _card_of(plane, [indices[a], indices[b]], faces)[1] > _SEEN_OUTLINE
+    for (a, b), share in zip(near.tolist(), _cards_of(plane, indices, near.tolist(), faces)[1], strict=True):
+        error, seen = float(misfits[a, b]), share > _SEEN_OUTLINE
         if error < (_SLACK_OUTLINED_MM if seen else _SLACK_MM):
             pairs.append((error + _UNLIKE_MM * bool(reading.unlike[a, b]) - _UNLIKE_MM * seen, a, b))
     may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
+    errors = dict(zip(map(tuple, near.tolist()), plane.cards(marks, near)[1].tolist(), strict=True))
     group = {number: [number] for number in range(len(indices))}
     for _, a, b in sorted(pairs):
         joined = sorted({*group[a], *group[b]})
         if group[a] is group[b] or len(joined) > 4 or any((x, y) not in may for x in joined for y in joined if x < y):
             continue
-        if plane.card([indices[number] for number in joined])[1] < _SLACK_OUTLINED_MM:
+        error = errors[a, b] if len(joined) == 2 else plane.card([indices[number] for number in joined])[1]
+        if error < _SLACK_OUTLINED_MM:
             for member in joined:
                 group[member] = joined
     return sorted({tuple(members): members for members in group.values()}.values())

@@ -54,6 +54,9 @@ _POOR = 8.0
 
 _NO_BARS = np.empty((0, 3), np.intp)
 
+_CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+"""Of a card one wide and one long, from its middle."""
+
 _QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
 """Row vectors times this: reading across → reading down, on the screen."""
 
@@ -158,36 +161,55 @@ class Plane:
         A single index is the top-left one. `near`: an outline (px) that decides where another card fits as well.
         """
         marks = self.marks(indices)
-        turn = np.where(marks.downs @ marks.downs[0] >= 0, 1.0, -1.0)
-        down = (marks.downs * turn[:, None]).sum(axis=0)
-        down /= max(float(np.linalg.norm(down)), 1e-9)
-        frame = np.stack([[down[1], -down[0]], down])
-        (error, middle), (other_error, other_middle) = (self._cornered(marks, turn, frame, k) for k in (0, 1))
-        half = np.array(self.card_mm) / 2
-        flat = (np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half) @ frame
-        outline = self.to_px(middle + flat)
-        if near is None or other_error > error + 1:
-            return outline, error
-        other = self.to_px(other_middle + flat)
-        if other_error < error - 1 or self.apart(other, near) < self.apart(outline, near):
-            return other, other_error
-        return outline, error
+        outlines, errors = self.cards(marks, np.arange(len(indices))[None], None if near is None else near[None])
+        return outlines[0], float(errors[0])
 
-    def _cornered(self, marks: Marks, turn: Array, frame: Array, corner: int) -> tuple[float, Array]:
-        """The worst misfit (mm) and the middle of the card, lying like `frame`, of whose `corner` the first mark is."""
-        places = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * self.gap_mm @ frame
-        away = marks.centres[:, None] - (marks.centres[0] - places[corner] + places)
-        lengths = np.hypot(away[..., 0], away[..., 1])
-        upper = turn > 0
-        own = np.where(upper, lengths[:, :2].argmin(axis=1), 2 + lengths[:, 2:].argmin(axis=1))
-        middles = marks.centres - places[own]
-        middle = middles.mean(axis=0)
-        return float(np.linalg.norm(middles - middle, axis=1).max()), middle
+    def cards(self, marks: Marks, groups: NDArray[np.intp], near: Array | None = None) -> tuple[Array, Array]:
+        """The same for many cards at once: outlines (n, 4, 2) px and misfits (n,) mm.
+
+        `groups` (n, m): the numbers of each card's marks; `near` (n, 4, 2): the outline that decides for each.
+        """
+        centres, downs = marks.centres[groups], marks.downs[groups]
+        upper = (downs * downs[:, :1]).sum(axis=2) >= 0
+        down = (downs * np.where(upper, 1.0, -1.0)[..., None]).sum(axis=1)
+        down /= np.maximum(_lengths(down), 1e-9)[:, None]
+        frames = np.stack([np.stack([down[:, 1], -down[:, 0]], axis=1), down], axis=1)
+        places = (_CORNERS * self.gap_mm) @ frames
+        (errors, middles), (other_errors, other_middles) = (_cornered(centres, upper, places, k) for k in (0, 1))
+        flat = (_CORNERS * self.card_mm) @ frames
+        outlines = self.to_px(middles[:, None] + flat)
+        if near is None:
+            return outlines, errors
+        others = self.to_px(other_middles[:, None] + flat)
+        nearer = self._aparts(others, near) < self._aparts(outlines, near)
+        taken = (other_errors < errors - 1) | (nearer & (other_errors <= errors + 1))
+        return np.where(taken[:, None, None], others, outlines), np.where(taken, other_errors, errors)
 
     def apart(self, first: Array, second: Array) -> float:
         """Mean distance (mm) of the corners of two outlines (px), turned so that they fit best."""
-        a, b = self.to_mm(first), self.to_mm(second)
-        return float(np.linalg.norm(a - b[TURNS], axis=2).mean(axis=1).min())
+        return float(self._aparts(first[None], second[None])[0])
+
+    def _aparts(self, first: Array, second: Array) -> Array:
+        """The same for outlines (n, 4, 2) px, each with its counterpart: (n,)."""
+        way = self.to_mm(first)[:, None] - self.to_mm(second)[:, TURNS]
+        return np.asarray(_lengths(way).mean(axis=2).min(axis=1), np.float64)
+
+
+def _cornered(centres: Array, upper: NDArray[np.bool_], places: Array, corner: int) -> tuple[Array, Array]:
+    """The worst misfit (n,) mm and the middle (n, 2) of cards of whose `corner` the first of their marks (n, m, 2) is.
+
+    `upper` (n, m): which marks read as the first one; `places` (n, 4, 2): where marks lie, from the middle.
+    """
+    first = centres[:, :1] - places[:, corner : corner + 1]
+    lengths = _lengths(centres[:, :, None] - (first + places)[:, None])
+    own = np.where(upper, lengths[..., :2].argmin(axis=2), 2 + lengths[..., 2:].argmin(axis=2))
+    middles = centres - np.take_along_axis(places, own[..., None], axis=1)
+    middle = middles.mean(axis=1)
+    return np.asarray(_lengths(middles - middle[:, None]).max(axis=1), np.float64), middle
+
+
+def _lengths(vectors: Array) -> Array:
+    return np.hypot(vectors[..., 0], vectors[..., 1])
 
 
 def _misfits_of(steps: Array, alike: Array, aside: float, along: float, four_cornered: bool) -> Array:

@@ -16,6 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, box_quad, project
 
+Complex = NDArray[np.complex128]
+
 _ROUNDS = 12
 
 _OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.14, 0.025, 0.15
@@ -56,6 +58,9 @@ _NO_BARS = np.empty((0, 3), np.intp)
 
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 """Of a card one wide and one long, from its middle."""
+
+_ASIDE_OF, _ALONG_OF = np.array([1.0, 0.0, 1.0, -1.0]), np.array([0.0, 1.0, 1.0, 1.0])
+"""For each kind of bar: by how many of the distances across and down it goes."""
 
 _QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
 """Row vectors times this: reading across → reading down, on the screen."""
@@ -237,13 +242,16 @@ def _matrix(p: Array) -> Array:
     return np.array([[grow * stretch, grow * p[2], 0], [0, grow / stretch, 0], [p[3], p[4], 1]])
 
 
-def _flat(p: Array, points: Array) -> Array:
-    """Points (n, 4, 2) on the tables of many parameter rows (k, 10): (k, n, 4, 2) mm."""
-    p = p[:, :, None, None]
-    x, y = points[None, ..., 0], points[None, ..., 1]
-    under = np.maximum(1 + p[:, 3] * x + p[:, 4] * y, 0.05)
-    grow, stretch = np.exp(p[:, 0]), np.exp(p[:, 1])
-    return np.stack([grow * (stretch * x + p[:, 2] * y) / under, grow / stretch * y / under], axis=-1)
+def _flat(p: Array, points: Array) -> Complex:
+    """Points (n, 4, 2) on the tables of many parameters (…, 10): (4, …, n) mm, down times i."""
+    x, y = np.moveaxis(points, 1, 0)[..., 0], np.moveaxis(points, 1, 0)[..., 1]
+    x, y = (axis.reshape(4, *[1] * (p.ndim - 1), -1) for axis in (x, y))
+    grow, stretch = np.exp(p[..., 0, None]), np.exp(p[..., 1, None])
+    nearer = grow / np.maximum(1 + p[..., 3, None] * x + p[..., 4, None] * y, 0.05)
+    flat = np.empty(nearer.shape, np.complex128)
+    flat.real = (stretch * x + p[..., 2, None] * y) * nearer
+    flat.imag = y * nearer / stretch
+    return flat
 
 
 def _axes(quads: Array) -> tuple[Array, Array]:
@@ -252,54 +260,48 @@ def _axes(quads: Array) -> tuple[Array, Array]:
     return (b - a + c - d) / 2, (d - a + c - b) / 2
 
 
-def _cosines(a: Array, b: Array) -> Array:
-    lengths = np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
-    return np.asarray((a * b).sum(axis=-1) / np.maximum(lengths, 1e-9))
+def _misfit_rows(p: Array, points: Array, cards: int, bars: NDArray[np.intp]) -> list[Array]:
+    """How badly outlines, indices and bars fit each of the parameters (…, 10), in usual errors: (kinds, …, n) each.
+
+    `points` (n, 4, 2): outlines first, `cards` of them, then indices. Of an outline count its four sides and the angles
+    at two corners; of an index its width, height and angle; of a bar (see `_bars`) its length and direction.
+    """
+    flat = _flat(p, points)
+    sides = flat[[1, 2, 2, 3]] - flat[[0, 1, 3, 0]]
+    across, down = (sides[[0, 3]] + sides[[2, 1]])[..., cards:] / 2
+    wide, tall = np.maximum(np.abs(across), 1e-9), np.maximum(np.abs(down), 1e-9)
+    ways = across.conj() * down
+    parts = [_of_cards(p, sides[..., :cards]), np.empty((3, *ways.shape))]
+    np.divide(np.log(wide) - p[..., 5, None], _INDEX, out=parts[1][0])
+    np.divide(np.log(tall) - p[..., 6, None], _INDEX, out=parts[1][1])
+    np.divide(ways.real, 2 * _INDEX * wide * tall, out=parts[1][2])
+    if len(bars):
+        first, second, kind = bars.T
+        mean = down / tall + 1j * across / wide
+        mean = mean[..., first] + np.where(kind == 0, 1.0, -1.0) * mean[..., second]
+        centre = flat[..., cards:].mean(axis=0)
+        way = centre[..., second] - centre[..., first]
+        wanted = np.exp(p[..., 8, None]) * _ASIDE_OF[kind] + 1j * np.exp(p[..., 9, None]) * _ALONG_OF[kind]
+        length = np.log(np.maximum(np.abs(way), 1e-9)) - np.log(np.abs(wanted))
+        turned = np.angle(1j * way * (mean * wanted).conj())
+        parts.append(np.stack([length / _BAR, turned / _TURN]))
+    return parts
 
 
-def _log_length(vectors: Array) -> Array:
-    return np.asarray(np.log(np.maximum(np.linalg.norm(vectors, axis=-1), 1e-9)))
-
-
-def _of_cards(p: Array, cards: Array) -> Array:
-    """How badly outlines fit each of the parameter rows (k, 10), in usual errors: (k, n, 6)."""
-    flat = _flat(p, cards)
-    a, b, c, d = (flat[:, :, k] for k in range(4))
-    logs = _log_length(np.stack([b - a, c - b, c - d, d - a], axis=2))
-    upright = (logs[..., 0] + logs[..., 2] <= logs[..., 1] + logs[..., 3])[..., None]
-    short, long = p[:, 7, None, None], float(np.log(CARD_MM[1]))
-    expected = np.where(upright, [1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]) * (short - long) + long
-    corners = np.stack([_cosines(b - a, d - a), _cosines(b - c, d - c)], axis=2)
-    return np.concatenate([logs - expected, corners], axis=2) / _OUTLINE
-
-
-def _of_indices(p: Array, marks: Array) -> Array:
-    """The same for indices: (k, n, 3)."""
-    across, down = _axes(_flat(p, marks))
-    logs = [_log_length(across) - p[:, 5, None], _log_length(down) - p[:, 6, None]]
-    return np.stack([*logs, _cosines(across, down) / 2], axis=2) / _INDEX
-
-
-def _of_bars(p: Array, marks: Array, bars: NDArray[np.intp]) -> Array:
-    """The same for pairs of indices that are two corners of one card: (k, n, 2), distance and direction."""
-    flat = _flat(p, marks)
-    centre = flat.mean(axis=2)
-    across, down = _axes(flat)
-    across = across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-9)
-    down = down / np.maximum(np.linalg.norm(down, axis=-1, keepdims=True), 1e-9)
-    mean = down + across @ _QUARTER
-    first, second, kind = bars.T
-    turn = np.where(kind == 0, 1.0, -1.0)[None, :, None]
-    mean = mean[:, first] + turn * mean[:, second]
-    way = centre[:, second] - centre[:, first]
-    aside, along = np.exp(p[:, 8])[:, None], np.exp(p[:, 9])[:, None]
-    wanted_x = np.where(kind == 0, aside, np.where(kind == 1, 0.0, np.where(kind == 2, aside, -aside)))
-    wanted_y = np.where(kind == 0, 0.0, along)
-    length = _log_length(way) - np.log(np.hypot(wanted_x, wanted_y))
-    seen = np.arctan2(way[..., 1], way[..., 0]) - np.arctan2(mean[..., 1], mean[..., 0])
-    turned = seen - (np.arctan2(wanted_y, wanted_x) - np.pi / 2)
-    turned = (turned + np.pi) % (2 * np.pi) - np.pi
-    return np.stack([length / _BAR, turned / _TURN], axis=2)
+def _of_cards(p: Array, sides: Complex) -> Array:
+    """See `_misfit_rows`; `sides` (4, …, n): top, right and bottom to the right and down, left down."""
+    lengths = np.maximum(np.abs(sides), 1e-9)
+    logs = np.log(lengths)
+    upright = logs[0] + logs[2] <= logs[1] + logs[3]
+    short, long = p[..., 7, None], float(np.log(CARD_MM[1]))
+    out = np.empty((6, *upright.shape))
+    out[:4] = logs
+    out[:4:2] -= np.where(upright, short, long)
+    out[1:4:2] -= np.where(upright, long, short)
+    out[4] = (sides[0].conj() * sides[3]).real / (lengths[0] * lengths[3])
+    out[5] = (sides[1].conj() * sides[2]).real / (lengths[1] * lengths[2])
+    out /= _OUTLINE
+    return out
 
 
 def _bars(p: Array, marks: Array, unlike: NDArray[np.bool_] | None, length: float, turn: float) -> NDArray[np.intp]:
@@ -309,7 +311,8 @@ def _bars(p: Array, marks: Array, unlike: NDArray[np.bool_] | None, length: floa
     """
     if len(marks) < 2:
         return np.empty((0, 3), np.intp)
-    steps, alike = _marks(_flat(p[None], marks)[0]).steps()
+    flat = _flat(p, marks).T
+    steps, alike = _marks(np.stack([flat.real, flat.imag], axis=2)).steps()
     aside, along = float(np.exp(p[8])), float(np.exp(p[9]))
     found = []
     for kind, (x, y) in enumerate(((aside, 0.0), (0.0, along), (aside, along), (-aside, along))):
@@ -380,15 +383,18 @@ def _solved(cards: Array, marks: Array, unlike: NDArray[np.bool_] | None) -> Arr
     else:
         start[0] = float(np.log((INDEX_MM[3] - INDEX_MM[1]) / np.median(np.linalg.norm(_axes(marks)[1], axis=-1))))
     named = _NO_BARS if unlike is None else _named_bars(marks, unlike)
-    trials = [_descend(one, cards, marks, named, len(named)) for one in (start, _tilted(start, _AHEAD))]
-    if len(named) or min(cost for _, cost in trials) > _POOR * (len(cards) + len(marks)):
-        trials += [_descend(_tilted(start, tilt), cards, marks, named, len(named)) for tilt in _ASIDE]
-    found, _ = min(trials, key=lambda trial: trial[1])
+    points, count = np.concatenate([cards, marks]), len(cards)
+    trials = [start, _tilted(start, _AHEAD)]
+    others = [_tilted(start, tilt) for tilt in _ASIDE]
+    found, cost = _descend([*trials, *others] if len(named) else trials, points, count, named, len(named))
+    if not len(named) and cost > _POOR * len(points):
+        other, other_cost = _descend(others, points, count, named, len(named))
+        found = other if other_cost < cost else found
     for length, turn in _MATCHES:
         bars = np.concatenate([named, _bars(found, marks, unlike, length, turn)])
         if not len(bars):
             break
-        found, _ = _descend(found, cards, marks, bars, len(named))
+        found, _ = _descend([found], points, count, bars, len(named))
     return found
 
 
@@ -405,42 +411,47 @@ def _tilted(p: Array, tilt: float) -> Array:
     return out
 
 
-def _descend(start: Array, cards: Array, marks: Array, bars: NDArray[np.intp], sure: int) -> tuple[Array, float]:
-    """Gauss-Newton with damping; each thing weighs less the worse it fits (Cauchy's loss).
+def _descend(
+    starts: Sequence[Array], points: Array, cards: int, bars: NDArray[np.intp], sure: int
+) -> tuple[Array, float]:
+    """Gauss-Newton with damping from each start; the best end and its cost.
 
-    The more bars are `sure`, the less outlines and single indices count.
+    `points`, `cards`, `bars`: see `_misfit_rows`. Each thing weighs less the worse it fits (Cauchy's loss); the more
+    bars are `sure`, the less outlines and single indices count.
     """
-    best, step = start, 1e-4
-    nudges = np.vstack([np.zeros(len(start)), step * np.eye(len(start))])
+    step = 1e-4
+    nudges = np.vstack([np.zeros(len(_START)), step * np.eye(len(_START))])
     faint = max(_FAINT, 1 / (1 + 0.5 * sure))
 
-    def rows(p: Array) -> tuple[Array, float]:
-        table = p + nudges
-        parts = [faint * _of_cards(table, cards), faint * _of_indices(table, marks)]
-        if len(bars):
-            parts.append(_of_bars(table, marks, bars))
-        prior = (table - _START) / _SPREAD
-        cost = float((prior[0] ** 2).sum())
-        heavy = []
-        for part in parts:
-            square = (part[0] ** 2).mean(axis=1) / 4
-            cost += 4 * part.shape[2] * float(np.log1p(square).sum())
-            heavy.append((part / np.sqrt(1 + square)[None, :, None]).reshape(len(table), -1))
-        return np.concatenate([*heavy, prior], axis=1), cost
+    def rows(p: Array) -> tuple[Array, Array]:
+        """Weighted misfits (k, 11, rows) at parameters (k, 10) and beside them, and costs (k,)."""
+        tables = p[:, None] + nudges
+        prior = (tables - _START) / _SPREAD
+        cost, heavy = (prior[:, 0] ** 2).sum(axis=1), [prior]
+        for part, weight in zip(_misfit_rows(tables, points, cards, bars), (faint, faint, 1.0), strict=False):
+            square = (part[:, :, 0] ** 2).mean(axis=0) * (weight**2 / 4)
+            cost += 4 * len(part) * np.log1p(square).sum(axis=1)
+            part *= (weight / np.sqrt(1 + square))[:, None]
+            heavy += list(part)
+        return np.concatenate(heavy, axis=2), cost
 
-    damping = 1e-2
-    table, cost = rows(best)
+    best = np.stack(starts)
+    damping, live = np.full(len(best), 1e-2), np.arange(len(best))
+    tables, costs = rows(best)
     for _ in range(_ROUNDS):
-        slope = (table[1:] - table[0]).T / step
-        square = slope.T @ slope
-        move = np.linalg.solve(square + damping * np.diag(np.diag(square)), -slope.T @ table[0])
-        trial = best + np.clip(move, -0.7, 0.7)
-        new, new_cost = rows(trial)
-        if new_cost < cost:
-            done = cost - new_cost < 1e-3 * cost
-            best, table, cost, damping = trial, new, new_cost, damping / 5
-            if done:
-                break
-        else:
-            damping *= 8
-    return best, cost
+        slope = (tables[live, 1:] - tables[live, :1]) / step
+        square = slope @ slope.swapaxes(1, 2)
+        damped = square * (1 + damping[live, None, None] * np.eye(len(_START)))
+        move = np.linalg.solve(damped, -slope @ tables[live, 0, :, None])[..., 0]
+        trial = best[live] + np.clip(move, -0.7, 0.7)
+        new, new_costs = rows(trial)
+        gain = costs[live] - new_costs
+        going = ~((gain > 0) & (gain < 1e-3 * costs[live]))
+        better = live[gain > 0]
+        best[better], tables[better], costs[better] = trial[gain > 0], new[gain > 0], new_costs[gain > 0]
+        damping[live] *= np.where(gain > 0, 0.2, 8.0)
+        live = live[going]
+        if not len(live):
+            break
+    first = int(costs.argmin())
+    return best[first], float(costs[first])

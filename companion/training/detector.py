@@ -40,13 +40,21 @@ def _quiet_environment() -> None:
         os.environ.setdefault(key, value)
 
 
-def _trainer_class(sigma: float, half: bool, start: Path | None) -> Any:
-    """A pose trainer whose keypoint loss is as sharp as `sigma` asks; `half`: bfloat16 inside the network."""
+def _trainer_class(task: str, sigma: float, half: bool, start: Path | None) -> Any:
+    """A trainer for `task`; a pose's keypoint loss is as sharp as `sigma` asks; `half`: bfloat16 inside the network.
+
+    Weights of `start` whose name and shape are the network's own are taken over, also from another task.
+    """
     import torch
-    from ultralytics.models.yolo.pose import PoseTrainer
-    from ultralytics.nn.tasks import PoseModel
+    from ultralytics.models.yolo import detect, pose
+    from ultralytics.nn.tasks import DetectionModel, PoseModel
 
     from companion.training.detector_loss import CardLoss
+
+    stock_trainer, stock_model = {
+        "detect": (detect.DetectionTrainer, DetectionModel),
+        "pose": (pose.PoseTrainer, PoseModel),
+    }[task]
 
     def full(value: Any) -> Any:
         if torch.is_tensor(value):
@@ -57,13 +65,13 @@ def _trainer_class(sigma: float, half: bool, start: Path | None) -> Any:
             return type(value)(full(v) for v in value)
         return value
 
-    class Model(PoseModel):
+    class Model(stock_model):
         """Half precision in the network, full in the loss: corners need more than eight bits."""
 
         kpt_oks_sigmas = (sigma,) * 4
 
         def init_criterion(self) -> Any:
-            return CardLoss(self)
+            return CardLoss(self) if task == "pose" else super().init_criterion()
 
         def loss(self, batch: Any, preds: Any = None) -> Any:
             if preds is None:
@@ -71,7 +79,7 @@ def _trainer_class(sigma: float, half: bool, start: Path | None) -> Any:
                     preds = self.forward(batch["img"])
             return super().loss(batch, full(preds))
 
-    class Trainer(PoseTrainer):
+    class Trainer(stock_trainer):
         """The stock trainer with our model; saved networks are of the stock class."""
 
         def get_model(self, cfg: Any = None, weights: Any = None, verbose: bool = True) -> Any:
@@ -79,7 +87,7 @@ def _trainer_class(sigma: float, half: bool, start: Path | None) -> Any:
             if start is not None:
                 from ultralytics import YOLO
 
-                model.load(YOLO(str(start), task="pose").model)
+                model.load(YOLO(str(start)).model)
             model.__class__ = Model
             return model
 
@@ -103,10 +111,9 @@ def snapshot(trainer: Any, path: Path) -> None:
 
     import torch
     from ultralytics import __version__
-    from ultralytics.nn.tasks import PoseModel
 
     model = copy.deepcopy(trainer.ema.ema)
-    model.__class__ = PoseModel
+    model.__class__ = type(model).__base__
     if hasattr(model, "criterion"):
         model.criterion = None
     content = {"epoch": -1, "model": model.half(), "train_args": vars(trainer.args), "version": __version__}
@@ -116,10 +123,12 @@ def snapshot(trainer: Any, path: Path) -> None:
 
 
 def train(data: Path, out: Path, minutes: float, *, weights: Path | None = None, progress: float = 0.0, size: int = 320,
-          batch: int = 16, top: float = 1e-3, sigma: float = 0.12, amp: str = "bf16") -> Path:  # fmt: skip
+          batch: int = 16, top: float = 1e-3, sigma: float = 0.12, amp: str = "bf16",
+          task: str = "pose", classes: int = MODEL["nc"]) -> Path:  # fmt: skip
     """Train for `minutes` on the data set `data` (its data.yaml); returns the path of the last weights.
 
     `weights` continues from a snapshot; with `progress` 0..1 the schedule starts there, as after an interruption.
+    `task` and `classes` choose yolo11n's head: `pose` for the detector, `detect` for boxes alone.
     """
     _quiet_environment()
     from ultralytics import YOLO
@@ -139,14 +148,14 @@ def train(data: Path, out: Path, minutes: float, *, weights: Path | None = None,
             state["saved"] = time.time()
             snapshot(trainer, Path(trainer.wdir) / "snapshot.pt")
 
-    config = out / "detector-pose.yaml"
+    config = out / f"network-{task}.yaml"
     config.parent.mkdir(parents=True, exist_ok=True)
-    write_config(config)
-    model = YOLO(str(config), task="pose")
+    write_config(config, task, classes)
+    model = YOLO(str(config), task=task)
     model.add_callback("on_train_batch_start", pace)
     model.add_callback("on_train_batch_end", keep)
     model.train(
-        trainer=_trainer_class(sigma, amp == "bf16", weights), data=str(data), project=str(out),
+        trainer=_trainer_class(task, sigma, amp == "bf16", weights), data=str(data), project=str(out),
         name="run",
         exist_ok=True, epochs=1000, time=minutes / 60,
         imgsz=size, batch=batch, nbs=batch, optimizer="AdamW", lr0=top, momentum=0.9,
@@ -164,13 +173,16 @@ def _has_gpu() -> bool:
     return bool(torch.cuda.is_available())
 
 
-def write_config(path: Path) -> None:
-    """The network's YAML: ultralytics' own yolo11n-pose with three classes and four keypoints."""
+def write_config(path: Path, task: str = "pose", classes: int = MODEL["nc"]) -> None:
+    """The network's YAML: ultralytics' own yolo11n for `task` with so many classes, and four keypoints for a pose."""
     import yaml
     from ultralytics.utils import ROOT
 
-    base = yaml.safe_load((ROOT / "cfg/models/11/yolo11-pose.yaml").read_text("utf-8"))
-    base |= {"nc": MODEL["nc"], "kpt_shape": MODEL["kpt_shape"], "scales": {"n": base["scales"]["n"]}}
+    own = {"pose": "yolo11-pose.yaml", "detect": "yolo11.yaml"}[task]
+    base = yaml.safe_load((ROOT / "cfg/models/11" / own).read_text("utf-8"))
+    base |= {"nc": classes, "scales": {"n": base["scales"]["n"]}}
+    if task == "pose":
+        base["kpt_shape"] = MODEL["kpt_shape"]
     path.write_text(yaml.safe_dump(base), "utf-8")
 
 

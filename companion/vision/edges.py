@@ -27,6 +27,15 @@ _X = np.repeat(_PLACES, _PEAKS)
 _PAIRS = tuple(part[_X[np.triu_indices(len(_X), 1)[1]] - _X[np.triu_indices(len(_X), 1)[0]] > 0.25]
                for part in np.triu_indices(len(_X), 1))  # fmt: skip
 
+_SPANS = _X[_PAIRS[1]] - _X[_PAIRS[0]]
+
+_OFFSETS = np.linspace(-1, 1, _STEPS)
+_NEARER = np.exp(-0.5 * (_OFFSETS / 0.8) ** 2)
+"""Where across a side it is looked, as shares of the reach, and what a step there counts."""
+
+_LINES = 1024
+"""Lines tried at a time: their points stay in the processor's cache."""
+
 _STRIPE = 64
 """Rows taken at a time: three colours of them stay in the processor's cache."""
 
@@ -72,18 +81,15 @@ def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[
     along = ways / length[:, None]
     outward = np.column_stack([along[:, 1], -along[:, 0]])  # clockwise as seen: the outside lies to the left of the way
     reaches = np.repeat(reach, 4)
-    offsets = np.linspace(-1, 1, _STEPS)
-    grid = (
-        starts[:, None, None]
-        + (_PLACES[None, :] * length[:, None])[:, :, None, None] * along[:, None, None]
-        + (offsets[None, :] * reaches[:, None])[:, None, :, None] * outward[:, None, None]
+    across, out = (_PLACES * length[:, None])[:, :, None], (_OFFSETS * reaches[:, None])[:, None]
+    x, y = (
+        starts[:, axis, None, None] + across * along[:, axis, None, None] + out * outward[:, axis, None, None]
+        for axis in (0, 1)
     )
-    step = _steps(bright, grid) * np.exp(-0.5 * (offsets / 0.8) ** 2)
-    before, after = np.roll(step, 1, axis=2), np.roll(step, -1, axis=2)
-    peaks = np.where((step >= before) & (step >= after), step, 0.0)
-    chosen = np.argsort(-peaks, axis=2)[:, :, :_PEAKS]
-    strength = np.take_along_axis(peaks, chosen, axis=2).reshape(len(starts), -1)
-    depth = (offsets[chosen] * reaches[:, None, None]).reshape(len(starts), -1)
+    step = _steps(bright, x, y) * _NEARER
+    peaks = np.where((step >= np.roll(step, 1, axis=2)) & (step >= np.roll(step, -1, axis=2)), step, 0.0)
+    chosen, strength = _highest(peaks)
+    depth = (_OFFSETS[chosen] * reaches[:, None, None]).reshape(len(starts), -1)
     weight = np.where(strength > _FAINTEST, np.minimum(strength, 25.0), 0.0)
     slope, shift = _fit(depth / length[:, None], weight, np.maximum(0.7, 0.08 * reaches) / length)
     short = length < 6
@@ -92,15 +98,28 @@ def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[
     return (starts + shift[:, None] * outward).reshape(-1, 4, 2), found.reshape(-1, 4, 2)
 
 
-def _steps(bright: NDArray[np.uint8], grid: Array) -> Array:
+def _highest(peaks: Array) -> tuple[NDArray[np.intp], Array]:
+    """The two highest peaks of each sample, highest first: places (n, samples, 2) and heights (n, samples * 2)."""
+    rest, found = peaks.copy(), []
+    for _ in range(_PEAKS):
+        found.append(rest.argmax(axis=2)[..., None])
+        np.put_along_axis(rest, found[-1], -1.0, axis=2)
+    chosen = np.concatenate(found, axis=2)
+    return chosen, np.take_along_axis(peaks, chosen, axis=2).reshape(len(peaks), -1)
+
+
+def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Array:
     """How much darker it gets outwards at each grid point; getting brighter counts a third (dark borders, backs)."""
-    sides, places, steps = grid.shape[:3]
-    sample = (grid.reshape(sides * places, steps, 2) - 0.5).astype(np.float32)  # OpenCV counts from a pixel's middle
-    rows = [
-        cv2.remap(bright, part[..., 0], part[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for part in np.array_split(sample, -(-len(sample) // 30_000))
+    sides, places, steps = x.shape
+    columns, rows = (
+        np.array_split((axis - 0.5).astype(np.float32).reshape(-1, steps), -(-sides * places // 30_000))
+        for axis in (x, y)  # OpenCV counts from a pixel's middle, and takes so many rows at most
+    )
+    seen = [
+        cv2.remap(bright, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for column, row in zip(columns, rows, strict=True)
     ]
-    smooth = cv2.GaussianBlur(np.concatenate(rows).astype(np.float32), (5, 1), 0)
+    smooth = cv2.GaussianBlur(np.concatenate(seen).astype(np.float32), (5, 1), 0)
     fall = -np.gradient(smooth, axis=1)
     return np.asarray(np.where(fall > 0, fall, -fall / 3).reshape(sides, places, steps), np.float64)
 
@@ -111,13 +130,19 @@ def _fit(y: Array, weight: Array, tolerance: Array) -> tuple[Array, Array]:
     `y`, `weight` (n, points) belong to the places `_X` along the side; all in side lengths. All pairs are tried.
     """
     first, second = _PAIRS
-    slopes = (y[:, second] - y[:, first]) / (_X[second] - _X[first])
+    slopes = (y[:, second] - y[:, first]) / _SPANS
     shifts = y[:, first] - slopes * _X[first]
     usable = ((np.abs(slopes) < 0.3) & (weight[:, first] > 0) & (weight[:, second] > 0)).nonzero()
-    side = usable[0]
-    agree = np.abs(y[side] - slopes[usable][:, None] * _X - shifts[usable][:, None]) < tolerance[side, None]
+    agreed = np.empty(len(usable[0]))
+    for begin in range(0, len(agreed), _LINES):
+        some = slice(begin, begin + _LINES)
+        side, pair = usable[0][some], usable[1][some]
+        away = y[side]
+        away -= slopes[side, pair][:, None] * _X
+        away -= shifts[side, pair][:, None]
+        agreed[some] = ((np.abs(away, out=away) < tolerance[side, None]) * weight[side]).sum(axis=1)
     strength = np.zeros(slopes.shape)
-    strength[usable] = (agree * weight[side]).sum(axis=1)
+    strength[usable] = agreed
     best = np.arange(len(y)), strength.argmax(axis=1)
     near = np.abs(y - slopes[best][:, None] * _X - shifts[best][:, None]) < tolerance[:, None]
     inside = near & (weight > 0)

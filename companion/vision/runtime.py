@@ -39,8 +39,12 @@ def as_tensor(pictures: Sequence[Pixels]) -> NDArray[np.float32]:
     return tensor
 
 
-def session(path: Path, threads: int = 2, runtime: str | None = None) -> Session:
-    """Load a network (.onnx). `runtime` overrides COMPANION_RUNTIME. ValueError: an unknown or missing runtime."""
+def session(path: Path, threads: int = 2, runtime: str | None = None, *, unread: int = 0) -> Session:
+    """Load a network (.onnx). `runtime` overrides COMPANION_RUNTIME. ValueError: an unknown or missing runtime.
+
+    `unread`: so many of the parts from which the network stacks its answer, from the first on, nobody reads. OpenVINO
+    leaves them out and saves their time; ONNX Runtime always computes everything.
+    """
     wanted = runtime or os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
     if wanted not in RUNTIMES:
         raise ValueError(f"{VARIABLE}={wanted}: known are {' and '.join(RUNTIMES)}")
@@ -48,7 +52,7 @@ def session(path: Path, threads: int = 2, runtime: str | None = None) -> Session
         return _OnnxRuntime(path, threads)
     if not _has_openvino():
         raise ValueError(f"{VARIABLE}=openvino, but OpenVINO is not installed: pip install openvino")
-    return _OpenVino(path, threads)
+    return _OpenVino(path, threads, unread)
 
 
 def _has_openvino() -> bool:
@@ -73,7 +77,7 @@ class _OnnxRuntime:
 class _OpenVino:
     """Compiled once for each picture size, as free sizes run slower; the number of crops in a batch stays free."""
 
-    def __init__(self, path: Path, threads: int) -> None:
+    def __init__(self, path: Path, threads: int, unread: int) -> None:
         import openvino
 
         self._core = openvino.Core()
@@ -82,16 +86,27 @@ class _OpenVino:
             "PERFORMANCE_HINT": "LATENCY",
             "INFERENCE_PRECISION_HINT": "f32",  # processors with bfloat16 would use it, and read other cards
         }
-        self._path = path
+        self._path, self._unread = path, unread
         sizes = self._core.read_model(path).inputs[0].partial_shape
         self.shape = tuple(size.get_length() if size.is_static else None for size in sizes)
         self._compiled = lru_cache(maxsize=12)(self._compile)
 
     def _compile(self, high: int, wide: int) -> Any:
-        model = self._core.read_model(self._path)
+        model = _without_first(self._core.read_model(self._path), self._unread)
         model.reshape([self.shape[0] or -1, 3, high, wide])
         return self._core.compile_model(model, "CPU", self._settings)
 
     def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:
         answer = self._compiled(tensor.shape[2], tensor.shape[3])(tensor)
         return [np.array(answer[number]) for number in range(len(answer))]
+
+
+def _without_first(model: Any, parts: int) -> Any:
+    """The model without the first `parts` that its answer is stacked from; as it is, where that is no such stack."""
+    from openvino import Model, opset13
+
+    stack = model.outputs[0].node.input_value(0).get_node()
+    if not parts or len(model.outputs) > 1 or stack.get_type_name() != "Concat" or stack.get_input_size() <= parts:
+        return model
+    kept = [stack.input_value(number) for number in range(parts, stack.get_input_size())]
+    return Model([opset13.concat(kept, stack.get_attributes()["axis"])], model.get_parameters())

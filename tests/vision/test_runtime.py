@@ -23,6 +23,18 @@ def test_openvino_agrees_with_onnx_runtime() -> None:
             assert np.allclose(one, other, rtol=1e-4, atol=1e-5 * float(np.abs(one).max()))
 
 
+def test_what_nobody_reads_is_left_out_and_the_rest_is_the_same() -> None:
+    pytest.importorskip("openvino", reason="OpenVINO is not installed")
+    tensor = np.random.default_rng(2).random((1, 3, 192, 320), np.float32)
+    whole, shorter = (session(DETECTOR, 1, "openvino", unread=parts)(tensor)[0] for parts in (0, 1))
+    assert np.array_equal(shorter, whole[:, 4:])  # four rows of boxes come first
+    crops = np.random.default_rng(3).random((2, 3, 64, 48), np.float32)
+    answers = [session(READER, 1, "openvino", unread=parts)(crops) for parts in (0, 1)]
+    assert all(
+        np.array_equal(one, other) for one, other in zip(*answers, strict=True)
+    )  # no stack: nothing to leave out
+
+
 def test_pictures_become_a_tensor_of_rgb() -> None:
     blue = np.zeros((6, 4, 3), np.uint8)
     blue[:, :, 0] = 255

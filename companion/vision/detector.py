@@ -72,7 +72,7 @@ class Detector:
 
     def __init__(self, path: Path, *, threads: int = 2, threshold: float = 0.25) -> None:
         """Load the weights `path` (ONNX). `threshold` is the lowest score that counts as a detection."""
-        self._session = session(path, threads, unread=1)  # boxes come first: `decode` takes the rest
+        self._session = session(path, threads, unread=1, coarse=True)  # boxes come first: `decode` takes the rest
         self._fixed = self._session.shape[2]
         self.threshold = threshold
 

@@ -35,6 +35,15 @@ def test_what_nobody_reads_is_left_out_and_the_rest_is_the_same() -> None:
     )  # no stack: nothing to leave out
 
 
+def test_coarse_is_near_enough_for_finding() -> None:
+    pytest.importorskip("openvino", reason="OpenVINO is not installed")
+    tensor = np.random.default_rng(4).random((1, 3, 192, 320), np.float32)
+    exact, coarse = (session(DETECTOR, 1, "openvino", coarse=way)(tensor)[0] for way in (False, True))
+    assert np.abs(exact[:, 4:7] - coarse[:, 4:7]).max() < 0.05
+    corners = [0, 1, 3, 4, 6, 7, 9, 10]
+    assert np.median(np.abs(exact[0, 7:][corners] - coarse[0, 7:][corners])) < 0.5  # px
+
+
 def test_pictures_become_a_tensor_of_rgb() -> None:
     blue = np.zeros((6, 4, 3), np.uint8)
     blue[:, :, 0] = 255

@@ -11,6 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from companion.vision.geometry import TURNS, Array, areas, overlap
 
+_AT_ONCE = 16
+"""So many of the best quads are compared with all others at once."""
+
 
 def distinct(quads: Array, scores: ArrayLike, nearest: float) -> list[list[int]]:
     """Groups of quads (n, 4, 2) that are one thing, the best of each group first, the best group first.
@@ -23,24 +26,31 @@ def distinct(quads: Array, scores: ArrayLike, nearest: float) -> list[list[int]]
     order = np.argsort(-np.asarray(scores, np.float64), kind="stable")
     every = quads[order]
     sizes, middles = np.sqrt(np.maximum(np.abs(areas(every)), 1e-9)), every.mean(axis=1)
-    waiting = np.ones(len(every), np.bool_)
+    waiting = np.arange(len(every))
     groups: list[list[int]] = []
-    for best in range(len(every)):
-        if not waiting[best]:
-            continue
-        reach = nearest * np.maximum(sizes[best:], sizes[best])
-        apart = np.hypot(*(middles[best:] - middles[best]).T)
-        (near,) = (waiting[best:] & (apart <= reach)).nonzero()  # corners lie no nearer on average than middles
-        same = best + near[_corner_distances(every[best + near], every[best]) < reach[near]]
-        waiting[same] = False
-        groups.append(order[same].tolist())
+    while len(waiting):
+        best = waiting[:_AT_ONCE]
+        reach = nearest * np.maximum(sizes[waiting], sizes[best, None])
+        way = middles[waiting] - middles[best, None]
+        near = (np.hypot(way[..., 0], way[..., 1]) <= reach).nonzero()  # corners lie no nearer on average than middles
+        same = _corner_distances(every[waiting[near[1]]], every[best[near[0]]]) < reach[near]
+        numbers, others = near[0][same], near[1][same].tolist()
+        ends = np.searchsorted(numbers, np.arange(len(best) + 1)).tolist()
+        gone = [False] * len(waiting)
+        for number in range(len(best)):
+            if not gone[number]:
+                members = [other for other in others[ends[number] : ends[number + 1]] if not gone[other]]
+                groups.append(order[waiting[members]].tolist())
+                for member in members:
+                    gone[member] = True
+        waiting = waiting[~np.array(gone)]
     printed = _printed(quads[[group[0] for group in groups]])
     return [group for number, group in enumerate(groups) if number not in printed]
 
 
 def _corner_distances(quads: Array, best: Array) -> Array:
-    """Mean distance (n,) of the corners of quads (n, 4, 2) from those of `best`, px; the nearest turn counts."""
-    step = quads[:, None] - best[TURNS]
+    """Mean distance (n,) of the corners of quads (n, 4, 2) from those of `best` (n, 4, 2), px; the best turn counts."""
+    step = quads[:, None] - best[:, TURNS]
     return np.asarray(np.hypot(step[..., 0], step[..., 1]).sum(axis=2).min(axis=1) / 4, np.float64)
 
 

@@ -12,7 +12,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
-import cv2
 import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
@@ -34,8 +33,10 @@ class Session(Protocol):
 
 def as_tensor(pictures: Sequence[Pixels]) -> NDArray[np.float32]:
     """BGR pictures of one size (height, width, 3) as a network wants them: (n, 3, height, width), RGB in 0..1."""
-    tensor = np.asarray(cv2.dnn.blobFromImages(pictures, swapRB=True), np.float32)
-    tensor /= np.float32(255)
+    every = np.stack(pictures)
+    tensor = np.empty((len(every), 3, *every.shape[1:3]), np.float32)
+    for channel in range(3):
+        np.divide(every[..., 2 - channel], np.float32(255), out=tensor[:, channel])
     return tensor
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.vision import edges
 from companion.vision.detector import Found, Kind, same_card
 from companion.vision.geometry import Array, doubtful_turn, iou, spot_on_card
-from companion.vision.plane import Plane
+from companion.vision.plane import Plane, in_step
 from companion.vision.types import Side
 
 
@@ -191,7 +191,9 @@ def _groups(plane: Plane, faces: Sequence[Array], indices: Sequence[Array], read
     """Sort indices (numbers) into cards: the best fitting pairs first, and all of a card must fit each other."""
     misfits, marks = plane.misfits(indices), plane.marks(indices)
     beside = marks.downs @ marks.downs.T > 0  # as only four-corner prints have it, and neighbours of a row
-    forbidden = np.where(beside, reading.unlike, reading.clearly)
+    steps, alike = marks.steps()
+    rows = in_step(steps, steps[reading.clearly & (alike > 0.9)], plane.gap_mm[0])
+    forbidden = np.where(beside, reading.unlike | rows, reading.clearly)
     near = np.argwhere(np.triu(misfits < _SLACK_OUTLINED_MM) & ~forbidden)
     pairs = []
     for (a, b), share in zip(near.tolist(), _cards_of(plane, indices, near.tolist(), faces)[1], strict=True):

@@ -26,6 +26,9 @@ MOST = 400
 _HEARD = 5
 """So many detections of one thing, the clearest, have a say in where it lies."""
 
+_FAINT = 0.4
+"""Indices are worth a look from this share of the lowest score of a card on: the reader tells what is none."""
+
 _STRIDE = 32
 _GREY = 114
 
@@ -83,7 +86,7 @@ class Detector:
         """
         height, width = image.shape[:2]
         found = suppress(f for side in (320, 640) for f in self.look(image, View(0, 0, width, height, side)))
-        finer = finer_views(found, width, height)
+        finer = finer_views([f for f in found if f.score >= self.threshold], width, height)
         return suppress([*found, *(f for view in finer for f in self.look(image, view))]) if finer else found
 
     def look(self, image: Pixels, view: View) -> list[Found]:
@@ -120,7 +123,9 @@ def decode(raw: NDArray[np.generic], threshold: float, scale: float = 1.0, shift
     """
     table = np.asarray(raw)[0, -len(Kind) - 12 :]
     scores = table[: len(Kind)]
-    places = np.flatnonzero(scores.max(axis=0) >= threshold)
+    places = np.flatnonzero(
+        (scores[: Kind.INDEX].max(axis=0) >= threshold) | (scores[Kind.INDEX] >= _FAINT * threshold)
+    )
     if not places.size:
         return []
     kinds, best = scores[:, places].argmax(axis=0), scores[:, places].max(axis=0)
@@ -128,7 +133,7 @@ def decode(raw: NDArray[np.generic], threshold: float, scale: float = 1.0, shift
     quads = points.reshape(-1, 4, 3)[:, :, :2] * scale + shift
     mirrored = areas(quads) < 0
     quads[mirrored] = quads[mirrored][:, [1, 0, 3, 2]]
-    keep = sound(quads)
+    keep = sound(quads) & ((best >= threshold) | (kinds == Kind.INDEX))
     named = zip(kinds[keep].tolist(), best[keep].tolist(), quads[keep], strict=True)
     return [Found(Kind(kind), score, quad) for kind, score, quad in named]
 

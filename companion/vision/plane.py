@@ -182,12 +182,11 @@ class Plane:
         places = (_CORNERS * self.gap_mm) @ frames
         (errors, middles), (other_errors, other_middles) = (_cornered(centres, upper, places, k) for k in (0, 1))
         flat = (_CORNERS * self.card_mm) @ frames
-        outlines = self.to_px(middles[:, None] + flat)
-        if near is None:
-            return outlines, errors
-        others = self.to_px(other_middles[:, None] + flat)
-        nearer = self._aparts(others, near) < self._aparts(outlines, near)
-        taken = (other_errors < errors - 1) | (nearer & (other_errors <= errors + 1))
+        outlines, others = self.to_px(middles[:, None] + flat), self.to_px(other_middles[:, None] + flat)
+        taken = other_errors < errors - 1
+        if near is not None:
+            nearer = self._aparts(others, near) < self._aparts(outlines, near)
+            taken |= nearer & (other_errors <= errors + 1)
         return np.where(taken[:, None, None], others, outlines), np.where(taken, other_errors, errors)
 
     def apart(self, first: Array, second: Array) -> float:
@@ -227,6 +226,25 @@ def _misfits_of(steps: Array, alike: Array, aside: float, along: float, four_cor
     out = np.minimum(opposite, beside) if four_cornered else opposite
     np.fill_diagonal(out, np.inf)
     return np.asarray(out, np.float64)
+
+
+_STEP_MM, _LONGEST_STEP_MM, _FITS_MM = 5.0, 60.0, 4.0
+"""Cards of a row are laid at steps that differ by less than the first, and that are shorter than the second; two
+indices that fit the upper corners of one card better than the third are those."""
+
+
+def in_step(steps: Array, of_others: Array, aside: float) -> NDArray[np.bool_]:
+    """Which steps (…, 2) mm repeat two of the steps (n, 2) between other cards: so the next card of a row lies.
+
+    They do so better than they fit the upper corners of one card, which are `aside` mm apart.
+    """
+    others = of_others[np.hypot(of_others[:, 0], of_others[:, 1]) < _LONGEST_STEP_MM]
+    if len(others) < 4:  # each step counts there and back
+        return np.zeros(steps.shape[:-1], np.bool_)
+    away = np.hypot(steps[..., None, 0] - others[:, 0], steps[..., None, 1] - others[:, 1])
+    beside = np.hypot(np.abs(steps[..., 0]) - aside, steps[..., 1])
+    repeats = (away < np.minimum(_STEP_MM, 0.6 * beside)[..., None]).sum(axis=-1)
+    return np.asarray((repeats >= 2) & (beside > _FITS_MM))
 
 
 def _marks(flat: Array) -> Marks:
@@ -321,6 +339,8 @@ def _bars(p: Array, marks: Array, unlike: NDArray[np.bool_] | None, length: floa
         np.fill_diagonal(away, np.inf)
         if unlike is not None:
             away[unlike] = np.inf
+            if kind == 0:
+                away[in_step(steps, steps[unlike & (alike > 0.85)], aside)] = np.inf
         reach = np.hypot(x, y) * min(length, turn)
         best = away.argmin(axis=1)
         rows = np.arange(len(marks))

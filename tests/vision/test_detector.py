@@ -23,10 +23,15 @@ def raw(rows: list[tuple[int, float, np.ndarray]], boxes: bool = True, places: i
 
 @pytest.mark.parametrize("boxes", [True, False])
 def test_boxes_before_scores_and_keypoints_are_left_aside(boxes: bool) -> None:
-    found = decode(raw([(0, 0.9, QUAD), (2, 0.1, QUAD)], boxes), threshold=0.25)
+    found = decode(raw([(0, 0.9, QUAD), (2, 0.05, QUAD)], boxes), threshold=0.25)
     assert [f.kind for f in found] == [Kind.UP]
     assert np.allclose(found[0].quad, QUAD)
     assert found[0].score == pytest.approx(0.9)
+
+
+def test_faint_indices_are_found_and_faint_outlines_are_not() -> None:
+    rows = [(0, 0.15, QUAD), (1, 0.15, QUAD + 300), (2, 0.15, QUAD + 600)]
+    assert [f.kind for f in decode(raw(rows), threshold=0.25)] == [Kind.INDEX]
 
 
 def test_keypoints_come_back_to_the_place_in_the_picture() -> None:

@@ -21,7 +21,8 @@ from companion.vision.geometry import (
     project,
     window_index,
 )
-from companion.vision.pipeline import Look, Seen, once, one_face_each, without_ghosts
+from companion.vision.seen import Look, Seen, once
+from companion.vision.twins import one_face_each, without_doubtful_twins, without_ghosts
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Evidence, Tuning, combine
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
@@ -156,6 +157,12 @@ def seen(outline: Array, face: str, *, whole: bool = True, sure: float = 0.99) -
     return Seen(Thing(outline, Side.UP, 0.9, TABLE, whole=whole), looks, None, verdict)
 
 
+def found_by_index(outline: Array, face: str) -> Seen:
+    """A card of which the detector found the top-left index only."""
+    known = seen(outline, face, whole=False)
+    return replace(known, looks=(replace(known.looks[0], quad=index(outline)),))
+
+
 TUNING = Tuning()
 TABLE = Plane.fit([card(100, 100), card(300, 100)], [])
 
@@ -176,6 +183,19 @@ def test_two_equal_cards_side_by_side_stay_two() -> None:
 def test_equal_cards_in_a_stack_shown_by_their_indices_stay_as_many() -> None:
     cards = [seen(card(100, 100 + 33 * k), "7S", whole=k == 2) for k in range(3)]
     assert len(without_ghosts(cards, TUNING)) == 3
+
+
+def test_equal_neighbours_of_an_even_row_are_two_beside_others() -> None:
+    row = [found_by_index(card(100 + 66 * k, 300), face) for k, face in enumerate(["7S", "7S", "KH", "2D", "9C"])]
+    assert len(without_ghosts(row[:2], TUNING)) == 1  # alone, they may be the upper corners of one card
+    assert len(without_ghosts(row, TUNING)) == 5
+    twins = without_doubtful_twins(without_ghosts(row, TUNING), TUNING)
+    assert sorted(str(one.name) for one in twins if TUNING.accepts(one.verdict)) == ["2D", "7S", "7S", "9C", "KH"]
+
+
+def test_a_third_index_beside_a_card_whose_corners_are_known_is_a_twin() -> None:
+    whole, other = seen(card(100, 100), "7D"), found_by_index(card(120, 112), "7D")
+    assert [TUNING.accepts(one.verdict) for one in without_doubtful_twins([whole, other], TUNING)] == [True, True]
 
 
 def test_one_index_is_not_two_cards_however_it_is_named() -> None:

@@ -107,6 +107,8 @@ def test_a_card_follows_from_its_indices(view: Array, corners: tuple[int, ...]) 
     outline, error = plane.card(seen(view, [index(hidden, corner) for corner in corners]), project(view, hidden))
     assert error < 1
     assert corner_distance(outline, project(view, hidden)) < 0.03
+    if len(corners) > 1:  # they tell by themselves which corners they are
+        assert plane.card(seen(view, [index(hidden, corner) for corner in corners[::-1]]))[1] < 1
 
 
 def up(quads: Iterable[Array]) -> list[Found]:
@@ -177,6 +179,30 @@ def test_an_index_at_the_wrong_corner_of_a_two_cornered_print_is_the_next_cards(
     corners = [(known, 0), (known, 2), (other, 0), (other, 2), (under, 0), (top, 0)]
     indices = seen(view, [index(one, corner) for one, corner in corners])
     assert groups(seen(view, [known, other, under]), indices) == [(0, 1), (2, 3), (4,), (5,)]
+
+
+FOUR = [(card(-200, 40), corner) for corner in range(4)]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_equal_neighbours_of_an_even_row_are_two(view: Array) -> None:
+    row = [card(44 * k, -60) for k in range(5)]  # 6 mm less than the upper corners of one card are apart
+    indices = seen(view, [index(one, corner) for one, corner in [*FOUR, *((one, 0) for one in row)]])
+    together = arrange(up(seen(view, [FOUR[0][0]])), indices[:6], BLANK, Reading.of([9] * 4 + [1] * 2, [True] * 6))
+    assert [thing.indices for thing in together] == [[0, 1, 2, 3], [4, 5]]  # two alone may be two corners of one
+    reading = Reading.of([9] * 4 + [1, 1, 2, 3, 4], [True] * 9)
+    things = arrange(up(seen(view, [FOUR[0][0]])), indices, BLANK, reading)
+    assert [thing.indices for thing in things] == [[0, 1, 2, 3], [4], [5], [6], [7], [8]]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_row_whose_steps_are_half_a_card_keeps_the_corners_of_its_last_card(view: Array) -> None:
+    row = [card(25.25 * k, -60) for k in range(4)]
+    corners = [*FOUR, *((one, 0) for one in row), (row[-1], 1), (row[-1], 2)]
+    indices = seen(view, [index(one, corner) for one, corner in corners])
+    reading = Reading.of([9] * 4 + [1, 2, 3, 4, 4, 4], [True] * 10)
+    things = arrange(up(seen(view, [FOUR[0][0]])), indices, BLANK, reading)
+    assert sorted(thing.indices for thing in things) == [[0, 1, 2, 3], [4], [5], [6], [7, 8, 9]]
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -1,0 +1,127 @@
+"""What was seen of one thing on the table: looks at its indices, the look at its whole face, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from companion.vision.assembly import Thing
+from companion.vision.geometry import Array, Pose, window_index
+from companion.vision.images import Pixels
+from companion.vision.reader import Evidence, Tuning, Verdict, average, combine
+
+CLEAR = 0.9
+"""A look names a face clearly from this probability on: enough to contradict another look."""
+
+CLEAR_OUTLINE = 0.7
+"""Detector score from which an outline with one index is a card without doubt."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """One straightened window (4, 2) px in which an index was looked for, and what it said."""
+
+    window: Array
+    crop: Pixels
+    evidence: Evidence
+    quad: Array | None = None
+    """The detected index (4, 2) px around which the window was laid; None for a window at an outline's corner."""
+
+    @cached_property
+    def pose(self) -> Pose:
+        """Where the window lies."""
+        return Pose.of(self.window)
+
+    @property
+    def readable(self) -> bool:
+        """True where an index was seen."""
+        return self.evidence.weight > 0.5
+
+    @property
+    def name(self) -> int:
+        """Number of the likeliest face."""
+        return int(self.evidence.faces.argmax())
+
+    @property
+    def top(self) -> float:
+        """Its probability."""
+        return float(self.evidence.faces.max())
+
+    @property
+    def clear(self) -> bool:
+        """True where an index was read beyond doubt."""
+        return self.evidence.weight > CLEAR and self.top > CLEAR
+
+    def same(self, other: Look) -> bool:
+        """True when both look at one printed index: nearly one place, one direction.
+
+        Two detected indices are exact; a window at an outline's corner is less so.
+        """
+        return self.pose.meets(other.pose, 0.3 if self.quad is not None and other.quad is not None else 0.45)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """A thing with all that was seen of it, and the verdict on it."""
+
+    thing: Thing
+    looks: tuple[Look, ...]
+    face: Evidence | None
+    verdict: Verdict
+
+    @property
+    def name(self) -> str | None:
+        """The likeliest face."""
+        return self.verdict.candidates[0].face if self.verdict.candidates else None
+
+    @property
+    def stands(self) -> bool:
+        """True for a card that is surely one of its own: a clear outline with its index, or two indices."""
+        places = len(self.readable_places)
+        return places >= 2 or (places == 1 and self.thing.whole and self.thing.score >= CLEAR_OUTLINE)
+
+    @property
+    def clear(self) -> bool:
+        """True where some index was read beyond doubt."""
+        return any(look.readable and look.top > CLEAR for look in self.looks)
+
+    @property
+    def readable_places(self) -> list[Array]:
+        """The index quads (px) that were readable, detected or guessed from a corner's window."""
+        return [look.quad if look.quad is not None else window_index(look.window) for look in self.looks
+                if look.readable]  # fmt: skip
+
+
+def once(looks: Sequence[Look]) -> tuple[Look, ...]:
+    """Looks of one card at the same printed index (its corner's window and a detected index) become one look."""
+    groups: list[list[Look]] = []
+    for look in looks:
+        for group in groups:
+            if group[0].same(look):
+                group.append(look)
+                break
+        else:
+            groups.append([look])
+    return tuple(_best(group) for group in groups)
+
+
+def _best(group: Sequence[Look]) -> Look:
+    """The look laid around the index where that one reads: it does not depend on the outline. Else the mean of all."""
+    for look in group:
+        if look.quad is not None and look.readable:
+            return look
+    first = max(group, key=lambda look: look.evidence.weight)
+    return replace(first, evidence=average([look.evidence for look in group]))
+
+
+def with_looks(
+    seen: Seen,
+    looks: tuple[Look, ...],
+    tuning: Tuning,
+    deck: Collection[str] | None,
+    face: Evidence | None = None,
+) -> Seen:
+    """The same thing judged by other looks; without the whole face, unless given, where that showed several cards."""
+    verdict = combine([look.evidence for look in looks], face, tuning, deck)
+    return replace(seen, looks=looks, face=face, verdict=verdict)

@@ -1,0 +1,220 @@
+"""One card or two: ghosts of a card that was found twice go, true duplicates stay, doubtful twins lose their name.
+
+Place and direction decide, in millimetres on the table. A row that was laid in even steps shows by its other cards
+that two equal neighbours are two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from companion.vision.assembly import Thing
+from companion.vision.geometry import HIDDEN_BELOW, Array, area, contains, iou, overlap, window_index
+from companion.vision.plane import in_step
+from companion.vision.reader import Tuning
+from companion.vision.seen import CLEAR, Look, Seen, with_looks
+from companion.vision.types import Side
+
+_CORNER_MM, _DOUBTFUL_MM = 9.0, 18.0
+"""An index that misses the place of another corner of a card by less than this is that corner; may be that corner."""
+
+_SHARED = 0.3
+"""Equal cards whose outlines share more than this and whose indices face each other may be one card."""
+
+_RIM = 0.1
+"""What was read clearly so near the edge of a card's outline (share of the way to its middle) may lie beside it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """How rows were laid: the steps from indices to others that lie the same way and are surely other cards.
+
+    `steps` (n, 2): mm across and down as they read. Surely others are those clearly read as different faces.
+    """
+
+    steps: Array
+
+    @classmethod
+    def of(cls, seen: Sequence[Seen]) -> Rows:
+        """The steps between all cards of a picture."""
+        looks = [
+            look for one in seen for look in one.looks if look.quad is not None and look.readable and look.top > CLEAR
+        ]
+        if not looks:
+            return cls(np.empty((0, 2)))
+        steps, alike = seen[0].thing.plane.marks([look.quad for look in looks if look.quad is not None]).steps()
+        names = np.array([look.name for look in looks])
+        return cls(steps[(names[:, None] != names[None]) & (alike > 0.9)])
+
+    def neighbours(self, one: Seen, other: Seen) -> bool:
+        """True where two equal cards follow each other in a row: in the same step as others that are not equal."""
+        places, plane = one.readable_places, one.thing.plane
+        steps, alike = plane.marks([*places, *other.readable_places]).steps()
+        across = steps[: len(places), len(places) :][alike[: len(places), len(places) :] > 0.9]
+        return bool(in_step(across, self.steps, plane.gap_mm[0]).any())
+
+
+def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
+    """An index is printed once: where two outlines claim the same one, the surer card keeps it.
+
+    Outlines that nearly coincide are one card in any case.
+
+    The other is judged again without it, and is gone when nothing else was read of it and it overlaps the first: it
+    was a second, worse outline of the same card.
+    """
+    kept: list[Seen] = []
+    rows = Rows.of(seen)
+    seen = _detected_first(seen, tuning, deck)
+    for one in sorted(seen, key=lambda s: _standing(s, tuning), reverse=True):
+        if any(_is_ghost_of(one, other) or _other_corner_of(one, other, rows) for other in kept):
+            continue
+        taken = [look for other in kept for look in other.looks if look.readable]
+        free = tuple(look for look in one.looks if not any(look.same(other) for other in taken))
+        if len(free) == len(one.looks) or not any(look.readable for look in one.looks):
+            kept.append(one)
+            continue
+        ghost = not any(look.readable for look in free)
+        if ghost and any(_mostly_same(one.thing, other.thing) for other in kept):
+            continue
+        rest = with_looks(one, free, tuning, deck)
+        if (one.thing.whole or free) and not any(_is_ghost_of(rest, other) for other in kept):
+            kept.append(rest)
+    return kept
+
+
+def without_doubtful_twins(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
+    """Abstain where a second card of one face may be another corner of the first: it keeps its candidates, no name.
+
+    A twin with an outline of its own, or with two indices, stands for itself; so does the next card of a fan or column,
+    whose index reads the same way close by.
+    """
+    kept: list[Seen] = []
+    rows = Rows.of(seen)
+    for one in sorted(seen, key=lambda s: (s.stands, *_standing(s, tuning)), reverse=True):
+        twins = [o for o in kept if tuning.accepts(o.verdict) and tuning.accepts(one.verdict) and o.name == one.name]
+        if not one.stands and any(not rows.neighbours(one, twin) and _may_be_one(one, twin) for twin in twins):
+            kept.append(replace(one, verdict=one.verdict.doubted(tuning)))
+        else:
+            kept.append(one)
+    return kept
+
+
+def _detected_first(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None) -> list[Seen]:
+    """A detected index belongs to one card; a look at another outline's corner that meets it is none of that card's."""
+    owned = [(number, look) for number, one in enumerate(seen) for look in one.looks if look.quad is not None]
+    out = []
+    for number, one in enumerate(seen):
+        free = tuple(
+            look
+            for look in one.looks
+            if look.quad is not None or not any(look.same(other) for owner, other in owned if owner != number)
+        )
+        out.append(one if len(free) == len(one.looks) else with_looks(one, free, tuning, deck))
+    return out
+
+
+def one_face_each(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
+    """A card has one face: an outline over indices that clearly read differently lies across several cards.
+
+    It keeps the indices that agree with most, and is laid anew around them; each other one becomes a card of its own,
+    placed by its index. Beside a clear look, an unclear one that says otherwise was no look at this card's index.
+    """
+    out: list[Seen] = []
+    for one in seen:
+        clear = [look for look in one.looks if look.readable and look.top > CLEAR]
+        weight: dict[int, float] = {}
+        for look in clear:
+            weight[look.name] = weight.get(look.name, 0.0) + look.top
+        if not clear or (len(weight) == 1 and tuning.accepts(one.verdict)):
+            out.append(one)
+            continue
+        main = max(sorted(weight), key=lambda name: weight[name])
+        own = tuple(look for look in one.looks if not look.readable or look.name == main or 0.5 < look.top <= CLEAR)
+        others = [look for look in clear if look.name != main]
+        thing = _around([look for look in clear if look.name == main], one.thing) if others else one.thing
+        out.append(with_looks(replace(one, thing=thing), own, tuning, deck))
+        for look in others:
+            apart = replace(one, thing=_around([look], one.thing))
+            out.append(with_looks(apart, (look,), tuning, deck))
+    return out
+
+
+def _around(looks: Sequence[Look], old: Thing) -> Thing:
+    """A card placed by one or two of its indices, where the outline they were found with is wrong."""
+    indices = [window_index(look.window) if look.quad is None else look.quad for look in looks]
+    outline, error = old.plane.card(indices, old.outline)
+    if len(indices) > 1 and error < _CORNER_MM:
+        return replace(old, outline=outline, side=Side.UP, indices=[], predicted=None)
+    outline, _ = old.plane.card(indices[:1])
+    return replace(old, outline=outline, side=Side.UP, indices=[], whole=False, predicted=None)
+
+
+def _standing(seen: Seen, tuning: Tuning) -> tuple[bool, float, float]:
+    """Who keeps a disputed place: whole outlines first, then what is read surely, then what is found clearly."""
+    sure = seen.verdict.confidence if tuning.accepts(seen.verdict) else 0.0
+    return seen.thing.whole, sure * seen.thing.score, seen.thing.score
+
+
+def _is_ghost_of(one: Seen, other: Seen) -> bool:
+    """True for something that cannot be a card of its own beside a surer one.
+
+    An outline that nearly coincides with it; or is unread, weaker and overlaps it much; or overlaps it by half while
+    all that was read of it lies within that card, whose two opposite indices are both seen: a card on top would hide
+    one of them. A card known by its index alone is judged by that last rule only, wherever its body may lie, unless it
+    clearly says something else.
+    """
+    read = [look for look in one.looks if look.readable]
+    shared = iou(one.thing.outline, other.thing.outline)
+    if one.thing.whole and other.thing.whole:
+        if shared > HIDDEN_BELOW:
+            return True
+        if not read:
+            return shared > 0.4 and one.thing.score < 0.8 * other.thing.score
+    near = shared > 0.45 or (not one.thing.whole and (one.name == other.name or not one.clear))
+    if not near or not read or not other.thing.whole or sum(look.readable for look in other.looks) < 2:
+        return False
+    inner = (
+        other.thing.outline + _RIM * (other.thing.outline.mean(axis=0) - other.thing.outline)
+        if one.clear
+        else other.thing.outline
+    )
+    return all(contains(inner, look.window.mean(axis=0)) for look in read)
+
+
+def _other_corner_of(one: Seen, other: Seen, rows: Rows) -> bool:
+    """True where all that was read of a thing is another corner of a card that was read the same.
+
+    Its place decides; that the names agree is only what two corners of one card must do.
+    """
+    if not one.verdict.candidates or not other.verdict.candidates:
+        return False
+    if one.verdict.candidates[0].face != other.verdict.candidates[0].face or not one.readable_places:
+        return False
+    if not (_misfits(one, other).min(axis=1, initial=np.inf) < _CORNER_MM).all() or rows.neighbours(one, other):
+        return False
+    return one.thing.plane.card([*other.readable_places, *one.readable_places])[1] < _CORNER_MM
+
+
+def _may_be_one(one: Seen, other: Seen) -> bool:
+    """True where what was read of two things may be two corners of one card, as exactly as the table is known."""
+    misfits = _misfits(one, other)
+    places, others = one.readable_places, other.readable_places
+    plane = one.thing.plane
+    if len(others) > 1 and places and plane.card(others)[1] < _CORNER_MM / 2:  # so all corners of that card are known
+        return min(plane.card([*others, place])[1] for place in places) < _DOUBTFUL_MM / 2
+    facing = bool(np.isfinite(misfits).any()) and iou(one.thing.outline, other.thing.outline) > _SHARED
+    return bool((misfits < _DOUBTFUL_MM).any()) or facing
+
+
+def _misfits(one: Seen, other: Seen) -> Array:
+    """By how much (mm) each readable index of one thing misses lying as another corner of the card of the other."""
+    places, others = one.readable_places, other.readable_places
+    return one.thing.plane.misfits([*places, *others])[: len(places), len(places) :]
+
+
+def _mostly_same(a: Thing, b: Thing) -> bool:
+    smaller = min(abs(area(a.outline)), abs(area(b.outline)))
+    return overlap(a.outline, b.outline) > 0.5 * smaller

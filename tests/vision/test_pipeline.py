@@ -21,10 +21,10 @@ from companion.vision.geometry import (
     project,
     window_index,
 )
-from companion.vision.seen import Look, Seen, once
-from companion.vision.twins import one_face_each, without_doubtful_twins, without_ghosts
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Evidence, Tuning, combine
+from companion.vision.seen import Look, Seen, once
+from companion.vision.twins import one_face_each, without_doubtful_twins, without_ghosts
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
 BLANK = np.full((600, 800), 120, np.uint8)

@@ -1,9 +1,10 @@
-"""Trains the reader: `python -m companion.training reader {views,train,photos,calibrate,revive} …`, see `--help`.
+"""Trains the reader: `python -m companion.training reader STAGE …`, see `--help`.
 
 `views` draws imagined photographs of single cards and keeps their crops in the cache; `train` teaches the index
 network or the face network on them and writes `reader.onnx` or `face.onnx`; `photos` cuts crops from the
 photographs that may train (hand its part to `train --extra`); `calibrate` fits the temperatures; `revive` turns a
-written network back into weights beside it (`reader.pt`, `face.pt`) that `train --start` goes on from.
+written network back into weights beside it (`reader.pt`, `face.pt`) that `train --start` goes on from; `export`
+writes the network of such weights (`--start`), as `blend` makes them.
 """
 
 from __future__ import annotations
@@ -254,10 +255,22 @@ def revive(kind: str, target: Path, drawn: int) -> Path:
     return out
 
 
+def written(kind: str, weights: Path, target: Path) -> Path:
+    """Write the network of `weights` (.pt) to `target` (.onnx); returns it."""
+    import torch
+
+    from companion.training import reader_net
+
+    net = reader_net.IndexNet() if kind == "index" else reader_net.FaceNet()
+    net.load_state_dict(torch.load(weights))
+    reader_net.export(net, target)
+    return target
+
+
 def main(argv: list[str]) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="companion.training reader", description=__doc__)
-    parser.add_argument("stage", choices=["views", "train", "photos", "calibrate", "revive"])
+    parser.add_argument("stage", choices=["views", "train", "photos", "calibrate", "revive", "export"])
     parser.add_argument("--drawn", type=int, default=160, help="invented designs besides the rendered ones")
     parser.add_argument("--cards", type=int, default=5000, help="imagined photographs a part")
     parser.add_argument("--parts", type=int, default=8, help="parts of the training pool")
@@ -286,6 +299,9 @@ def main(argv: list[str]) -> int:
     target = given.out / ("face.onnx" if face else "reader.onnx")
     if given.stage == "revive":
         print(revive(given.kind, target, given.drawn))
+        return 0
+    if given.stage == "export":
+        print(written(given.kind, given.start, target))
         return 0
     held = draw("heldout", 16, 1500, 1, 1)
     pools = draw("train", given.drawn, given.cards, given.parts, given.workers, given.first) if face else []

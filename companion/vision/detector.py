@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, iou, sound
+from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, iou, overlap, sound
 from companion.vision.images import Pixels
 from companion.vision.runtime import as_tensor, session
 from companion.vision.suppression import consensus, distinct, same_print
@@ -28,6 +28,9 @@ _HEARD = 5
 
 _FAINT = 0.4
 """Indices are worth a look from this share of the lowest score of a card on: the reader tells what is none."""
+
+_LAP = 0.03
+"""Outlines that share more than this share of the smaller one are of cards that lie over each other."""
 
 _STRIDE = 32
 _GREY = 114
@@ -228,7 +231,8 @@ def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: floa
     """Further looks so that a card is about `wanted` px wide in the network: none where the coarse ones suffice.
 
     Where something was found is looked again: once when that part is small enough, else in windows that overlap by two
-    cards; everywhere, where cards are tiny. All windows have the picture's shape, which the network knows already.
+    cards; everywhere, where cards are tiny. Middle-sized cards are looked at closer only where some lie over others, as
+    of those little more than an index is seen. All windows have the picture's shape, which the network knows already.
     Nothing found at all means that cards may be very small: look finer once.
     """
     found, size = list(found), np.array([width, height], np.float64)
@@ -243,10 +247,20 @@ def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: floa
         low, high = np.zeros(2), size
     closer = min(wanted / shown, float((size / (high - low)).min()))
     if shown >= wanted or (closer < 1.25 and shown >= 0.5 * wanted):
-        return []
+        over = shown < 0.8 * wanted and _over_each_other([f for f in found if f.kind is not Kind.INDEX])
+        return _windows(low, high, size, min(wanted / shown, 2.0), 1.2 * seen) if over else []
     if shown * closer >= 0.5 * wanted:
         return _windows(low, high, size, closer, 0.0)
     return _windows(low, high, size, min(wanted / shown, 3.0), 2 * seen)
+
+
+def _over_each_other(cards: list[Found]) -> bool:
+    """True where some outlines share more than inexact ones of neighbours do."""
+    return any(
+        overlap(card.quad, other.quad) > _LAP * float(np.abs(areas(np.stack([card.quad, other.quad]))).min())
+        for card, near in _with_neighbours(cards)
+        for other in near
+    )
 
 
 def _windows(low: Array, high: Array, size: Array, closer: float, lap: float) -> list[View]:

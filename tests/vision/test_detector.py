@@ -116,3 +116,21 @@ def test_large_cards_and_far_spread_ones_need_no_finer_view() -> None:
     spread = [Found(Kind.UP, 0.9, QUAD * 1.6 + shift) for shift in ([0, 0], [1050, 550])]
     assert finer_views(spread, 1280, 720) == []
     assert card_width([]) is None
+
+
+def test_middle_sized_cards_are_looked_at_closer_where_they_lie_over_each_other() -> None:
+    def laid(step: float) -> list[Found]:
+        return [
+            Found(Kind.UP, 0.9, np.array([[0, 0], [80, 0], [80, 112], [0, 112]]) + [20 + step * k, 20 + 180 * row])
+            for row in range(4)
+            for k in range(12)
+        ]
+
+    assert finer_views(laid(100), 1280, 720) == []
+    views = finer_views(laid(70), 1280, 720)
+    assert views
+    covered = np.zeros((720, 1280), bool)
+    for view in views:
+        assert view.width < 800
+        covered[view.top : view.top + view.height, view.left : view.left + view.width] = True
+    assert all(covered[tuple(f.quad.mean(axis=0).astype(int)[::-1])] for f in laid(70))

@@ -119,12 +119,11 @@ def test_large_cards_and_far_spread_ones_need_no_finer_view() -> None:
 
 
 def test_middle_sized_cards_are_looked_at_closer_where_they_lie_over_each_other() -> None:
+    card = np.array([[20, 20], [100, 20], [100, 132], [20, 132]], np.float64)
+
     def laid(step: float) -> list[Found]:
-        return [
-            Found(Kind.UP, 0.9, np.array([[0, 0], [80, 0], [80, 112], [0, 112]]) + [20 + step * k, 20 + 180 * row])
-            for row in range(4)
-            for k in range(12)
-        ]
+        shifts = [np.array([step * k, 180 * row]) for row in range(4) for k in range(12)]
+        return [Found(Kind.UP, 0.9, card + shift) for shift in shifts]
 
     assert finer_views(laid(100), 1280, 720) == []
     views = finer_views(laid(70), 1280, 720)

@@ -46,5 +46,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--share", type=float, default=0.5, help="of the second, 0..1")
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args(argv)
-    print(blend_files(given.first, given.second, given.out, given.share))
+    try:
+        print(blend_files(given.first, given.second, given.out, given.share))
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
     return 0

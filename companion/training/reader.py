@@ -301,6 +301,8 @@ def main(argv: list[str]) -> int:
         print(revive(given.kind, target, given.drawn))
         return 0
     if given.stage == "export":
+        if given.start is None:
+            parser.error("export needs --start: the weights (.pt) to write")
         print(written(given.kind, given.start, target))
         return 0
     held = draw("heldout", 16, 1500, 1, 1)

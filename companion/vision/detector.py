@@ -77,7 +77,7 @@ class Detector:
     """The network with its decoding. Not thread-safe by promise: one instance a thread."""
 
     def __init__(self, path: Path, *, threads: int = 2, threshold: float = 0.25) -> None:
-        """Load the weights `path` (ONNX). `threshold` is the lowest score that counts as a detection."""
+        """Load the weights `path` (ONNX). `threshold`: the lowest score of a card; of an index, `_FAINT` of it."""
         self._session = session(path, threads, unread=1, coarse=True)  # boxes come first: `decode` takes the rest
         self._fixed = self._session.shape[2]
         self.threshold = threshold
@@ -85,7 +85,8 @@ class Detector:
     def find(self, image: Pixels) -> list[Found]:
         """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
 
-        Two coarse looks find large and middle cards; where cards turn out small, finer looks follow.
+        Two coarse looks find large and middle cards; where cards turn out small, or lie over each other, finer looks
+        follow.
         """
         height, width = image.shape[:2]
         found = suppress(f for side in (320, 640) for f in self.look(image, View(0, 0, width, height, side)))

@@ -90,7 +90,7 @@ class Reader:
         looks = self._at_found(picture, cards, [f for f in found if f.kind is Kind.INDEX])
         quads = [look.quad for look in looks if look.quad is not None]
 
-        reading = Reading.of([look.name for look in looks], [look.readable and look.top > CLEAR for look in looks])
+        reading = Reading.of([look.name for look in looks], [look.clear for look in looks])
         things = arrange(cards, quads, edges.paper(picture), reading)
         seen = self._judge(picture, [(thing, [looks[number] for number in thing.indices]) for thing in things], deck)
         return self._look_again(picture, seen, deck)
@@ -98,11 +98,12 @@ class Reader:
     def _at_found(self, picture: Pixels, cards: Sequence[Found], indices: Sequence[Found]) -> list[Look]:
         """One look at each detected index. Those faintly seen, or too large for their card, count if read clearly."""
         fits = plausible(cards, [f.quad for f in indices])
-        looks = self._at_indices(picture, [f.quad for f in indices])
+        sure = [fit and index.score >= _SURE_INDEX for index, fit in zip(indices, fits, strict=True)]
+        looks = zip(self._at_indices(picture, [f.quad for f in indices]), sure, strict=True)
         return [
             look
-            for look, index, fit in zip(looks, indices, fits, strict=True)
-            if (look.evidence.weight >= _NO_INDEX if fit and index.score >= _SURE_INDEX else look.clear)
+            for look, found in looks
+            if (look.evidence.weight >= _NO_INDEX if found else look.clear and look.evidence.weight > CLEAR)
         ]
 
     def _at_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.55) -> list[Look]:

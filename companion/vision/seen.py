@@ -50,8 +50,8 @@ class Look:
 
     @property
     def clear(self) -> bool:
-        """True where an index was read beyond doubt."""
-        return self.evidence.weight > CLEAR and self.top > CLEAR
+        """True where an index was seen and named beyond doubt."""
+        return self.readable and self.top > CLEAR
 
     def same(self, other: Look) -> bool:
         """True when both look at one printed index: nearly one place, one direction.
@@ -84,7 +84,7 @@ class Seen:
     @property
     def clear(self) -> bool:
         """True where some index was read beyond doubt."""
-        return any(look.readable and look.top > CLEAR for look in self.looks)
+        return any(look.clear for look in self.looks)
 
     @property
     def readable_places(self) -> list[Array]:

@@ -40,13 +40,11 @@ class Rows:
     @classmethod
     def of(cls, seen: Sequence[Seen]) -> Rows:
         """The steps between all cards of a picture."""
-        looks = [
-            look for one in seen for look in one.looks if look.quad is not None and look.readable and look.top > CLEAR
-        ]
+        looks = [(look.name, look.quad) for one in seen for look in one.looks if look.quad is not None and look.clear]
         if not looks:
             return cls(np.empty((0, 2)))
-        steps, alike = seen[0].thing.plane.marks([look.quad for look in looks if look.quad is not None]).steps()
-        names = np.array([look.name for look in looks])
+        steps, alike = seen[0].thing.plane.marks([quad for _, quad in looks]).steps()
+        names = np.array([name for name, _ in looks])
         return cls(steps[(names[:, None] != names[None]) & (alike > 0.9)])
 
     def neighbours(self, one: Seen, other: Seen) -> bool:
@@ -124,7 +122,7 @@ def one_face_each(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | 
     """
     out: list[Seen] = []
     for one in seen:
-        clear = [look for look in one.looks if look.readable and look.top > CLEAR]
+        clear = [look for look in one.looks if look.clear]
         weight: dict[int, float] = {}
         for look in clear:
             weight[look.name] = weight.get(look.name, 0.0) + look.top
@@ -176,11 +174,8 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
     near = shared > 0.45 or (not one.thing.whole and (one.name == other.name or not one.clear))
     if not near or not read or not other.thing.whole or sum(look.readable for look in other.looks) < 2:
         return False
-    inner = (
-        other.thing.outline + _RIM * (other.thing.outline.mean(axis=0) - other.thing.outline)
-        if one.clear
-        else other.thing.outline
-    )
+    outline, rim = other.thing.outline, _RIM if one.clear else 0.0
+    inner = outline + rim * (outline.mean(axis=0) - outline)
     return all(contains(inner, look.window.mean(axis=0)) for look in read)
 
 

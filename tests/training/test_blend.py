@@ -36,6 +36,27 @@ def test_weights_of_different_networks_do_not_blend() -> None:
         blend.blend(state(1), FaceNet().state_dict())
 
 
+def test_a_missing_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    with pytest.raises(SystemExit):
+        blend.main([str(tmp_path / "none.pt"), str(tmp_path / "none.pt"), "--out", str(tmp_path / "mean.pt")])
+    assert "none.pt" in capsys.readouterr().err
+
+
+def test_the_detectors_checkpoints_blend_and_stay_checkpoints(tmp_path: Path) -> None:
+    ultralytics = pytest.importorskip("ultralytics", reason="training needs the extra `train`")
+    from companion.training import detector
+
+    detector.write_config(tmp_path / "yolo11n-pose.yaml")
+    nets = [ultralytics.YOLO(str(tmp_path / "yolo11n-pose.yaml"), task="pose").model for _ in range(2)]
+    for number, net in enumerate(nets):
+        for weight in net.parameters():
+            torch.nn.init.constant_(weight, float(number))
+        torch.save({"model": net.half(), "epoch": -1}, tmp_path / f"{number}.pt")
+    blend.blend_files(tmp_path / "0.pt", tmp_path / "1.pt", tmp_path / "mean.pt", 0.25)
+    mean = ultralytics.YOLO(str(tmp_path / "mean.pt"), task="pose").model
+    assert {float(value) for weight in mean.parameters() for value in weight.detach().unique()} == {0.25}
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # torch: its older ONNX export
 def test_a_blend_of_two_files_is_exported_and_answers(tmp_path: Path) -> None:
     for seed in (1, 2):

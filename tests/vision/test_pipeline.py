@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from companion.vision.geometry import (
     project,
     window_index,
 )
+from companion.vision.pipeline import Reader
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Evidence, Tuning, combine
 from companion.vision.seen import Look, Seen, once
@@ -196,6 +198,17 @@ def test_equal_neighbours_of_an_even_row_are_two_beside_others() -> None:
 def test_a_third_index_beside_a_card_whose_corners_are_known_is_a_twin() -> None:
     whole, other = seen(card(100, 100), "7D"), found_by_index(card(120, 112), "7D")
     assert [TUNING.accepts(one.verdict) for one in without_doubtful_twins([whole, other], TUNING)] == [True, True]
+
+
+def test_a_twin_that_loses_its_name_in_doubt_is_reported_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = Reader()
+    known, doubtful = found_by_index(card(100, 100), "7S"), found_by_index(card(157, 100), "7S")
+    unseen = seen(card(400, 300), "2H", whole=False, sure=0.3)
+    monkeypatch.setattr(reader, "see", lambda *_: [known, doubtful, unseen])
+    answer = reader.read(np.zeros((600, 800, 3), np.uint8))
+    assert Counter(one.face for one in answer.cards) == {"7S": 1, None: 1}
+    (nameless,) = (one for one in answer.cards if one.face is None)
+    assert nameless.candidates[0].face == "7S"
 
 
 def test_one_index_is_not_two_cards_however_it_is_named() -> None:

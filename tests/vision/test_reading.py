@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from companion import resources
+from companion.vision.assembly import plausible
+from companion.vision.detector import Found, Kind
 from companion.vision.geometry import as_quad, corner_distance, corner_windows, overlap
 from companion.vision.images import load
 from companion.vision.pipeline import Reader
@@ -81,3 +84,17 @@ class TestTable:
 def test_missing_weights_are_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"detector\.onnx are missing"):
         Reader(tmp_path)
+
+
+def test_a_faint_or_oversized_index_counts_where_it_is_read_clearly() -> None:
+    reader, picture = Reader(), load(PICTURES / "table.jpg")
+    found = reader._detector.find(picture)
+    index = max((f for f in found if f.kind is Kind.INDEX), key=lambda f: f.score)
+    faint = replace(index, score=0.12)
+    (look,) = reader._at_found(picture, [], [faint])
+    assert look.clear
+    tiny = Found(Kind.UP, 0.9, index.quad + 0.2 * (index.quad - index.quad.mean(axis=0)))  # no card is so small
+    assert plausible([tiny], [index.quad]) == [False]
+    assert len(reader._at_found(picture, [tiny], [index])) == 1
+    bare = as_quad([[2, 2], [20, 2], [20, 40], [2, 40]])
+    assert reader._at_found(picture, [], [replace(faint, quad=bare)]) == []

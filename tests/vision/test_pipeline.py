@@ -211,6 +211,15 @@ def test_a_twin_that_loses_its_name_in_doubt_is_reported_all_the_same(monkeypatc
     assert nameless.candidates[0].face == "7S"
 
 
+@pytest.mark.parametrize(("inside", "cards"), [(2, 2), (20, 1)])
+def test_a_clear_index_at_the_very_edge_of_a_card_is_the_card_beside_it(inside: float, cards: int) -> None:
+    whole, beside = seen(card(100, 100), "KH"), card(100, 140)
+    middle = found_by_index(beside, "2S").looks[0].window.mean(axis=0)
+    shift = np.array([100 + inside - middle[0], 0])
+    under = found_by_index(beside + shift, "2S")
+    assert len(without_ghosts([whole, under], TUNING)) == cards
+
+
 def test_one_index_is_not_two_cards_however_it_is_named() -> None:
     good = card(100, 100)
     index_only = seen(good, "QH", whole=False, sure=0.9)

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from companion.vision import edges
 from companion.vision.detector import Found, Kind, same_card
 from companion.vision.geometry import Array, doubtful_turn, iou, spot_on_card
-from companion.vision.plane import Plane, in_step
+from companion.vision.marks import in_step
+from companion.vision.plane import Plane
 from companion.vision.types import Side
 
 
@@ -53,6 +54,12 @@ _CLEAR_OUTLINE = 0.4
 
 _UNCONFIRMED = 0.4
 """Score of a card that two indices make where the detector saw no such outline."""
+
+_MANY = 2
+"""Cards that show more than two indices are of another print where so many diagonal pairs come on each."""
+
+_CLAIM_MM = 15.0
+"""An outline of the detector is the card that indices make when they lie less than this apart."""
 
 _SEEN_OUTLINE = 0.5
 """Indices that an outline of the detector confirms make a card that shares at least this with it (IoU)."""
@@ -101,15 +108,19 @@ def arrange(
     clear = [outline for card, outline in seen if card.kind is Kind.UP and card.score >= _CLEAR_OUTLINE]
     plane = Plane.fit(clear or faces or outlines, indices, reading.unlike if reading else None)
     reading = reading or Reading.of([0] * len(indices), [False] * len(indices))
-    groups = _groups(plane, faces, indices, reading)
-    if _two_cornered(plane, indices, groups):
-        plane = replace(plane, four_cornered=False)
-        groups = _groups(plane, faces, indices, reading)
-    groups = [group for group in groups if len(group) > 1]
+    groups = [group for group in _groups(plane, faces, indices, reading) if len(group) > 1]
+    strict = _cornered(plane, indices, groups, reading)
+    whole: list[list[int]] = []
+    if strict is not plane:  # three corners of a card of another print than most: no two cards show them so
+        whole = [group for group in groups if len(group) > 2 and not reading.unlike[np.ix_(group, group)].any()]
+        groups = [group for group in _groups(strict, faces, indices, reading, whole) if len(group) > 1]
+    groups = [*whole, *groups]
+    planes = [plane] * len(whole) + [strict] * (len(groups) - len(whole))
     things = [
-        Thing(outline, Side.UP, _UNCONFIRMED, plane, group)
-        for outline, group in zip(_cards_of(plane, indices, groups, faces)[0], groups, strict=True)
+        Thing(outline, Side.UP, _UNCONFIRMED, own, group)
+        for outline, own, group in zip(_placed(plane, indices, groups, faces), planes, groups, strict=True)
     ]
+    plane = strict
     measured, confirmed = bool(things), set[int]()
     for card, outline in zip(cards, outlines, strict=True):
         if card.kind is Kind.DOWN and measured and not plane.sized(outline):
@@ -156,12 +167,20 @@ def _long_sides(quads: Array) -> Array:
     return np.asarray(np.maximum(lengths[:, 0] + lengths[:, 2], lengths[:, 1] + lengths[:, 3]) / 2, np.float64)
 
 
-def _two_cornered(plane: Plane, indices: Sequence[Array], groups: Sequence[Sequence[int]]) -> bool:
-    """True where this print shows its index in two corners only: no card has three, nearly every pair is a diagonal."""
-    pairs = [[indices[number] for number in group] for group in groups if len(group) > 1]
-    strict = replace(plane, four_cornered=False)
-    diagonal = sum(bool(strict.misfits(pair).min() < _SLACK_OUTLINED_MM) for pair in pairs)
-    return all(len(pair) == 2 for pair in pairs) and diagonal > len(pairs) - diagonal < 2
+def _cornered(plane: Plane, indices: Sequence[Array], groups: Sequence[Sequence[int]], reading: Reading) -> Plane:
+    """The table with those of its prints known for two-cornered of which nearly every pair of indices is a diagonal.
+
+    A few cards with three corners or four do not count among many such pairs: they are of another print.
+    """
+    strict = plane.cornered(range(len(plane.prints)), 2)
+    two = set()
+    for number in range(len(plane.prints)):
+        own = [cards for cards in ([indices[n] for n in group] for group in groups) if plane.print_of(cards) == number]
+        pairs = [cards for cards in own if len(cards) == 2]
+        diagonal = sum(bool(strict.misfits(pair).min() < _SLACK_OUTLINED_MM) for pair in pairs)
+        if diagonal > len(pairs) - diagonal < 2 and diagonal > _MANY * (len(own) - len(pairs)):
+            two.add(number)
+    return plane.cornered(two, 2) if two else plane
 
 
 def _cards_of(
@@ -180,6 +199,38 @@ def _cards_of(
     return outlines, shares
 
 
+def _placed(
+    plane: Plane, indices: Sequence[Array], groups: Sequence[Sequence[int]], faces: Sequence[Array]
+) -> list[Array]:
+    """The outlines (px) that groups of indices make.
+
+    Two indices at one side of a card leave open to which side it lies: no two cards take one of the detector's
+    outlines, and those that fit best come first. Indices in no group have a say too.
+    """
+    outlines = _cards_of(plane, indices, groups, faces)[0]
+    if not faces or not groups:
+        return outlines
+    grouped = {number for group in groups for number in group}
+    every = [*groups, *([number] for number in range(len(indices)) if number not in grouped)]
+    marks, rows, made = plane.marks(indices), [], []
+    for size in {len(group) for group in every}:
+        which = [number for number, group in enumerate(every) if len(group) == size]
+        either, errors = plane.either(marks, np.array([every[number] for number in which], np.intp))
+        for row, side in np.argwhere(plane.fitting(errors)).tolist():
+            rows.append(which[row])
+            made.append(either[row, side])
+    aparts = plane.aparts(np.stack(made), np.stack(faces))
+    taken, done = set[int](), set[int]()
+    for row, face in sorted(np.argwhere(aparts < _CLAIM_MM).tolist(), key=lambda pair: float(aparts[*pair])):
+        number = rows[row]
+        if number not in done and face not in taken:
+            done.add(number)
+            taken.add(face)
+            if number < len(groups):
+                outlines[number] = made[row]
+    return outlines
+
+
 def _nearest(quads: Sequence[Array], points: Array) -> Array:
     """The quad (4, 2) whose middle is nearest to each of the points (n, 2): (n, 4, 2)."""
     every = np.stack(quads)
@@ -187,12 +238,23 @@ def _nearest(quads: Sequence[Array], points: Array) -> Array:
     return np.asarray(every[np.hypot(way[..., 0], way[..., 1]).argmin(axis=1)], np.float64)
 
 
-def _groups(plane: Plane, faces: Sequence[Array], indices: Sequence[Array], reading: Reading) -> list[list[int]]:
-    """Sort indices (numbers) into cards: the best fitting pairs first, and all of a card must fit each other."""
+def _groups(
+    plane: Plane,
+    faces: Sequence[Array],
+    indices: Sequence[Array],
+    reading: Reading,
+    known: Sequence[Sequence[int]] = (),
+) -> list[list[int]]:
+    """Sort indices (numbers) into cards: the best fitting pairs first, and all of a card must fit each other.
+
+    Those of cards that are `known` stay alone.
+    """
     misfits, marks = plane.misfits(indices), plane.marks(indices)
+    taken = [number for group in known for number in group]
+    misfits[taken], misfits[:, taken] = np.inf, np.inf
     beside = marks.downs @ marks.downs.T > 0  # as only four-corner prints have it, and neighbours of a row
     steps, alike = marks.steps()
-    rows = in_step(steps, steps[reading.clearly & (alike > 0.9)], plane.gap_mm[0])
+    rows = in_step(steps, steps[reading.clearly & (alike > 0.9)], plane.prints[0].gap_mm[0])
     forbidden = np.where(beside, reading.unlike | rows, reading.clearly)
     near = np.argwhere(np.triu(misfits < _SLACK_OUTLINED_MM) & ~forbidden)
     pairs = []
@@ -208,7 +270,7 @@ def _groups(plane: Plane, faces: Sequence[Array], indices: Sequence[Array], read
         if group[a] is group[b] or len(joined) > 4 or any((x, y) not in may for x in joined for y in joined if x < y):
             continue
         error = errors[a, b] if len(joined) == 2 else plane.card([indices[number] for number in joined])[1]
-        if error < _SLACK_OUTLINED_MM:
+        if error < (_SLACK_OUTLINED_MM if len(joined) == 2 else _SLACK_MM):
             for member in joined:
                 group[member] = joined
     return sorted({tuple(members): members for members in group.values()}.values())
@@ -228,7 +290,8 @@ def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Readi
                 continue
             for outline in (thing.outline, *([] if thing.indices else doubtful_turn(thing.outline))):
                 spot = spot_on_card(outline, index)
-                if spot is not None and (thing.plane.four_cornered or spot.corner in (0, 2)):
+                four = thing.plane.prints[thing.plane.print_of([index])].four_cornered
+                if spot is not None and (four or spot.corner in (0, 2)):
                     claims.append((spot.error, number, which, spot.corner))
     corners: set[tuple[int, int]] = set()
     for _, number, which, corner in sorted(claims):
@@ -237,6 +300,7 @@ def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Readi
             number in taken
             or (which, corner) in corners
             or any(reading.unlike[number, other] for other in thing.indices)
+            or (len(thing.indices) > 1 and (misfits[number, thing.indices] > _SLACK_OUTLINED_MM).any())
         ):
             continue
         taken.add(number)

@@ -20,7 +20,7 @@ from companion import resources
 from companion.vision import edges
 from companion.vision.assembly import Reading, Thing, arrange, plausible
 from companion.vision.detector import Detector, Found, Kind
-from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
+from companion.vision.geometry import Array, area, axes, corner_windows, index_window, overlap
 from companion.vision.images import Pixels, as_bgr, fit
 from companion.vision.reader import (
     FACE_SIZE,
@@ -47,8 +47,14 @@ which no outline was found, from this probability of one face on."""
 _SURE_INDEX = 0.25
 """An index that the detector scored lower must be read clearly, or it was none."""
 
+_BESIDE = 1.3
+"""Indices that lie nearer beside each other than this, in their widths, are of two cards only where these are large."""
+
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
+
+_BESIDE_IT = ((-0.35, 0.0), (0.35, 0.0), (0.0, -0.3), (0.0, 0.3), (0.0, -0.55), (0.0, 0.55))
+"""Where else to look for an index that was not read surely: across and down, in its widths and heights."""
 
 _WIDER = (1.2, 2.0)
 """Margins of the further looks at an index that was not read surely; the first look has 1.55."""
@@ -143,8 +149,8 @@ class Reader:
     def _look_again(self, picture: Pixels, seen: Sequence[Seen], deck: Collection[str] | None) -> list[Seen]:
         """Look harder at cards that lie face up and were not read; keep what reads better.
 
-        First once more at their detected indices, closer and wider; then at the corners of their outlines, as they
-        are, as the detector gave them, and turned where a steep view confuses long and short side.
+        First once more at their detected indices, closer, wider and beside; then at the corners of their outlines, as
+        they are, as the detector gave them, and turned where a steep view confuses long and short side.
         """
         best = list(seen)
         unsure = self._unsure(best)
@@ -156,6 +162,8 @@ class Reader:
                 for look in best[number].looks
             ]
             best[number] = with_looks(best[number], tuple(looks), self.tuning, deck, best[number].face)
+        for number, found in self._look_beside(picture, best, self._unsure(best)).items():
+            best[number] = with_looks(best[number], found, self.tuning, deck, best[number].face)
         unsure = [number for number in self._unsure(best) if best[number].thing.whole]
         trials = [(n, thing) for n in unsure for thing in (best[n].thing, *best[n].thing.other_outlines())]
         corners = self._at_corners(picture, [thing.outline for _, thing in trials])
@@ -167,8 +175,44 @@ class Reader:
                 best[number] = trial
         return best
 
+    def _look_beside(
+        self, picture: Pixels, seen: Sequence[Seen], numbers: Sequence[int]
+    ) -> dict[int, tuple[Look, ...]]:
+        """The looks of these cards, by number, where an index is seen better a little beside where it was detected.
+
+        What all looks there say counts, not the best alone: the best of many is easily sure of something wrong. Where
+        another index was detected is no place to look.
+        """
+        own = [(number, k) for number in numbers for k, look in enumerate(seen[number].looks) if look.quad is not None]
+        others = [look for one in seen for look in one.looks if look.quad is not None and look.readable]
+        quads = [beside for number, k in own for beside in _beside(seen[number].looks[k])]
+        more = iter(self._at_indices(picture, quads))
+        out: dict[int, tuple[Look, ...]] = {}
+        for number, k in own:
+            looks = list(out.get(number, seen[number].looks))
+            look, beside = looks[k], [next(more) for _ in _BESIDE_IT]
+            best = max(beside, key=_sight)
+            taken = any(best.same(other) for other in others if other is not look)
+            if _sight(best) > max(_sight(look), _LIKELY) and not taken:
+                looks[k] = replace(best, evidence=average([one.evidence for one in (look, *beside)]))
+                out[number] = tuple(looks)
+        return out
+
     def _unsure(self, seen: Sequence[Seen]) -> list[int]:
         return [n for n, one in enumerate(seen) if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)]
+
+
+def _beside(look: Look) -> list[Array]:
+    """Quads (px) around the one where an index was detected."""
+    if look.quad is None:
+        return []
+    across, down = axes(look.quad)
+    return [look.quad + x * across + y * down for x, y in _BESIDE_IT]
+
+
+def _sight(look: Look) -> float:
+    """How surely something is seen, 0..1."""
+    return look.evidence.weight * look.top
 
 
 def _shows(one: Seen) -> bool:

@@ -8,13 +8,14 @@ the camera looks, and two corners of one card can be told from corners of two.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, box_quad, project
+from companion.vision.marks import Marks, Print, axes, in_step, misfits, nearest_print, other_prints, usual_gap
 
 Complex = NDArray[np.complex128]
 
@@ -37,7 +38,8 @@ _START = np.concatenate([
 ])  # fmt: skip
 _SPREAD = np.array([30.0, 0.5, 0.5, 0.35, 0.35, 0.3, 0.2, 0.04, 0.08, 0.08])
 """What is likely before anything is seen: log scale, log stretch, shear, two slants; then logs of mm: an index's width
-and height, a card's width (bridge cards are narrower), and the distances across and down between a card's indices."""
+and height, a card's width (bridge cards are narrower), and the distances across and down between a card's indices (see
+`_likely`)."""
 
 _MATCHES = ((0.3, 0.5), (0.14, 0.3))
 """Which indices are taken for two of one card while fitting: error of their distance (relative) and direction (rad)."""
@@ -54,6 +56,9 @@ _FAINT = 0.2
 _POOR = 8.0
 """Where outlines and indices cost more than this each, the table may lie quite otherwise."""
 
+_SAME_MM = 1.0
+"""Misfits that differ by less than this are equal."""
+
 _NO_BARS = np.empty((0, 3), np.intp)
 
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
@@ -62,47 +67,18 @@ _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 _ASIDE_OF, _ALONG_OF = np.array([1.0, 0.0, 1.0, -1.0]), np.array([0.0, 1.0, 1.0, 1.0])
 """For each kind of bar: by how many of the distances across and down it goes."""
 
-_QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
-"""Row vectors times this: reading across → reading down, on the screen."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Marks:
-    """Indices on the table: centres (n, 2) mm and unit vectors (n, 2) of reading down."""
-
-    centres: Array
-    downs: Array
-
-    def steps(self) -> tuple[Array, Array]:
-        """From each index to each other one, (n, n, 2) mm along reading across and down; and how alike both read.
-
-        The second value (n, n) is 1 where both read the same way, -1 where one stands on its head. Directions are
-        the mean of both, the head-down one turned round.
-        """
-        alike = self.downs @ self.downs.T
-        turn = np.where(alike >= 0, 1.0, -1.0)[..., None]
-        mean = self.downs[:, None] + turn * self.downs[None]
-        mean /= np.maximum(np.linalg.norm(mean, axis=2, keepdims=True), 1e-9)
-        way = self.centres[None] - self.centres[:, None]
-        across = np.stack([mean[..., 1], -mean[..., 0]], axis=2)
-        return np.stack([(way * across).sum(axis=2), (way * mean).sum(axis=2)], axis=2), np.asarray(alike)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plane:
     """The table: `matrix` sends mm on it to px, `back` px to mm.
 
-    `index_mm`, `card_mm`: width and height of this print's indices and cards. `gap_mm`: how far apart, across and down,
-    the centres of a card's indices are.
+    `card_mm`: width and height of the cards. `prints`: those on this table, the most usual first.
     """
 
     matrix: Array
     back: Array
-    index_mm: tuple[float, float]
     card_mm: tuple[float, float]
-    gap_mm: tuple[float, float]
-    four_cornered: bool = True
-    """False where this print is known to carry its index in two corners only, diagonally."""
+    prints: tuple[Print, ...]
 
     @classmethod
     def fit(cls, outlines: Sequence[Array], indices: Sequence[Array], unlike: NDArray[np.bool_] | None = None) -> Plane:
@@ -124,7 +100,9 @@ class Plane:
         )
         wide, tall, card, aside, along = (float(value) for value in np.exp(found[5:]))
         forth = np.asarray(np.linalg.inv(back), np.float64)
-        return cls(forth, back, (wide, tall), (card, CARD_MM[1]), (aside, along))
+        usual = Print((wide, tall), (aside, along))
+        others = other_prints(Marks.of(project(back, marks)), usual, unlike) if len(marks) else []
+        return cls(forth, back, (card, CARD_MM[1]), (usual, *others))
 
     def to_mm(self, points: ArrayLike) -> Array:
         """Image points (…, 2) px → table mm."""
@@ -144,7 +122,24 @@ class Plane:
 
     def marks(self, indices: Sequence[Array]) -> Marks:
         """Where index quads (px) lie on the table."""
-        return _marks(self.to_mm(np.stack(indices))) if len(indices) else Marks(np.empty((0, 2)), np.empty((0, 2)))
+        return Marks.of(self.to_mm(np.reshape(indices, (-1, 4, 2))))
+
+    def print_of(self, indices: Sequence[Array]) -> int:
+        """The number of the print whose indices are most nearly as large as these quads (px)."""
+        return int(nearest_print(self.prints, _mean_size(self.marks(indices).sizes)))
+
+    @property
+    def corners(self) -> int:
+        """How many of its prints may carry their index in four corners."""
+        return sum(one.four_cornered for one in self.prints)
+
+    def cornered(self, which: Collection[int], corners: int) -> Plane:
+        """The same table, its prints of these numbers known to carry the index in so many corners, 2 or 4."""
+        prints = [
+            replace(one, four_cornered=corners == 4) if number in which else one
+            for number, one in enumerate(self.prints)
+        ]
+        return replace(self, prints=tuple(prints))
 
     def misfits(self, indices: Sequence[Array]) -> Array:
         """How far (mm) each index quad (px) is from lying to each other one as two corners of one card do: (n, n).
@@ -152,8 +147,9 @@ class Plane:
         Infinite where the directions forbid it: they differ by more than 25° from those of two corners. Two that read
         the same way with a third between them are two cards of a fan, however well they fit.
         """
-        steps, alike = self.marks(indices).steps()
-        out = _misfits_of(steps, alike, *self.gap_mm, self.four_cornered)
+        marks = self.marks(indices)
+        steps, alike = marks.steps()
+        out = misfits(marks, self.prints)
         for a, b in np.argwhere((out < _NEAR_MM) & (alike > 0)).tolist():
             x, y = steps[a, :, 0] * np.sign(steps[a, b, 0]), np.abs(steps[a, :, 1])
             if ((x > 5) & (x < abs(steps[a, b, 0]) - 5) & (y < 8) & (alike[a] > 0.9)).any():
@@ -174,20 +170,41 @@ class Plane:
 
         `groups` (n, m): the numbers of each card's marks; `near` (n, 4, 2): the outline that decides for each.
         """
+        outlines, errors = self.either(marks, groups)
+        taken = errors[:, 1] < errors[:, 0] - _SAME_MM
+        if near is not None:
+            nearer = self._aparts(outlines[:, 1], near) < self._aparts(outlines[:, 0], near)
+            taken |= nearer & (errors[:, 1] <= errors[:, 0] + _SAME_MM)
+        rows, which = np.arange(len(groups)), taken.astype(np.intp)
+        return outlines[rows, which], errors[rows, which]
+
+    def either(self, marks: Marks, groups: NDArray[np.intp]) -> tuple[Array, Array]:
+        """Outlines (n, 2, 4, 2) px and misfits (n, 2) mm of cards of which the first of these marks is an upper corner.
+
+        Of each the left one, then the right one.
+        """
         centres, downs = marks.centres[groups], marks.downs[groups]
         upper = (downs * downs[:, :1]).sum(axis=2) >= 0
         down = (downs * np.where(upper, 1.0, -1.0)[..., None]).sum(axis=1)
         down /= np.maximum(_lengths(down), 1e-9)[:, None]
         frames = np.stack([np.stack([down[:, 1], -down[:, 0]], axis=1), down], axis=1)
-        places = (_CORNERS * self.gap_mm) @ frames
+        gaps = np.array([one.gap_mm for one in self.prints])[
+            nearest_print(self.prints, _mean_size(marks.sizes[groups]))
+        ]
+        places = (_CORNERS * gaps[:, None]) @ frames
         (errors, middles), (other_errors, other_middles) = (_cornered(centres, upper, places, k) for k in (0, 1))
         flat = (_CORNERS * self.card_mm) @ frames
-        outlines, others = self.to_px(middles[:, None] + flat), self.to_px(other_middles[:, None] + flat)
-        taken = other_errors < errors - 1
-        if near is not None:
-            nearer = self._aparts(others, near) < self._aparts(outlines, near)
-            taken |= nearer & (other_errors <= errors + 1)
-        return np.where(taken[:, None, None], others, outlines), np.where(taken, other_errors, errors)
+        both = np.stack([middles, other_middles], axis=1)
+        return self.to_px(both[:, :, None] + flat[:, None]), np.stack([errors, other_errors], axis=1)
+
+    def fitting(self, errors: Array) -> NDArray[np.bool_]:
+        """Which of misfits (n, 2), as `either` gives them, are as good as the better one."""
+        return np.asarray(errors <= errors.min(axis=1, keepdims=True) + _SAME_MM, np.bool_)
+
+    def aparts(self, first: Array, second: Array) -> Array:
+        """Of outlines (n, 4, 2) px each from each of outlines (m, 4, 2) px: (n, m) mm, see `apart`."""
+        way = self.to_mm(first)[:, None, None] - self.to_mm(second)[None, :, TURNS]
+        return np.asarray(_lengths(way).mean(axis=3).min(axis=2), np.float64)
 
     def apart(self, first: Array, second: Array) -> float:
         """Mean distance (mm) of the corners of two outlines (px), turned so that they fit best."""
@@ -212,47 +229,13 @@ def _cornered(centres: Array, upper: NDArray[np.bool_], places: Array, corner: i
     return np.asarray(_lengths(middles - middle[:, None]).max(axis=1), np.float64), middle
 
 
+def _mean_size(sizes: Array) -> Array:
+    """The mean (…, 2) of widths and heights (…, n, 2), as ratios go."""
+    return np.asarray(np.exp(np.log(sizes).mean(axis=-2)), np.float64)
+
+
 def _lengths(vectors: Array) -> Array:
     return np.hypot(vectors[..., 0], vectors[..., 1])
-
-
-def _misfits_of(steps: Array, alike: Array, aside: float, along: float, four_cornered: bool) -> Array:
-    """See `Plane.misfits`; `steps` and `alike` as `Marks.steps` gives them."""
-    x, y = np.abs(steps[..., 0]), steps[..., 1]
-    diagonal = np.abs(steps[..., 0] - aside)
-    facing = np.where(x < aside / 2, x, np.abs(x - aside)) if four_cornered else diagonal
-    opposite = np.where(alike < -0.9, np.hypot(facing, y - along), np.inf)
-    beside = np.where(alike > 0.9, np.hypot(x - aside, y), np.inf)
-    out = np.minimum(opposite, beside) if four_cornered else opposite
-    np.fill_diagonal(out, np.inf)
-    return np.asarray(out, np.float64)
-
-
-_STEP_MM, _LONGEST_STEP_MM, _FITS_MM = 5.0, 60.0, 4.0
-"""Cards of a row are laid at steps that differ by less than the first, and that are shorter than the second; two
-indices that fit the upper corners of one card better than the third are those."""
-
-
-def in_step(steps: Array, of_others: Array, aside: float) -> NDArray[np.bool_]:
-    """Which steps (…, 2) mm repeat two of the steps (n, 2) between other cards: so the next card of a row lies.
-
-    They do so better than they fit the upper corners of one card, which are `aside` mm apart.
-    """
-    others = of_others[np.hypot(of_others[:, 0], of_others[:, 1]) < _LONGEST_STEP_MM]
-    if len(others) < 4:  # each step counts there and back
-        return np.zeros(steps.shape[:-1], np.bool_)
-    away = np.hypot(steps[..., None, 0] - others[:, 0], steps[..., None, 1] - others[:, 1])
-    beside = np.hypot(np.abs(steps[..., 0]) - aside, steps[..., 1])
-    repeats = (away < np.minimum(_STEP_MM, 0.6 * beside)[..., None]).sum(axis=-1)
-    return np.asarray((repeats >= 2) & (beside > _FITS_MM))
-
-
-def _marks(flat: Array) -> Marks:
-    across, down = _axes(flat)
-    across = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-9)
-    down = down / np.maximum(np.linalg.norm(down, axis=1, keepdims=True), 1e-9)
-    mean = down + across @ _QUARTER  # a slanted index is seen more upright than it is: its sides err opposite ways
-    return Marks(flat.mean(axis=1), mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-9))
 
 
 def _matrix(p: Array) -> Array:
@@ -270,12 +253,6 @@ def _flat(p: Array, points: Array) -> Complex:
     flat.real = (stretch * x + p[..., 2, None] * y) * nearer
     flat.imag = y * nearer / stretch
     return flat
-
-
-def _axes(quads: Array) -> tuple[Array, Array]:
-    """Mean vectors along the first and the second side of quads (…, 4, 2)."""
-    a, b, c, d = (quads[..., k, :] for k in range(4))
-    return (b - a + c - d) / 2, (d - a + c - b) / 2
 
 
 def _misfit_rows(p: Array, points: Array, cards: int, bars: NDArray[np.intp]) -> list[Array]:
@@ -330,7 +307,7 @@ def _bars(p: Array, marks: Array, unlike: NDArray[np.bool_] | None, length: floa
     if len(marks) < 2:
         return np.empty((0, 3), np.intp)
     flat = _flat(p, marks).T
-    steps, alike = _marks(np.stack([flat.real, flat.imag], axis=2)).steps()
+    steps, alike = Marks.of(np.stack([flat.real, flat.imag], axis=2)).steps()
     aside, along = float(np.exp(p[8])), float(np.exp(p[9]))
     found = []
     for kind, (x, y) in enumerate(((aside, 0.0), (0.0, along), (aside, along), (-aside, along))):
@@ -357,7 +334,7 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> NDArray[np.intp]:
     Kinds as in `_bars`. Two, three or four indices of one face that lie within a card's reach of each other; four are
     two equal cards, where most faces show two.
     """
-    across, down = _axes(marks)
+    across, down = axes(marks)
     tall = np.linalg.norm(down, axis=1)
     centres = marks.mean(axis=1)
     pairs: list[tuple[int, int, int]] = []
@@ -401,7 +378,7 @@ def _solved(cards: Array, marks: Array, unlike: NDArray[np.bool_] | None) -> Arr
     if len(cards):
         start[0] = 0.5 * float(np.log(CARD_MM[0] * CARD_MM[1] / np.median(np.abs(areas(cards)))))
     else:
-        start[0] = float(np.log((INDEX_MM[3] - INDEX_MM[1]) / np.median(np.linalg.norm(_axes(marks)[1], axis=-1))))
+        start[0] = float(np.log((INDEX_MM[3] - INDEX_MM[1]) / np.median(np.linalg.norm(axes(marks)[1], axis=-1))))
     named = _NO_BARS if unlike is None else _named_bars(marks, unlike)
     points, count = np.concatenate([cards, marks]), len(cards)
     trials = [start, _tilted(start, _AHEAD)]
@@ -431,6 +408,13 @@ def _tilted(p: Array, tilt: float) -> Array:
     return out
 
 
+def _likely(p: Array) -> Array:
+    """What is likely beside parameters (…, 10): the larger an index, the nearer are two of a card."""
+    out = np.broadcast_to(_START, p.shape).copy()
+    out[..., 8:] = np.log(usual_gap(np.exp(p[..., 5:7])))
+    return out
+
+
 def _descend(
     starts: Sequence[Array], points: Array, cards: int, bars: NDArray[np.intp], sure: int
 ) -> tuple[Array, float]:
@@ -446,7 +430,7 @@ def _descend(
     def rows(p: Array) -> tuple[Array, Array]:
         """Weighted misfits (k, 11, rows) at parameters (k, 10) and beside them, and costs (k,)."""
         tables = p[:, None] + nudges
-        prior = (tables - _START) / _SPREAD
+        prior = (tables - _likely(tables)) / _SPREAD
         cost, heavy = (prior[:, 0] ** 2).sum(axis=1), [prior]
         for part, weight in zip(_misfit_rows(tables, points, cards, bars), (faint, faint, 1.0), strict=False):
             square = (part[:, :, 0] ** 2).mean(axis=0) * (weight**2 / 4)

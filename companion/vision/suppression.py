@@ -55,7 +55,10 @@ def _corner_distances(quads: Array, best: Array) -> Array:
 
 
 def _printed(best: Array) -> set[int]:
-    """The numbers of the quads (n, 4, 2) that are printed on another, clearly larger one."""
+    """The numbers of the quads (n, 4, 2), the clearest first, that are printed on another, clearly larger one.
+
+    A larger one around several that are clearer than it and lie apart is no card: a ground on which cards lie.
+    """
     sizes = np.abs(areas(best))
     low, high = best.min(axis=1), best.max(axis=1)
     slack = 0.15 * (high - low)
@@ -63,8 +66,21 @@ def _printed(best: Array) -> set[int]:
     for axis in (0, 1):
         inside &= low[:, axis] <= (low + slack)[:, None, axis]
         inside &= high[:, axis] >= (high - slack)[:, None, axis]
-    pairs = np.argwhere(inside).tolist()
-    return {number for number, other in pairs if overlap(best[number], best[other]) > 0.9 * sizes[number]}
+    held: dict[int, list[int]] = {}
+    for number, other in np.argwhere(inside).tolist():
+        if overlap(best[number], best[other]) > 0.9 * sizes[number]:
+            held.setdefault(other, []).append(number)
+    grounds = {other for other, inner in held.items() if _apart([best[n] for n in inner if n < other])}
+    return grounds | {number for other, inner in held.items() if other not in grounds for number in inner}
+
+
+def _apart(quads: list[Array]) -> bool:
+    """True where two of the quads hardly overlap."""
+    return any(
+        overlap(one, other) < 0.2 * float(np.abs(areas(np.stack([one, other]))).min())
+        for number, one in enumerate(quads)
+        for other in quads[:number]
+    )
 
 
 def consensus(quads: Array, weights: Array) -> Array:
@@ -80,11 +96,11 @@ def consensus(quads: Array, weights: Array) -> Array:
     return np.asarray((chosen * weights[:, :, None, None]).sum(axis=1) / total, np.float64)
 
 
-def same_print(quads: Array, best: Array) -> NDArray[np.bool_]:
+def same_print(quads: Array, best: Array, beside: float = 1.0) -> NDArray[np.bool_]:
     """Which index quads (…, 4, 2) show the same printed index as `best` (…, 4, 2): two of two cards lie farther apart.
 
-    The next card of a fan leaves a whole index to be seen, so it lies at least one and a third widths aside or half
-    a height further down.
+    The next card of a fan leaves a whole index to be seen, so it lies at least `beside` widths aside (one for large
+    indices, one and a third for usual ones), or half a height further down.
     """
     across, down = (best[..., 1, :] - best[..., 0, :] + best[..., 2, :] - best[..., 3, :]) / 2, _downs(best)
     wide, tall = _lengths(across), _lengths(down)
@@ -92,7 +108,7 @@ def same_print(quads: Array, best: Array) -> NDArray[np.bool_]:
     aside, along = np.abs((step * across).sum(axis=-1)) / wide**2, np.abs((step * down).sum(axis=-1)) / tall**2
     downs = _downs(quads)
     alike = (downs * down).sum(axis=-1) > 0.5 * tall * _lengths(downs)
-    return np.asarray(alike & (aside < 1.3) & (along < 0.5), np.bool_)
+    return np.asarray(alike & (aside < beside) & (along < 0.5), np.bool_)
 
 
 def _downs(quads: Array) -> Array:

@@ -13,7 +13,8 @@ import numpy as np
 
 from companion.vision.assembly import Thing
 from companion.vision.geometry import HIDDEN_BELOW, Array, area, contains, iou, overlap, window_index
-from companion.vision.plane import in_step
+from companion.vision.marks import in_step
+from companion.vision.plane import Plane
 from companion.vision.reader import Tuning
 from companion.vision.seen import CLEAR, Look, Seen, with_looks
 from companion.vision.types import Side
@@ -52,7 +53,7 @@ class Rows:
         places, plane = one.readable_places, one.thing.plane
         steps, alike = plane.marks([*places, *other.readable_places]).steps()
         across = steps[: len(places), len(places) :][alike[: len(places), len(places) :] > 0.9]
-        return bool(in_step(across, self.steps, plane.gap_mm[0]).any())
+        return bool(in_step(across, self.steps, plane.prints[0].gap_mm[0]).any())
 
 
 def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
@@ -195,19 +196,22 @@ def _other_corner_of(one: Seen, other: Seen, rows: Rows) -> bool:
 
 def _may_be_one(one: Seen, other: Seen) -> bool:
     """True where what was read of two things may be two corners of one card, as exactly as the table is known."""
-    misfits = _misfits(one, other)
-    places, others = one.readable_places, other.readable_places
     plane = one.thing.plane
+    misfits = _misfits(one, other)
+    if (_misfits(one, other, plane.cornered(range(len(plane.prints)), 4)) < _CORNER_MM).any():
+        return True
+    places, others = one.readable_places, other.readable_places
     if len(others) > 1 and places and plane.card(others)[1] < _CORNER_MM / 2:  # so all corners of that card are known
         return min(plane.card([*others, place])[1] for place in places) < _DOUBTFUL_MM / 2
     facing = bool(np.isfinite(misfits).any()) and iou(one.thing.outline, other.thing.outline) > _SHARED
     return bool((misfits < _DOUBTFUL_MM).any()) or facing
 
 
-def _misfits(one: Seen, other: Seen) -> Array:
+def _misfits(one: Seen, other: Seen, plane: Plane | None = None) -> Array:
     """By how much (mm) each readable index of one thing misses lying as another corner of the card of the other."""
     places, others = one.readable_places, other.readable_places
-    return one.thing.plane.misfits([*places, *others])[: len(places), len(places) :]
+    plane = plane or max(one.thing.plane, other.thing.plane, key=lambda plane: plane.corners)
+    return plane.misfits([*places, *others])[: len(places), len(places) :]
 
 
 def _mostly_same(a: Thing, b: Thing) -> bool:

@@ -68,7 +68,7 @@ def test_indices_alone_show_how_the_table_lies(mm: tuple[float, float, float, fl
     flat = plane.to_mm(np.stack(seen(VIEWS[1], TABLE)))
     lengths = np.linalg.norm(flat[:, 2] - flat[:, 0], axis=1)
     assert lengths.std() < 0.02 * lengths.mean()
-    wide, tall = plane.index_mm
+    wide, tall = plane.prints[0].index_mm
     assert wide / tall == pytest.approx((mm[2] - mm[0]) / (mm[3] - mm[1]), rel=0.1)
 
 

@@ -1,0 +1,175 @@
+"""Indices on the table, in millimetres: where they lie, how they read, and which prints carry them how.
+
+A print is known by how large its index is and by how far apart the indices of one of its cards are: two decks on one
+table mostly differ in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.geometry import CARD_MM, INDEX_MM, Array
+
+_LEAST_GAP = 15.0
+"""Two indices of a card are farther apart than this, mm."""
+
+_GAP_MM, _LEVEL_MM = 20.0, 10.0
+"""Prints' gaps differ from the usual by less than the first; beside each other lies what differs in height by less than
+the second."""
+
+_OTHER_PRINT, _SPLIT, _UNEQUAL = 0.6, 4.0, 1.0
+"""Indices are of two prints where two groups of their areas (log) lie farther apart than the first and than the second
+times the spread within them; two of one card differ by less than the third."""
+
+_STEP_MM, _LONGEST_STEP_MM, _FITS_MM = 5.0, 60.0, 4.0
+"""Cards of a row are laid at steps that differ by less than the first, and that are shorter than the second; two
+indices that fit the upper corners of one card better than the third are those."""
+
+_QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
+"""Row vectors times this: reading across → reading down, on the screen."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Marks:
+    """Indices on the table: centres (n, 2) mm, unit vectors (n, 2) of reading down, widths and heights (n, 2) mm."""
+
+    centres: Array
+    downs: Array
+    sizes: Array
+
+    @classmethod
+    def of(cls, flat: Array) -> Marks:
+        """From index quads (n, 4, 2) mm."""
+        across, down = axes(flat)
+        wide = np.maximum(np.linalg.norm(across, axis=1), 1e-9)
+        tall = np.maximum(np.linalg.norm(down, axis=1), 1e-9)
+        # a slanted index is seen more upright than it is: its sides err opposite ways
+        mean = down / tall[:, None] + (across / wide[:, None]) @ _QUARTER
+        mean /= np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-9)
+        return cls(flat.mean(axis=1), mean, np.stack([wide, tall], axis=1))
+
+    def only(self, which: NDArray[np.intp]) -> Marks:
+        """Some of them."""
+        return Marks(self.centres[which], self.downs[which], self.sizes[which])
+
+    def steps(self) -> tuple[Array, Array]:
+        """From each index to each other one, (n, n, 2) mm along reading across and down; and how alike both read.
+
+        The second value (n, n) is 1 where both read the same way, -1 where one stands on its head. Directions are
+        the mean of both, the head-down one turned round.
+        """
+        alike = self.downs @ self.downs.T
+        turn = np.where(alike >= 0, 1.0, -1.0)[..., None]
+        mean = self.downs[:, None] + turn * self.downs[None]
+        mean /= np.maximum(np.linalg.norm(mean, axis=2, keepdims=True), 1e-9)
+        way = self.centres[None] - self.centres[:, None]
+        across = np.stack([mean[..., 1], -mean[..., 0]], axis=2)
+        return np.stack([(way * across).sum(axis=2), (way * mean).sum(axis=2)], axis=2), np.asarray(alike)
+
+
+@dataclass(frozen=True, slots=True)
+class Print:
+    """How a deck carries its indices: their width and height, and how far apart across and down those of a card are.
+
+    `four_cornered` is False where it is known to carry them in two corners only, diagonally.
+    """
+
+    index_mm: tuple[float, float]
+    gap_mm: tuple[float, float]
+    four_cornered: bool = True
+
+    @property
+    def area(self) -> float:
+        """Of its index, square mm."""
+        return self.index_mm[0] * self.index_mm[1]
+
+
+def misfits(marks: Marks, prints: Sequence[Print]) -> Array:
+    """How far (mm) each mark is from lying to each other one as two corners of one card do: (n, n).
+
+    Infinite where the directions or the sizes forbid it.
+    """
+    steps, alike = marks.steps()
+    logs = np.log(marks.sizes)
+    which = nearest_print(prints, np.exp((logs[:, None] + logs) / 2))
+    gaps, four = np.array([one.gap_mm for one in prints])[which], np.array([one.four_cornered for one in prints])[which]
+    aside, along = gaps[..., 0], gaps[..., 1]
+    x, y = np.abs(steps[..., 0]), steps[..., 1]
+    facing = np.where(four & (x < aside / 2), x, np.abs(np.where(four, x, steps[..., 0]) - aside))
+    opposite = np.where(alike < -0.9, np.hypot(facing, y - along), np.inf)
+    beside = np.where(four & (alike > 0.9), np.hypot(x - aside, y), np.inf)
+    out = np.minimum(opposite, beside)
+    out[np.abs((logs[:, None] - logs).sum(axis=2)) > _UNEQUAL] = np.inf
+    np.fill_diagonal(out, np.inf)
+    return np.asarray(out, np.float64)
+
+
+def nearest_print(prints: Sequence[Print], sizes: Array) -> NDArray[np.intp]:
+    """The numbers (…) of the prints whose indices are most nearly as large as `sizes` (…, 2): width and height, mm."""
+    logs = np.log([one.area for one in prints])
+    return np.asarray(np.abs(np.log(sizes).sum(axis=-1)[..., None] - logs).argmin(axis=-1), np.intp)
+
+
+def in_step(steps: Array, of_others: Array, aside: float) -> NDArray[np.bool_]:
+    """Which steps (…, 2) mm repeat two of the steps (n, 2) between other cards: so the next card of a row lies.
+
+    They do so better than they fit the upper corners of one card, which are `aside` mm apart.
+    """
+    others = of_others[np.hypot(of_others[:, 0], of_others[:, 1]) < _LONGEST_STEP_MM]
+    if len(others) < 4:  # each step counts there and back
+        return np.zeros(steps.shape[:-1], np.bool_)
+    away = np.hypot(steps[..., None, 0] - others[:, 0], steps[..., None, 1] - others[:, 1])
+    beside = np.hypot(np.abs(steps[..., 0]) - aside, steps[..., 1])
+    repeats = (away < np.minimum(_STEP_MM, 0.6 * beside)[..., None]).sum(axis=-1)
+    return np.asarray((repeats >= 2) & (beside > _FITS_MM))
+
+
+def other_prints(marks: Marks, usual: Print, unlike: NDArray[np.bool_] | None) -> list[Print]:
+    """Other prints than the usual one, as `marks` show; `unlike` (n, n): marks that are not on one card."""
+    order = np.argsort(marks.sizes.prod(axis=1))
+    groups = [order[group] for group in _split(np.log(marks.sizes[order].prod(axis=1)))]
+    groups.sort(key=lambda group: abs(float(np.log(np.median(marks.sizes[group], axis=0).prod() / usual.area))))
+    return [_print_of(marks, group, unlike) for group in groups[1:]]
+
+
+def _print_of(marks: Marks, group: NDArray[np.intp], unlike: NDArray[np.bool_] | None) -> Print:
+    """The print whose indices the marks of a group are: its gap as two read alike show, where some seem of one card."""
+    size = np.median(marks.sizes[group], axis=0)
+    gap = usual_gap(size)
+    if unlike is not None:
+        steps, alike = marks.only(group).steps()
+        same = ~unlike[np.ix_(group, group)] & (np.abs(alike) > 0.85) & ~np.eye(len(group), dtype=np.bool_)
+        away = np.abs(steps[same])
+        fits = [np.abs(away[:, axis] - gap[axis]) < _GAP_MM for axis in (0, 1)]
+        level = [(away[:, axis] < _LEVEL_MM) | fits[axis] for axis in (0, 1)]
+        for axis in (0, 1):
+            of_one = away[fits[axis] & level[1 - axis], axis]
+            gap[axis] = float(np.median(of_one)) if len(of_one) else gap[axis]
+    return Print((float(size[0]), float(size[1])), (float(gap[0]), float(gap[1])))
+
+
+def usual_gap(sizes: Array) -> Array:
+    """How far apart (…, 2) mm indices of these sizes (…, 2) mm mostly are: prints leave the same margins."""
+    return np.asarray(np.maximum(np.array(CARD_MM) - 2 * np.array(INDEX_MM[:2]) - sizes, _LEAST_GAP), np.float64)
+
+
+def _split(logs: Array, first: int = 0) -> list[slice]:
+    """Sorted numbers in groups that lie clearly apart."""
+    count = len(logs)
+    if count >= 4:
+        cuts = [(float(np.var(logs[:k]) * k + np.var(logs[k:]) * (count - k)), k) for k in range(2, count - 1)]
+        spread, cut = min(cuts)
+        apart = float(logs[cut:].mean() - logs[:cut].mean())
+        if apart > max(_OTHER_PRINT, _SPLIT * float(np.sqrt(spread / count))):
+            return [*_split(logs[:cut], first), *_split(logs[cut:], first + cut)]
+    return [slice(first, first + count)]
+
+
+def axes(quads: Array) -> tuple[Array, Array]:
+    """Mean vectors along the first and the second side of quads (…, 4, 2)."""
+    a, b, c, d = (quads[..., k, :] for k in range(4))
+    return (b - a + c - d) / 2, (d - a + c - b) / 2

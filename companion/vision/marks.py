@@ -71,6 +71,9 @@ class Marks:
         return np.stack([(way * across).sum(axis=2), (way * mean).sum(axis=2)], axis=2), np.asarray(alike)
 
 
+NO_MARKS = Marks(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 2)))
+
+
 @dataclass(frozen=True, slots=True)
 class Print:
     """How a deck carries its indices: their width and height, and how far apart across and down those of a card are.

@@ -10,10 +10,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.assembly import Thing
 from companion.vision.geometry import HIDDEN_BELOW, Array, area, contains, iou, overlap, window_index
-from companion.vision.marks import in_step
+from companion.vision.marks import NO_MARKS, Marks, in_step
 from companion.vision.plane import Plane
 from companion.vision.reader import Tuning
 from companion.vision.seen import CLEAR, Look, Seen, with_looks
@@ -25,35 +26,66 @@ _CORNER_MM, _DOUBTFUL_MM = 9.0, 18.0
 _SHARED = 0.3
 """Equal cards whose outlines share more than this and whose indices face each other may be one card."""
 
+_ALIKE, _APART_MM, _ASIDE_MM = 0.7, 5.0, 12.0
+"""Indices lie between two others where they read the same way (cosine), farther from either than the second, and less
+aside than the third."""
+
+_OPPOSITE_MM = 20.0
+"""Opposite indices of a card are farther apart than this, both across and down."""
+
 _RIM = 0.1
 """What was read clearly so near the edge of a card's outline (share of the way to its middle) may lie beside it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """How rows were laid: the steps from indices to others that lie the same way and are surely other cards.
+    """How rows and fans were laid, as the clearly read indices of a picture show: `names` (n,) and `marks` of them.
 
-    `steps` (n, 2): mm across and down as they read. Surely others are those clearly read as different faces.
+    `steps` (m, 2): mm across and down, as they read, between those that lie the same way and are surely of two cards,
+    because they were read as different faces.
     """
 
+    names: NDArray[np.intp]
+    marks: Marks
     steps: Array
 
     @classmethod
     def of(cls, seen: Sequence[Seen]) -> Rows:
-        """The steps between all cards of a picture."""
+        """The indices of all cards of a picture."""
         looks = [(look.name, look.quad) for one in seen for look in one.looks if look.quad is not None and look.clear]
+        names = np.array([name for name, _ in looks], np.intp)
         if not looks:
-            return cls(np.empty((0, 2)))
-        steps, alike = seen[0].thing.plane.marks([quad for _, quad in looks]).steps()
-        names = np.array([name for name, _ in looks])
-        return cls(steps[(names[:, None] != names[None]) & (alike > 0.9)])
+            return cls(names, NO_MARKS, np.empty((0, 2)))
+        marks = seen[0].thing.plane.marks([quad for _, quad in looks])
+        steps, alike = marks.steps()
+        return cls(names, marks, steps[(names[:, None] != names[None]) & (alike > 0.9)])
 
-    def neighbours(self, one: Seen, other: Seen) -> bool:
-        """True where two equal cards follow each other in a row: in the same step as others that are not equal."""
+    def two(self, one: Seen, other: Seen) -> bool:
+        """True where two equal cards are surely two: neighbours of a row, or others lie between them."""
         places, plane = one.readable_places, one.thing.plane
         steps, alike = plane.marks([*places, *other.readable_places]).steps()
         across = steps[: len(places), len(places) :][alike[: len(places), len(places) :] > 0.9]
-        return bool(in_step(across, self.steps, plane.prints[0].gap_mm[0]).any())
+        return bool(in_step(across, self.steps, plane.prints[0].gap_mm[0]).any()) or self._between(one, other)
+
+    def _between(self, one: Seen, other: Seen) -> bool:
+        """True where other cards' indices lie between any two of theirs that read the same way, and read so too."""
+        own = {look.name for look in (*one.looks, *other.looks) if look.readable}
+        strange = np.flatnonzero(~np.isin(self.names, list(own)))
+        marks, others = (one.thing.plane.marks(which.readable_places) for which in (one, other))
+        pairs = np.argwhere(marks.downs @ others.downs.T > _ALIKE)
+        if not len(strange) or not len(pairs):
+            return False
+        return all(
+            self._crossed(marks.centres[a], others.centres[b], marks.downs[a], strange) for a, b in pairs.tolist()
+        )
+
+    def _crossed(self, start: Array, end: Array, down: Array, which: NDArray[np.intp]) -> bool:
+        way, step = end - start, self.marks.centres[which] - start
+        length = max(float(np.hypot(*way)), 1e-9)
+        along = step @ way / length
+        aside = np.abs(step[:, 0] * way[1] - step[:, 1] * way[0]) / length
+        inside = (along > _APART_MM) & (along < length - _APART_MM) & (aside < _ASIDE_MM)
+        return bool((inside & (self.marks.downs[which] @ down > _ALIKE)).any())
 
 
 def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
@@ -94,7 +126,7 @@ def without_doubtful_twins(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
     rows = Rows.of(seen)
     for one in sorted(seen, key=lambda s: (s.stands, *_standing(s, tuning)), reverse=True):
         twins = [o for o in kept if tuning.accepts(o.verdict) and tuning.accepts(one.verdict) and o.name == one.name]
-        if not one.stands and any(not rows.neighbours(one, twin) and _may_be_one(one, twin) for twin in twins):
+        if not one.stands and any(not rows.two(one, twin) and _may_be_one(one, twin) for twin in twins):
             kept.append(replace(one, verdict=one.verdict.doubted(tuning)))
         else:
             kept.append(one)
@@ -173,11 +205,17 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
         if not read:
             return shared > 0.4 and one.thing.score < 0.8 * other.thing.score
     near = shared > 0.45 or (not one.thing.whole and (one.name == other.name or not one.clear))
-    if not near or not read or not other.thing.whole or sum(look.readable for look in other.looks) < 2:
+    if not near or not read or not other.thing.whole or not _shows_opposite(other):
         return False
     outline, rim = other.thing.outline, _RIM if one.clear else 0.0
     inner = outline + rim * (outline.mean(axis=0) - outline)
     return all(contains(inner, look.window.mean(axis=0)) for look in read)
+
+
+def _shows_opposite(seen: Seen) -> bool:
+    """True for a card of which two opposite indices are seen."""
+    steps, _ = seen.thing.plane.marks(seen.readable_places).steps()
+    return bool((np.abs(steps) > _OPPOSITE_MM).all(axis=2).any())
 
 
 def _other_corner_of(one: Seen, other: Seen, rows: Rows) -> bool:
@@ -189,7 +227,7 @@ def _other_corner_of(one: Seen, other: Seen, rows: Rows) -> bool:
         return False
     if one.verdict.candidates[0].face != other.verdict.candidates[0].face or not one.readable_places:
         return False
-    if not (_misfits(one, other).min(axis=1, initial=np.inf) < _CORNER_MM).all() or rows.neighbours(one, other):
+    if not (_misfits(one, other).min(axis=1, initial=np.inf) < _CORNER_MM).all() or rows.two(one, other):
         return False
     return one.thing.plane.card([*other.readable_places, *one.readable_places])[1] < _CORNER_MM
 

@@ -133,6 +133,8 @@ def in_step(steps: Array, of_others: Array, aside: float) -> NDArray[np.bool_]:
 
 def other_prints(marks: Marks, usual: Print, unlike: NDArray[np.bool_] | None) -> list[Print]:
     """Other prints than the usual one, as `marks` show; `unlike` (n, n): marks that are not on one card."""
+    if not len(marks.sizes):
+        return []
     order = np.argsort(marks.sizes.prod(axis=1))
     groups = [order[group] for group in _split(np.log(marks.sizes[order].prod(axis=1)))]
     groups.sort(key=lambda group: abs(float(np.log(np.median(marks.sizes[group], axis=0).prod() / usual.area))))

@@ -89,8 +89,17 @@ class Plane:
         """
         if not len(outlines) and not len(indices):
             raise ValueError("no outline and no index: the table's plane is unknown")
-        cards = np.stack(outlines) if len(outlines) else np.empty((0, 4, 2))
-        marks = np.stack(indices) if len(indices) else np.empty((0, 4, 2))
+        cards, marks = np.reshape(outlines, (-1, 4, 2)), np.reshape(indices, (-1, 4, 2))
+        plane = cls._laid(cards, marks, unlike).with_prints(marks, unlike)
+        if len(plane.prints) > 1:  # the indices of other prints are no measure: once more without them
+            own = np.flatnonzero(nearest_print(plane.prints, plane.marks(marks).sizes) == 0)
+            rest = None if unlike is None else unlike[np.ix_(own, own)]
+            plane = cls._laid(cards, marks[own], rest).with_prints(marks, unlike)
+        return plane
+
+    @classmethod
+    def _laid(cls, cards: Array, marks: Array, unlike: NDArray[np.bool_] | None) -> Plane:
+        """The plane with one print."""
         points = np.concatenate([cards, marks])
         middle = points.reshape(-1, 2).mean(axis=0)
         size = max(float(np.abs(points.reshape(-1, 2) - middle).max()), 1.0)
@@ -100,9 +109,12 @@ class Plane:
         )
         wide, tall, card, aside, along = (float(value) for value in np.exp(found[5:]))
         forth = np.asarray(np.linalg.inv(back), np.float64)
-        usual = Print((wide, tall), (aside, along))
-        others = other_prints(Marks.of(project(back, marks)), usual, unlike) if len(marks) else []
-        return cls(forth, back, (card, CARD_MM[1]), (usual, *others))
+        return cls(forth, back, (card, CARD_MM[1]), (Print((wide, tall), (aside, along)),))
+
+    def with_prints(self, indices: Array, unlike: NDArray[np.bool_] | None) -> Plane:
+        """The same with all prints that the sizes of these indices (n, 4, 2) px show; `unlike`: see `fit`."""
+        others = other_prints(self.marks(indices), self.prints[0], unlike)
+        return replace(self, prints=(self.prints[0], *others))
 
     def to_mm(self, points: ArrayLike) -> Array:
         """Image points (…, 2) px → table mm."""
@@ -120,7 +132,7 @@ class Plane:
         wide, tall = self.card_mm
         return bool(abs(np.log(short / wide)) < _SIZED and abs(np.log(long / tall)) < _SIZED)
 
-    def marks(self, indices: Sequence[Array]) -> Marks:
+    def marks(self, indices: Sequence[Array] | Array) -> Marks:
         """Where index quads (px) lie on the table."""
         return Marks.of(self.to_mm(np.reshape(indices, (-1, 4, 2))))
 

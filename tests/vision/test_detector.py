@@ -61,6 +61,17 @@ def test_a_card_is_not_both_face_up_and_face_down() -> None:
     assert [f.kind for f in found] == [Kind.DOWN]
 
 
+def test_a_ground_on_which_cards_lie_is_no_card() -> None:
+    ground = QUAD.mean(axis=0) + 6 * (QUAD - QUAD.mean(axis=0))
+    cards = [(0, 0.8 - 0.1 * k, QUAD + np.array([k * 2.0 * np.ptp(QUAD[:, 0]), 0])) for k in range(2)]
+    found = suppress(decode(raw([*cards, (1, 0.6, ground)]), threshold=0.25))
+    assert [f.kind for f in found] == [Kind.UP, Kind.UP]
+    found = suppress(decode(raw([cards[0], (1, 0.6, ground)]), threshold=0.25))
+    assert [f.kind for f in found] == [Kind.DOWN]  # one may be a picture printed on it
+    found = suppress(decode(raw([*cards, (1, 0.9, ground)]), threshold=0.25))
+    assert [f.kind for f in found] == [Kind.DOWN]
+
+
 def test_a_fan_and_its_indices_survive_suppression() -> None:
     rows = []
     for k in range(4):

@@ -195,6 +195,23 @@ def test_equal_neighbours_of_an_even_row_are_two_beside_others() -> None:
     assert sorted(str(one.name) for one in twins if TUNING.accepts(one.verdict)) == ["2D", "7S", "7S", "9C", "KH"]
 
 
+def test_equal_cards_with_others_between_them_are_two() -> None:
+    steps = (0.0, 25.0, 50.0, 75.0)  # the first and the last are as far apart as the upper corners of one card
+    row = [found_by_index(card(100 + x, 300), f"{face}S") for x, face in zip(steps, "7QK7", strict=True)]
+    assert len(without_ghosts([row[0], row[3]], TUNING)) == 1
+    assert len(without_ghosts(row, TUNING)) == 4
+
+
+def test_only_a_card_with_opposite_indices_lies_over_what_is_read_within_it() -> None:
+    whole, inside = seen(card(100, 100), "KH"), found_by_index(card(118, 116), "2S")
+    inside = replace(inside, thing=replace(inside.thing, whole=True, score=0.5))
+    opposite = tuple(replace(look, quad=window_index(look.window)) for look in whole.looks)
+    assert len(without_ghosts([replace(whole, looks=opposite), inside], TUNING)) == 1
+    below = corner_windows(card(100, 100))[3]
+    one_side = (opposite[0], replace(opposite[1], window=below, quad=window_index(below)))
+    assert len(without_ghosts([replace(whole, looks=one_side), inside], TUNING)) == 2
+
+
 def test_a_third_index_beside_a_card_whose_corners_are_known_is_a_twin() -> None:
     whole, other = seen(card(100, 100), "7D"), found_by_index(card(120, 112), "7D")
     assert [TUNING.accepts(one.verdict) for one in without_doubtful_twins([whole, other], TUNING)] == [True, True]

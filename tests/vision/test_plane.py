@@ -205,6 +205,52 @@ def test_a_row_whose_steps_are_half_a_card_keeps_the_corners_of_its_last_card(vi
     assert sorted(thing.indices for thing in things) == [[0, 1, 2, 3], [4], [5], [6], [7, 8, 9]]
 
 
+LARGE = (3.0, 3.0, 23.0, 39.0)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_each_print_on_a_table_is_measured_by_its_own_indices(view: Array) -> None:
+    large = [card(-60, -190, 50), card(130, 190, -15)]
+    corners = [(one, k, INDEX_MM) for one in TABLE for k in (0, 2)] + [(one, k, LARGE) for one in large for k in (0, 2)]
+    names = [k // 2 for k in range(14)]
+    unlike = np.not_equal.outer(names, names)
+    indices = seen(view, [index(*corner) for corner in corners])
+    plane = Plane.fit(seen(view, TABLE), indices, unlike)
+    assert len(plane.prints) == 2
+    assert plane.prints[1].gap_mm == pytest.approx((CARD_MM[0] - 26, CARD_MM[1] - 42), abs=1.5)
+    assert [plane.print_of(indices[k : k + 2]) for k in range(0, 14, 2)] == [0] * 5 + [1] * 2
+    misfits = plane.misfits(indices)
+    assert max(misfits[k, k + 1] for k in range(0, 14, 2)) < 2
+    assert np.isinf(misfits[0, 10:]).all()  # indices as unequal as these are not on one card
+    outline, _ = plane.card(indices[10:11])
+    assert corner_distance(outline, project(view, large[0])) < 0.05
+    assert len(Plane.fit(seen(view, TABLE), indices[:10], unlike[:10, :10]).prints) == 1
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_four_cornered_card_among_many_with_two_corners_is_one(view: Array) -> None:
+    corners = [(one, k) for one in TABLE for k in (0, 2)]
+    odd = card(-60, -190, 50)
+    for shown in ((0, 1, 2, 3), (0, 1, 2)):
+        indices = seen(view, [index(one, corner) for one, corner in [*corners, *((odd, k) for k in shown)]])
+        reading = Reading.of([k // 2 for k in range(10)] + [7] * len(shown), [True] * len(indices))
+        things = arrange(up(seen(view, TABLE)), indices, BLANK, reading)
+        assert [10 + k for k in range(len(shown))] in [sorted(thing.indices) for thing in things]
+        assert len(things) == 6
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_two_cards_take_one_outline(view: Array) -> None:
+    row = [card(40 * k - 60, 60) for k in range(4)]  # each over the last: of all but the top one the left side shows
+    corners = [*FOUR, *((one, k) for one in row[:3] for k in (0, 3)), *((row[3], k) for k in range(4))]
+    indices = seen(view, [index(one, corner) for one, corner in corners])
+    reading = Reading.of([9] * 4 + [1, 1, 2, 2, 3, 3, 4, 4, 4, 4], [True] * 14)
+    things = arrange(up(seen(view, [FOUR[0][0], *row], 1.0)), indices, BLANK, reading)
+    places = {tuple(sorted(thing.indices)): thing.outline for thing in things}
+    assert sorted(places) == [(0, 1, 2, 3), (4, 5), (6, 7), (8, 9), (10, 11, 12, 13)]
+    assert all(iou(places[4 + 2 * k, 5 + 2 * k], project(view, row[k])) > 0.85 for k in range(3))
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_back_must_be_as_large_as_the_cards_beside_it(view: Array) -> None:
     known, book = card(0, 0, 30), box_quad((80, -120, 210, 60))

@@ -11,13 +11,15 @@ import numpy as np
 import pytest
 
 from companion import resources
-from companion.vision.assembly import plausible
+from companion.vision.assembly import Thing, plausible
 from companion.vision.detector import Found, Kind
 from companion.vision.geometry import as_quad, corner_distance, corner_windows, overlap
 from companion.vision.images import load
 from companion.vision.pipeline import Reader
+from companion.vision.plane import Plane
 from companion.vision.reader import FACE_SIZE, INDEX_SIZE, FaceReader, Tuning, Verdict, combine, cut
-from companion.vision.types import ReadResult
+from companion.vision.seen import Seen
+from companion.vision.types import ReadResult, Side
 
 PICTURES = Path(__file__).parent / "pictures"
 CARDS = json.loads((PICTURES / "cards.json").read_text("utf-8"))
@@ -98,3 +100,31 @@ def test_a_faint_or_oversized_index_counts_where_it_is_read_clearly() -> None:
     assert len(reader._at_found(picture, [tiny], [index])) == 1
     bare = as_quad([[2, 2], [20, 2], [20, 40], [2, 40]])
     assert reader._at_found(picture, [], [replace(faint, quad=bare)]) == []
+
+
+def test_an_index_found_a_little_astray_is_seen_where_it_is() -> None:
+    reader, picture = Reader(), load(PICTURES / "table.jpg")
+    indices = [f for f in reader._detector.find(picture) if f.kind is Kind.INDEX]
+    best = max(indices, key=lambda f: f.score)
+    down = (best.quad[3] - best.quad[0] + best.quad[2] - best.quad[1]) / 2
+    astray = best.quad + 0.55 * down
+    (right,), (wrong,) = (reader._at_indices(picture, [quad]) for quad in (best.quad, astray))
+    assert right.clear
+    assert wrong.evidence.weight * wrong.top < 0.7
+    thing = Thing(best.quad, Side.UP, 0.5, Plane.fit([], [best.quad]), [0], whole=False)
+    seen = Seen(thing, (wrong,), None, combine([wrong.evidence], None, reader.tuning))
+    found = reader._look_beside(picture, [seen], [0])
+    assert found[0][0].name == right.name
+    assert found[0][0].same(right)
+    other = Seen(thing, (right,), None, combine([right.evidence], None, reader.tuning))
+    assert reader._look_beside(picture, [seen, other], [0]) == {}  # that index is another card's already
+
+
+def test_an_index_right_beside_a_clearer_one_counts_where_it_is_read_clearly() -> None:
+    reader, picture = Reader(), load(PICTURES / "table.jpg")
+    index = max((f for f in reader._detector.find(picture) if f.kind is Kind.INDEX), key=lambda f: f.score)
+    across = (index.quad[1] - index.quad[0] + index.quad[2] - index.quad[3]) / 2
+    beside = replace(index, quad=index.quad + 1.1 * across, score=index.score - 0.1)
+    alone = reader._at_found(picture, [], [beside])
+    assert not any(look.clear for look in alone)
+    assert len(reader._at_found(picture, [], [index, beside])) == 1

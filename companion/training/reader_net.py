@@ -40,10 +40,10 @@ class IndexNet(nn.Module):
     def __init__(self) -> None:
         super().__init__()
         self.trunk = nn.Sequential(
-            _conv(3, 24, 2), _Residual(24),
-            _conv(24, 56, 2), _Residual(56),
+            _conv(3, 24, 2), _Residual(24), _Residual(24),
+            _conv(24, 56, 2), _Residual(56), _Residual(56),
             _conv(56, 104, 2), _Residual(104), _Residual(104),
-            _conv(104, 160, 2), _Residual(160),
+            _conv(104, 160, 2), _Residual(160), _Residual(160),
             nn.Flatten(), nn.Dropout(0.2), nn.Linear(160 * 4 * 3, 160), nn.ReLU(inplace=True),
         )  # fmt: skip
         self.rank, self.suit = nn.Linear(160, 15), nn.Linear(160, 5)

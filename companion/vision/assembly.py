@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from companion.vision import edges
 from companion.vision.detector import Found, Kind, same_card
 from companion.vision.geometry import Array, doubtful_turn, iou, spot_on_card
-from companion.vision.marks import in_step
+from companion.vision.marks import in_step, mean_size, misfits, nearest_print
 from companion.vision.plane import Plane
 from companion.vision.types import Side
 
@@ -109,7 +109,7 @@ def arrange(
     plane = Plane.fit(clear or faces or outlines, indices, reading.unlike if reading else None)
     reading = reading or Reading.of([0] * len(indices), [False] * len(indices))
     groups = [group for group in _groups(plane, faces, indices, reading) if len(group) > 1]
-    strict = _cornered(plane, indices, groups, reading)
+    strict = _cornered(plane, indices, groups)
     whole: list[list[int]] = []
     if strict is not plane:  # three corners of a card of another print than most: no two cards show them so
         whole = [group for group in groups if len(group) > 2 and not reading.unlike[np.ix_(group, group)].any()]
@@ -138,7 +138,7 @@ def arrange(
     alone = [thing for thing in things if thing.indices and thing.predicted is None]
     for thing, outline in zip(alone, edges.refine(bright, [thing.outline for thing in alone]), strict=True):
         thing.predicted, thing.outline = thing.outline, outline
-    _share_out(things, indices, reading, plane.misfits(indices))
+    _share_out(things, indices, reading, plane)
     taken = {number for thing in things for number in thing.indices}
     for number, index in enumerate(indices):
         if number not in taken:
@@ -167,17 +167,18 @@ def _long_sides(quads: Array) -> Array:
     return np.asarray(np.maximum(lengths[:, 0] + lengths[:, 2], lengths[:, 1] + lengths[:, 3]) / 2, np.float64)
 
 
-def _cornered(plane: Plane, indices: Sequence[Array], groups: Sequence[Sequence[int]], reading: Reading) -> Plane:
+def _cornered(plane: Plane, indices: Sequence[Array], groups: Sequence[list[int]]) -> Plane:
     """The table with those of its prints known for two-cornered of which nearly every pair of indices is a diagonal.
 
     A few cards with three corners or four do not count among many such pairs: they are of another print.
     """
-    strict = plane.cornered(range(len(plane.prints)), 2)
-    two = set()
-    for number in range(len(plane.prints)):
-        own = [cards for cards in ([indices[n] for n in group] for group in groups) if plane.print_of(cards) == number]
-        pairs = [cards for cards in own if len(cards) == 2]
-        diagonal = sum(bool(strict.misfits(pair).min() < _SLACK_OUTLINED_MM) for pair in pairs)
+    strict, marks = plane.cornered(range(len(plane.prints)), 2), plane.marks(indices)
+    errors, two = misfits(marks, strict.prints), set()
+    prints = [int(nearest_print(plane.prints, mean_size(marks.sizes[group]))) for group in groups]
+    for number in set(prints):
+        own = [group for group, which in zip(groups, prints, strict=True) if which == number]
+        pairs = [group for group in own if len(group) == 2]
+        diagonal = sum(bool(errors[a, b] < _SLACK_OUTLINED_MM) for a, b in pairs)
         if diagonal > len(pairs) - diagonal < 2 and diagonal > _MANY * (len(own) - len(pairs)):
             two.add(number)
     return plane.cornered(two, 2) if two else plane
@@ -249,17 +250,17 @@ def _groups(
 
     Those of cards that are `known` stay alone.
     """
-    misfits, marks = plane.misfits(indices), plane.marks(indices)
+    away, marks = plane.misfits(indices), plane.marks(indices)
     taken = [number for group in known for number in group]
-    misfits[taken], misfits[:, taken] = np.inf, np.inf
+    away[taken], away[:, taken] = np.inf, np.inf
     beside = marks.downs @ marks.downs.T > 0  # as only four-corner prints have it, and neighbours of a row
     steps, alike = marks.steps()
     rows = in_step(steps, steps[reading.clearly & (alike > 0.9)], plane.prints[0].gap_mm[0])
     forbidden = np.where(beside, reading.unlike | rows, reading.clearly)
-    near = np.argwhere(np.triu(misfits < _SLACK_OUTLINED_MM) & ~forbidden)
+    near = np.argwhere(np.triu(away < _SLACK_OUTLINED_MM) & ~forbidden)
     pairs = []
     for (a, b), share in zip(near.tolist(), _cards_of(plane, indices, near.tolist(), faces)[1], strict=True):
-        error, seen = float(misfits[a, b]), share > _SEEN_OUTLINE
+        error, seen = float(away[a, b]), share > _SEEN_OUTLINE
         if error < (_SLACK_OUTLINED_MM if seen else _SLACK_MM):
             pairs.append((error + _UNLIKE_MM * bool(reading.unlike[a, b]) - _UNLIKE_MM * seen, a, b))
     may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
@@ -276,9 +277,11 @@ def _groups(
     return sorted({tuple(members): members for members in group.values()}.values())
 
 
-def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Reading, misfits: Array) -> None:
+def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Reading, plane: Plane) -> None:
     """Give each free index to the outline one of whose corners it marks best; a corner takes one index only."""
     taken = {number for thing in things for number in thing.indices}
+    errors = plane.misfits(indices)
+    four = [plane.prints[n].four_cornered for n in nearest_print(plane.prints, plane.marks(indices).sizes).tolist()]
     claims = []
     for number, index in enumerate(indices):
         if number in taken:
@@ -290,8 +293,7 @@ def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Readi
                 continue
             for outline in (thing.outline, *([] if thing.indices else doubtful_turn(thing.outline))):
                 spot = spot_on_card(outline, index)
-                four = thing.plane.prints[thing.plane.print_of([index])].four_cornered
-                if spot is not None and (four or spot.corner in (0, 2)):
+                if spot is not None and (four[number] or spot.corner in (0, 2)):
                     claims.append((spot.error, number, which, spot.corner))
     corners: set[tuple[int, int]] = set()
     for _, number, which, corner in sorted(claims):
@@ -300,7 +302,7 @@ def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Readi
             number in taken
             or (which, corner) in corners
             or any(reading.unlike[number, other] for other in thing.indices)
-            or (len(thing.indices) > 1 and (misfits[number, thing.indices] > _SLACK_OUTLINED_MM).any())
+            or (len(thing.indices) > 1 and (errors[number, thing.indices] > _SLACK_OUTLINED_MM).any())
         ):
             continue
         taken.add(number)

@@ -117,6 +117,11 @@ def nearest_print(prints: Sequence[Print], sizes: Array) -> NDArray[np.intp]:
     return np.asarray(np.abs(np.log(sizes).sum(axis=-1)[..., None] - logs).argmin(axis=-1), np.intp)
 
 
+def mean_size(sizes: Array) -> Array:
+    """The mean (…, 2) of widths and heights (…, n, 2), as ratios go."""
+    return np.asarray(np.exp(np.log(sizes).mean(axis=-2)), np.float64)
+
+
 def in_step(steps: Array, of_others: Array, aside: float) -> NDArray[np.bool_]:
     """Which steps (…, 2) mm repeat two of the steps (n, 2) between other cards: so the next card of a row lies.
 

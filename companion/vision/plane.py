@@ -15,7 +15,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, box_quad, project
-from companion.vision.marks import Marks, Print, axes, in_step, misfits, nearest_print, other_prints, usual_gap
+from companion.vision.marks import (
+    Marks,
+    Print,
+    axes,
+    in_step,
+    mean_size,
+    misfits,
+    nearest_print,
+    other_prints,
+    usual_gap,
+)
 
 Complex = NDArray[np.complex128]
 
@@ -136,10 +146,6 @@ class Plane:
         """Where index quads (px) lie on the table."""
         return Marks.of(self.to_mm(np.reshape(indices, (-1, 4, 2))))
 
-    def print_of(self, indices: Sequence[Array]) -> int:
-        """The number of the print whose indices are most nearly as large as these quads (px)."""
-        return int(nearest_print(self.prints, _mean_size(self.marks(indices).sizes)))
-
     @property
     def corners(self) -> int:
         """How many of its prints may carry their index in four corners."""
@@ -200,9 +206,7 @@ class Plane:
         down = (downs * np.where(upper, 1.0, -1.0)[..., None]).sum(axis=1)
         down /= np.maximum(_lengths(down), 1e-9)[:, None]
         frames = np.stack([np.stack([down[:, 1], -down[:, 0]], axis=1), down], axis=1)
-        gaps = np.array([one.gap_mm for one in self.prints])[
-            nearest_print(self.prints, _mean_size(marks.sizes[groups]))
-        ]
+        gaps = np.array([one.gap_mm for one in self.prints])[nearest_print(self.prints, mean_size(marks.sizes[groups]))]
         places = (_CORNERS * gaps[:, None]) @ frames
         (errors, middles), (other_errors, other_middles) = (_cornered(centres, upper, places, k) for k in (0, 1))
         flat = (_CORNERS * self.card_mm) @ frames
@@ -239,11 +243,6 @@ def _cornered(centres: Array, upper: NDArray[np.bool_], places: Array, corner: i
     middles = centres - np.take_along_axis(places, own[..., None], axis=1)
     middle = middles.mean(axis=1)
     return np.asarray(_lengths(middles - middle[:, None]).max(axis=1), np.float64), middle
-
-
-def _mean_size(sizes: Array) -> Array:
-    """The mean (…, 2) of widths and heights (…, n, 2), as ratios go."""
-    return np.asarray(np.exp(np.log(sizes).mean(axis=-2)), np.float64)
 
 
 def _lengths(vectors: Array) -> Array:

@@ -11,6 +11,7 @@ import pytest
 from companion.vision.assembly import Reading, arrange
 from companion.vision.detector import Found, Kind
 from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, corner_distance, iou, project
+from companion.vision.marks import nearest_print
 from companion.vision.plane import Plane
 
 BLANK = np.full((720, 1280), 120, np.uint8)
@@ -218,7 +219,7 @@ def test_each_print_on_a_table_is_measured_by_its_own_indices(view: Array) -> No
     plane = Plane.fit(seen(view, TABLE), indices, unlike)
     assert len(plane.prints) == 2
     assert plane.prints[1].gap_mm == pytest.approx((CARD_MM[0] - 26, CARD_MM[1] - 42), abs=1.5)
-    assert [plane.print_of(indices[k : k + 2]) for k in range(0, 14, 2)] == [0] * 5 + [1] * 2
+    assert nearest_print(plane.prints, plane.marks(indices).sizes).tolist() == [0] * 10 + [1] * 4
     misfits = plane.misfits(indices)
     assert max(misfits[k, k + 1] for k in range(0, 14, 2)) < 2
     assert np.isinf(misfits[0, 10:]).all()  # indices as unequal as these are not on one card

@@ -23,7 +23,7 @@ the second."""
 
 _OTHER_PRINT, _SPLIT, _UNEQUAL = 0.6, 4.0, 1.0
 """Indices are of two prints where two groups of their areas (log) lie farther apart than the first and than the second
-times the spread within them; two of one card differ by less than the third."""
+times the spread within them; two of different prints that differ by more than the third are not of one card."""
 
 _STEP_MM, _LONGEST_STEP_MM, _FITS_MM = 5.0, 60.0, 4.0
 """Cards of a row are laid at steps that differ by less than the first, and that are shorter than the second; two
@@ -106,7 +106,8 @@ def misfits(marks: Marks, prints: Sequence[Print]) -> Array:
     opposite = np.where(alike < -0.9, np.hypot(facing, y - along), np.inf)
     beside = np.where(four & (alike > 0.9), np.hypot(x - aside, y), np.inf)
     out = np.minimum(opposite, beside)
-    out[np.abs((logs[:, None] - logs).sum(axis=2)) > _UNEQUAL] = np.inf
+    own = nearest_print(prints, marks.sizes)
+    out[(own[:, None] != own) & (np.abs((logs[:, None] - logs).sum(axis=2)) > _UNEQUAL)] = np.inf
     np.fill_diagonal(out, np.inf)
     return np.asarray(out, np.float64)
 

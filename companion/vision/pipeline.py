@@ -9,7 +9,7 @@ lies where another corner of the first card would).
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from companion import resources
 from companion.vision import edges
 from companion.vision.assembly import Reading, Thing, arrange, plausible
 from companion.vision.detector import Detector, Found, Kind
-from companion.vision.geometry import Array, area, axes, corner_windows, index_window, overlap
+from companion.vision.geometry import Array, area, axes, contains, corner_windows, index_window, overlap
 from companion.vision.images import Pixels, as_bgr, fit
 from companion.vision.reader import (
     FACE_SIZE,
@@ -46,9 +46,6 @@ which no outline was found, from this probability of one face on."""
 
 _SURE_INDEX = 0.25
 """An index that the detector scored lower must be read clearly, or it was none."""
-
-_BESIDE = 1.3
-"""Indices that lie nearer beside each other than this, in their widths, are of two cards only where these are large."""
 
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
@@ -106,11 +103,11 @@ class Reader:
         fits = plausible(cards, [f.quad for f in indices])
         sure = [fit and index.score >= _SURE_INDEX for index, fit in zip(indices, fits, strict=True)]
         looks = zip(self._at_indices(picture, [f.quad for f in indices]), sure, strict=True)
-        return [
+        return _once_printed(
             look
             for look, found in looks
             if (look.evidence.weight >= _NO_INDEX if found else look.clear and look.evidence.weight > CLEAR)
-        ]
+        )
 
     def _at_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.55) -> list[Look]:
         """One look at each detected index."""
@@ -200,6 +197,24 @@ class Reader:
 
     def _unsure(self, seen: Sequence[Seen]) -> list[int]:
         return [n for n, one in enumerate(seen) if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)]
+
+
+def _once_printed(looks: Iterable[Look]) -> list[Look]:
+    """Those at detected indices, the clearest detection first, each printed index once.
+
+    An index that was read alike and lies within another's outline is that one, seen together with a pip beside it.
+    """
+    kept: list[Look] = []
+    for look in looks:
+        if not any(look.name == other.name and _one_within_other(look, other) for other in kept):
+            kept.append(look)
+    return kept
+
+
+def _one_within_other(one: Look, other: Look) -> bool:
+    if one.quad is None or other.quad is None or float(np.vdot(axes(one.quad)[1], axes(other.quad)[1])) < 0:
+        return False
+    return contains(one.quad, other.quad.mean(axis=0)) or contains(other.quad, one.quad.mean(axis=0))
 
 
 def _beside(look: Look) -> list[Array]:

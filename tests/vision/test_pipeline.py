@@ -202,6 +202,17 @@ def test_equal_cards_with_others_between_them_are_two() -> None:
     assert len(without_ghosts(row, TUNING)) == 4
 
 
+def test_two_upper_corners_stay_in_doubt_where_most_cards_have_two_corners() -> None:
+    strict = TABLE.cornered([0], 2)
+    one, other = (found_by_index(card(100 + x, 300), "7S") for x in (0.0, 75.0))
+    one, other = (replace(card_, thing=replace(card_.thing, plane=strict)) for card_ in (one, other))
+    twins = without_doubtful_twins(without_ghosts([one, other], TUNING), TUNING)
+    assert sorted(TUNING.accepts(twin.verdict) for twin in twins) == [False, True]
+    far = found_by_index(card(100 + 140, 300), "7S")
+    far = replace(far, thing=replace(far.thing, plane=strict))
+    assert all(TUNING.accepts(twin.verdict) for twin in without_doubtful_twins([one, far], TUNING))
+
+
 def test_only_a_card_with_opposite_indices_lies_over_what_is_read_within_it() -> None:
     whole, inside = seen(card(100, 100), "KH"), found_by_index(card(118, 116), "2S")
     inside = replace(inside, thing=replace(inside.thing, whole=True, score=0.5))

@@ -115,7 +115,7 @@ def test_a_card_follows_from_its_indices(view: Array, corners: tuple[int, ...]) 
 def test_two_indices_of_a_lone_card_are_its_own_however_askew_its_outline_is() -> None:
     known = card(0, 0, 90)
     outline, (first, second) = project(VIEWS[0], card(12, 8, 75)) * [1, 0.8] + [0, 70], (index(known), index(known, 2))
-    large = first.mean(axis=0) + 1.35 * (first - first.mean(axis=0))
+    large = first.mean(axis=0) + 1.8 * (first - first.mean(axis=0))
     assert groups([outline], seen(VIEWS[0], [large, second])) == [(0, 1)]
 
 
@@ -235,21 +235,20 @@ def test_each_print_on_a_table_is_measured_by_its_own_indices(view: Array) -> No
     assert len(Plane.fit(seen(view, TABLE), indices[:10], unlike[:10, :10]).prints) == 1
 
 
-def test_large_indices_lie_nearer_to_each_other() -> None:
-    fan = [card(26 * k, 3 * k, 8 * k) for k in range(4)]
-    jumbo = (2.5, 3.0, 25.5, 41.0)
-    corners = [*((one, 0) for one in fan), (fan[-1], 2)]
-    indices = seen(VIEWS[0], [index(one, corner, jumbo) for one, corner in corners], 1.0)
-    names = np.array([1, 2, 3, 4, 4])
-    plane = Plane.fit(seen(VIEWS[0], fan[-1:]), indices, names[:, None] != names)
-    assert plane.misfits(indices)[3, 4] < 4
+@pytest.mark.parametrize("seed", range(3))
+def test_large_indices_lie_nearer_to_each_other(seed: int) -> None:
+    fan, jumbo = [card(0, 0), card(26, 3, 10)], (2.5, 3.0, 25.5, 41.0)
+    corners = [(fan[0], 0), (fan[1], 0), (fan[1], 2)]
+    indices = seen(VIEWS[0], [index(one, corner, jumbo) for one, corner in corners], 1.0, seed)
+    names = np.array([1, 2, 2])
+    assert Plane.fit([], indices, names[:, None] != names).misfits(indices)[1, 2] < 4
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_an_index_that_misfits_a_known_card_is_a_twins(view: Array) -> None:
     under = card(0, -40)
     corners = [*FOUR, (under, 0), (under, 3)]
-    near = index(under, 2) - np.array([8, 26])  # at that card's corner as outlines go, not as its two indices say
+    near = index(under, 2) - np.array([0, 18])  # at that card's corner as outlines go, not as its two indices say
     indices = seen(view, [*(index(one, corner) for one, corner in corners), near])
     reading = Reading.of([9] * 4 + [1] * 3, [True] * 7)
     things = arrange(up(seen(view, [FOUR[0][0], under])), indices, BLANK, reading)

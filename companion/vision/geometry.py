@@ -228,6 +228,7 @@ class Pose:
         return x * x + y * y < reach * reach and self.down_x * other.down_x + self.down_y * other.down_y > 0.7
 
 
-def axes(index: Array) -> tuple[Array, Array]:
-    """Reading-across and reading-down vectors of an index quad, px."""
-    return (index[1] - index[0] + index[2] - index[3]) / 2, (index[3] - index[0] + index[2] - index[1]) / 2
+def axes(quads: Array) -> tuple[Array, Array]:
+    """Mean vectors along the first and the second side of quads (…, 4, 2): of an index, reading across and down."""
+    a, b, c, d = (quads[..., k, :] for k in range(4))
+    return (b - a + c - d) / 2, (d - a + c - b) / 2

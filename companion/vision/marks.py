@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import CARD_MM, INDEX_MM, Array
+from companion.vision.geometry import CARD_MM, INDEX_MM, Array, axes
 
 _LEAST_GAP = 15.0
 """Two indices of a card are farther apart than this, mm."""
@@ -178,9 +178,3 @@ def _split(logs: Array, first: int = 0) -> list[slice]:
         if apart > max(_OTHER_PRINT, _SPLIT * float(np.sqrt(spread / count))):
             return [*_split(logs[:cut], first), *_split(logs[cut:], first + cut)]
     return [slice(first, first + count)]
-
-
-def axes(quads: Array) -> tuple[Array, Array]:
-    """Mean vectors along the first and the second side of quads (…, 4, 2)."""
-    a, b, c, d = (quads[..., k, :] for k in range(4))
-    return (b - a + c - d) / 2, (d - a + c - b) / 2

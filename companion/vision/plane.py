@@ -14,11 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, box_quad, project
+from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, axes, box_quad, project
 from companion.vision.marks import (
     Marks,
     Print,
-    axes,
     in_step,
     mean_size,
     misfits,

@@ -68,7 +68,7 @@ class Rows:
         return bool(in_step(across, self.steps, plane.prints[0].gap_mm[0]).any()) or self._between(one, other)
 
     def _between(self, one: Seen, other: Seen) -> bool:
-        """True where other cards' indices lie between any two of theirs that read the same way, and read so too."""
+        """True where other cards' indices lie between each two of theirs that read the same way, and read so too."""
         own = {look.name for look in (*one.looks, *other.looks) if look.readable}
         strange = np.flatnonzero(~np.isin(self.names, list(own)))
         marks, others = (one.thing.plane.marks(which.readable_places) for which in (one, other))

@@ -220,7 +220,7 @@ def _placed(
         for row, side in np.argwhere(plane.fitting(errors)).tolist():
             rows.append(which[row])
             made.append(either[row, side])
-    aparts = plane.aparts(np.stack(made), np.stack(faces))
+    aparts = plane.aparts(np.stack(made)[:, None], np.stack(faces))
     taken, done = set[int](), set[int]()
     for row, face in sorted(np.argwhere(aparts < _CLAIM_MM).tolist(), key=lambda pair: float(aparts[*pair])):
         number = rows[row]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, axes, box_quad, project
+from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, axes, project
 from companion.vision.marks import (
     Marks,
     Print,
@@ -40,11 +40,9 @@ _NEAR_MM = 25.0
 _SIZED = 0.4
 """Outlines whose sides differ from a card's by more than this (log) are no cards: books, envelopes, tiles."""
 
-_USUAL_GAP = tuple(np.array(CARD_MM) - 2 * box_quad(INDEX_MM).mean(axis=0))
+_USUAL_INDEX = (INDEX_MM[2] - INDEX_MM[0], INDEX_MM[3] - INDEX_MM[1])
 
-_START = np.concatenate([
-    np.zeros(5), np.log([INDEX_MM[2] - INDEX_MM[0], INDEX_MM[3] - INDEX_MM[1], CARD_MM[0], *_USUAL_GAP])
-])  # fmt: skip
+_START = np.concatenate([np.zeros(5), np.log([*_USUAL_INDEX, CARD_MM[0], *usual_gap(np.array(_USUAL_INDEX))])])
 _SPREAD = np.array([30.0, 0.5, 0.5, 0.35, 0.35, 0.3, 0.2, 0.04, 0.08, 0.08])
 """What is likely before anything is seen: log scale, log stretch, shear, two slants; then logs of mm: an index's width
 and height, a card's width (bridge cards are narrower), and the distances across and down between a card's indices (see
@@ -190,7 +188,7 @@ class Plane:
         outlines, errors = self.either(marks, groups)
         taken = errors[:, 1] < errors[:, 0] - _SAME_MM
         if near is not None:
-            nearer = self._aparts(outlines[:, 1], near) < self._aparts(outlines[:, 0], near)
+            nearer = self.aparts(outlines[:, 1], near) < self.aparts(outlines[:, 0], near)
             taken |= nearer & (errors[:, 1] <= errors[:, 0] + _SAME_MM)
         rows, which = np.arange(len(groups)), taken.astype(np.intp)
         return outlines[rows, which], errors[rows, which]
@@ -216,19 +214,14 @@ class Plane:
         """Which of misfits (n, 2), as `either` gives them, are as good as the better one."""
         return np.asarray(errors <= errors.min(axis=1, keepdims=True) + _SAME_MM, np.bool_)
 
-    def aparts(self, first: Array, second: Array) -> Array:
-        """Of outlines (n, 4, 2) px each from each of outlines (m, 4, 2) px: (n, m) mm, see `apart`."""
-        way = self.to_mm(first)[:, None, None] - self.to_mm(second)[None, :, TURNS]
-        return np.asarray(_lengths(way).mean(axis=3).min(axis=2), np.float64)
-
     def apart(self, first: Array, second: Array) -> float:
         """Mean distance (mm) of the corners of two outlines (px), turned so that they fit best."""
-        return float(self._aparts(first[None], second[None])[0])
+        return float(self.aparts(first, second))
 
-    def _aparts(self, first: Array, second: Array) -> Array:
-        """The same for outlines (n, 4, 2) px, each with its counterpart: (n,)."""
-        way = self.to_mm(first)[:, None] - self.to_mm(second)[:, TURNS]
-        return np.asarray(_lengths(way).mean(axis=2).min(axis=1), np.float64)
+    def aparts(self, first: Array, second: Array) -> Array:
+        """The same for outlines (…, 4, 2) px, each with its counterpart, as arrays go: (…) mm."""
+        way = self.to_mm(first)[..., None, :, :] - self.to_mm(second)[..., TURNS, :]
+        return np.asarray(_lengths(way).mean(axis=-1).min(axis=-1), np.float64)
 
 
 def _cornered(centres: Array, upper: NDArray[np.bool_], places: Array, corner: int) -> tuple[Array, Array]:
@@ -388,7 +381,7 @@ def _solved(cards: Array, marks: Array, unlike: NDArray[np.bool_] | None) -> Arr
     if len(cards):
         start[0] = 0.5 * float(np.log(CARD_MM[0] * CARD_MM[1] / np.median(np.abs(areas(cards)))))
     else:
-        start[0] = float(np.log((INDEX_MM[3] - INDEX_MM[1]) / np.median(np.linalg.norm(axes(marks)[1], axis=-1))))
+        start[0] = float(np.log(_USUAL_INDEX[1] / np.median(np.linalg.norm(axes(marks)[1], axis=-1))))
     named = _NO_BARS if unlike is None else _named_bars(marks, unlike)
     points, count = np.concatenate([cards, marks]), len(cards)
     trials = [start, _tilted(start, _AHEAD)]

@@ -37,6 +37,7 @@ TRAIN := OMP_NUM_THREADS=$$(nproc) .venv-train/bin/python -m companion.training
 MINUTES ?= 88
 SCENES ?= --train 16000
 INDEX ?= --drawn 110
+AIM ?= --drawn 100 --minutes 36
 FACE ?= --parts 14 --epochs 3
 POOLS ?= $(HOME)/.cache/table-companion/reader-pools
 models:
@@ -47,6 +48,7 @@ models:
 	$(TRAIN) detector measure --onnx models/detector/detector.onnx --json models/detector/metrics.json
 	test -z "$$COMPANION_PHOTOS" || $(TRAIN) reader photos --out models/reader
 	$(TRAIN) reader train --kind index $(INDEX) --minutes $(MINUTES) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
+	$(TRAIN) reader train --kind aim $(AIM) --out models/reader
 	$(TRAIN) reader train --kind face $(FACE) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
 	$(TRAIN) reader calibrate --out models/reader
 

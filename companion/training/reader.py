@@ -1,10 +1,10 @@
 """Trains the reader: `python -m companion.training reader STAGE …`, see `--help`.
 
-`views` draws imagined photographs of single cards and keeps their crops in the cache; `train` teaches the index
-network or the face network on them and writes `reader.onnx` or `face.onnx`; `photos` cuts crops from the
-photographs that may train (hand its part to `train --extra`); `calibrate` fits the temperatures; `revive` turns a
-written network back into weights beside it (`reader.pt`, `face.pt`) that `train --start` goes on from; `export`
-writes the network of such weights (`--start`), as `blend` makes them.
+`views` draws imagined photographs of single cards and keeps their crops in the cache; `train` teaches one of the
+networks, which `--kind` chooses, and writes `reader.onnx` (index), `face.onnx` or `aim.onnx`; `photos` cuts crops
+from the photographs that may train (hand its part to `train --extra`); `calibrate` fits the temperatures; `revive`
+turns a written network back into weights beside it (`reader.pt`, …) that `train --start` goes on from; `export` writes
+the network of such weights (`--start`), as `blend` makes them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import multiprocessing
 import time
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -22,10 +23,11 @@ import numpy as np
 
 from companion.training import prints, prints_drawn
 from companion.training.reader_calibrate import calibrate
-from companion.training.reader_patches import Patches
-from companion.training.reader_views import REJECT_FACE, Item, Views, foreign_items, items_of
-from companion.vision.reader import RANKS
+from companion.training.reader_patches import Aims, Patches
+from companion.training.reader_views import REJECT_FACE, UNKNOWN, Item, Views, foreign_items, items_of
+from companion.vision.reader import INDEX_SIZE, LETTERS, RANKS
 
+FILES = {"index": "reader.onnx", "face": "face.onnx", "aim": "aim.onnx"}
 POOL_KEYS = ("index", "rank", "suit", "whole", "label")
 
 
@@ -69,11 +71,22 @@ def draw_part(split: str, drawn: int, cards: int, seed: int, out: Path) -> Path:
 
 def _teachable(design: prints.Print) -> list[Item]:
     """The items of a print without what cannot be known: a Dutch V is a queen, a French one (more common) a jack."""
+    return [item for item in _lettered(design) if item.rank != UNKNOWN]
+
+
+def _lettered(design: prints.Print) -> list[Item]:
+    """The items of a print with the letters of invented ones; the rank of a Dutch V is no rank that can be known."""
     items = items_of(design)
     if not design.name.startswith("drawn-"):
         return items
-    letters = prints_drawn.invent(int(design.name.removeprefix("drawn-"))).letters
-    return [item for item in items if letters[2] != "V" or item.rank != RANKS.index("Q")]
+    printed = prints_drawn.invent(int(design.name.removeprefix("drawn-"))).letters
+    letters = {RANKS.index(rank): letter for rank, letter in zip("AJQK", printed, strict=True)}
+    out = []
+    for item in items:
+        letter = letters.get(item.rank, "")
+        rank = UNKNOWN if letter == "V" and item.rank == RANKS.index("Q") else item.rank
+        out.append(replace(item, rank=rank, letter=LETTERS.index(letter)))
+    return out
 
 
 def draw(split: str, drawn: int, cards: int, parts: int, workers: int, first: int = 0) -> list[Path]:
@@ -125,12 +138,37 @@ def fit_face(pool: dict[str, np.ndarray], epochs: float, out: Path, *, threads: 
     return {"crops": len(images), "epochs": epochs, **_fit("face", FaceNet(), batches(), out, threads, start, rate)}
 
 
+def fit_aim(drawn: int, minutes: float, out: Path, *, threads: int, workers: int = 1, seed: int = 0,
+            start: Path | None = None, rate: float = 3e-3) -> dict[str, float]:  # fmt: skip
+    """Train the network that says where exactly an index lies, for `minutes` on crops drawn meanwhile; writes `out`."""
+    import torch
+
+    from companion.training.reader_net import AimNet
+
+    rng = np.random.default_rng(seed)
+    stream = torch.utils.data.DataLoader(
+        _Stream(drawn, seed, Aims), batch_size=None, num_workers=workers, prefetch_factor=6
+    )
+    begun = time.time()
+
+    def batches():
+        for images, corners in stream:
+            done = (time.time() - begun) / (60 * minutes)
+            yield done, _batch(images.numpy(), np.arange(len(images)), rng), [corners]
+            if done >= 1:
+                return
+
+    judge = torch.nn.SmoothL1Loss(beta=0.02)
+    return {"minutes": minutes, **_fit("aim", AimNet(), batches(), out, threads, start, rate, judge)}
+
+
 def fit_index(drawn: int, minutes: float, out: Path, *, threads: int, workers: int = 1, seed: int = 0,
               start: Path | None = None, rate: float = 3e-3, extra: list[Path] | None = None,
-              progress: float = 0.0) -> dict[str, float]:  # fmt: skip
+              progress: float = 0.0, only: str | None = None) -> dict[str, float]:  # fmt: skip
     """Train the index network for `minutes` on patches that `workers` processes draw meanwhile; writes `out`.
 
-    `extra`: pool parts with real crops, one in sixteen of a batch. `progress` 0..1 starts the schedule there.
+    `extra`: pool parts with real crops, one in sixteen of a batch. `progress` 0..1 starts the schedule there. `only`:
+    the one layer that learns, all else stays as it is.
     """
     import torch
 
@@ -138,11 +176,13 @@ def fit_index(drawn: int, minutes: float, out: Path, *, threads: int, workers: i
 
     real = load_pool(extra) if extra else None
     rng = np.random.default_rng(seed)
-    stream = torch.utils.data.DataLoader(_Stream(drawn, seed), batch_size=None, num_workers=workers, prefetch_factor=6)
+    stream = torch.utils.data.DataLoader(
+        _Stream(drawn, seed, Patches), batch_size=None, num_workers=workers, prefetch_factor=6
+    )
     begun = time.time()
 
     def batches():
-        for images, ranks, suits in stream:
+        for images, ranks, suits, letters in stream:
             done = progress + (1 - progress) * (time.time() - begun) / (60 * minutes)
             if real is not None:
                 share = len(images) // 16
@@ -150,21 +190,23 @@ def fit_index(drawn: int, minutes: float, out: Path, *, threads: int, workers: i
                 images[:share] = torch.from_numpy(real["index"][rows])
                 ranks[:share] = torch.from_numpy(real["rank"][rows].astype(np.int64))
                 suits[:share] = torch.from_numpy(real["suit"][rows].astype(np.int64))
-            yield done, _batch(images.numpy(), np.arange(len(images)), rng), [ranks, suits]
+                letters[:share] = UNKNOWN
+            yield done, _batch(images.numpy(), np.arange(len(images)), rng), [ranks, suits, letters]
             if done >= 1:
                 return
 
-    return {"minutes": minutes, **_fit("index", IndexNet(), batches(), out, threads, start, rate)}
+    return {"minutes": minutes, **_fit("index", IndexNet(), batches(), out, threads, start, rate, only=only)}
 
 
 class _Stream:
-    """Endless batches of patches (n, 64, 48, 3), ranks, suits; each process draws a row of its own."""
+    """Endless batches of crops (n, 64, 48, 3) with ranks, suits, letters, or with corners; each process has its own."""
 
-    def __init__(self, drawn: int, seed: int, size: int = 256) -> None:
+    def __init__(self, drawn: int, seed: int, kind: type[Patches] | type[Aims], size: int = 256,
+                 split: str = "train") -> None:  # fmt: skip
         cv2.setNumThreads(1)
-        items = [item for design in prints.load_prints("train", drawn=drawn) for item in _teachable(design)]
+        items = [item for design in prints.load_prints(split, drawn=drawn) for item in _lettered(design)]
         foreign = [item for number in range(60) for item in foreign_items(number)]
-        self.patches, self.seed, self.size = Patches(items, foreign, seed), seed, size
+        self.patches, self.seed, self.size = kind(items, foreign, seed), seed, size
 
     def __getitem__(self, number: int):
         import torch
@@ -172,13 +214,16 @@ class _Stream:
         self.patches.reseed(1_000_003 * self.seed + number)
         drawn = list(islice(self.patches, self.size))
         crops = torch.from_numpy(np.stack([patch.crop for patch in drawn]))
-        return crops, torch.tensor([p.rank for p in drawn]), torch.tensor([p.suit for p in drawn])
+        if isinstance(self.patches, Aims):
+            return crops, torch.from_numpy(np.stack([aim.corners for aim in drawn]))
+        return crops, *(torch.tensor([getattr(patch, key) for patch in drawn]) for key in ("rank", "suit", "letter"))
 
     def __len__(self) -> int:
         return 10**6
 
 
-def _fit(kind: str, net, batches, out: Path, threads: int, start: Path | None, rate: float) -> dict[str, float]:
+def _fit(kind: str, net, batches, out: Path, threads: int, start: Path | None, rate: float,
+         judge=None, only: str | None = None) -> dict[str, float]:  # fmt: skip
     """One network through its batches (share done 0..1, images, goals per output); a clock sets the learning rate."""
     import torch
     from torch import nn
@@ -190,21 +235,25 @@ def _fit(kind: str, net, batches, out: Path, threads: int, start: Path | None, r
     torch.manual_seed(0)
     if start is not None:
         net.load_state_dict(torch.load(start))
-    optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
-    judge = nn.CrossEntropyLoss(ignore_index=-1)
+    learning = net if only is None else net.get_submodule(only)
+    net.requires_grad_(False)
+    learning.requires_grad_(True)
+    optimizer = torch.optim.AdamW(learning.parameters(), lr=rate, weight_decay=0.02)
+    judge = judge or nn.CrossEntropyLoss(ignore_index=-1)
     average = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.998),
                                                   use_buffers=True)  # fmt: skip
     began, running, seen, saved = time.time(), 0.0, 0, time.time()
     for step, (done, images, goals) in enumerate(batches):
         for group in optimizer.param_groups:
             group["lr"] = rate * share_of_rate(done) * min(1.0, 0.05 + step / 150)
-        net.train()
+        net.eval()
+        learning.train()
         with torch.autocast("cpu", torch.bfloat16):
             outputs = net(images)
         loss = torch.stack([judge(o.float(), goal) for o, goal in zip(outputs, goals, strict=True)]).sum()
         optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        nn.utils.clip_grad_norm_(net.parameters(), 2.0)
+        nn.utils.clip_grad_norm_(learning.parameters(), 2.0)
         optimizer.step()
         average.update_parameters(net)
         seen += len(images)
@@ -226,7 +275,7 @@ def score(kind: str, path: Path, pool: dict[str, np.ndarray]) -> dict[str, float
     network = Network(path, threads=1)
     images = pool["index" if kind == "index" else "whole"]
     outputs = [network(list(images[i : i + 256])) for i in range(0, len(images), 256)]
-    guesses = [np.concatenate([part[k] for part in outputs]).argmax(1) for k in range(len(outputs[0]))]
+    guesses = [np.concatenate([part[k] for part in outputs]).argmax(1) for k in range(2 if kind == "index" else 1)]
     if kind == "index":
         real = pool["rank"] != 14
         right = (guesses[0] == pool["rank"]) & (guesses[1] == pool["suit"])
@@ -238,20 +287,34 @@ def score(kind: str, path: Path, pool: dict[str, np.ndarray]) -> dict[str, float
             "refused rightly": round(float(refused[~real].mean()), 4)}  # fmt: skip
 
 
+def aimed(path: Path, batches: int = 16) -> dict[str, float]:
+    """How far a written network's corners are from those of indices of held-out prints, as a share of their width."""
+    from companion.vision.reader import Network
+
+    network, stream = Network(path, threads=1), _Stream(16, 0, Aims, split="heldout")
+    off = []
+    for crops, corners in (stream[number] for number in range(batches)):
+        wanted, size = corners.numpy(), np.array(INDEX_SIZE)
+        way = (network(list(crops.numpy()))[0] - wanted) * size
+        wide = np.linalg.norm((wanted[:, 1] - wanted[:, 0] + wanted[:, 2] - wanted[:, 3]) / 2 * size, axis=1)
+        off.append(np.linalg.norm(way, axis=2).mean(axis=1) / wide)
+    every = np.concatenate(off)
+    return {"median": round(float(np.median(every)), 4), "90th percentile": round(float(np.quantile(every, 0.9)), 4)}
+
+
 def revive(kind: str, target: Path, drawn: int) -> Path:
     """Turn the network `target` (.onnx) back into trainable weights beside it; returns their path."""
-    from companion.training import reader_net
+    from companion.training.reader_net import NETS
     from companion.training.revive import revive_reader
 
     out = target.with_suffix(".pt")
-    if kind == "index":
-        stream = _Stream(drawn, seed=0)
-        crops = (stream[number][0].numpy() for number in range(4))
-    else:
+    if kind == "face":
         pool = load_pool(draw("train", drawn, 500, 1, 1))["whole"]
         crops = (pool[first : first + 128] for first in range(0, len(pool), 128))
-    net = reader_net.IndexNet() if kind == "index" else reader_net.FaceNet()
-    revive_reader(target, net, (np.ascontiguousarray(batch[..., ::-1]) for batch in crops), out)
+    else:
+        stream = _Stream(drawn, 0, Aims if kind == "aim" else Patches)
+        crops = (stream[number][0].numpy() for number in range(4))
+    revive_reader(target, NETS[kind](), (np.ascontiguousarray(batch[..., ::-1]) for batch in crops), out)
     return out
 
 
@@ -261,7 +324,7 @@ def written(kind: str, weights: Path, target: Path) -> Path:
 
     from companion.training import reader_net
 
-    net = reader_net.IndexNet() if kind == "index" else reader_net.FaceNet()
+    net = reader_net.NETS[kind]()
     net.load_state_dict(torch.load(weights))
     reader_net.export(net, target)
     return target
@@ -279,12 +342,13 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--epochs", type=float, default=3)
-    parser.add_argument("--kind", choices=["index", "face"], default="index")
+    parser.add_argument("--kind", choices=list(FILES), default="index")
     parser.add_argument("--extra", type=Path, nargs="*", default=[], help="further pool parts (.npz)")
     parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path("models/reader"))
     parser.add_argument("--minutes", type=float, default=60, help="time to train the index network")
+    parser.add_argument("--only", help="the one layer of the index network that learns, such as letter")
     parser.add_argument("--progress", type=float, default=0.0, help="share 0..1 of its schedule already done")
     given = parser.parse_args(argv)
     face = given.kind == "face"
@@ -296,7 +360,7 @@ def main(argv: list[str]) -> int:
 
         print(json.dumps(photo_pool(given.models or given.out.parent, pool_dir() / "photos.npz")))
         return 0
-    target = given.out / ("face.onnx" if face else "reader.onnx")
+    target = given.out / FILES[given.kind]
     if given.stage == "revive":
         print(revive(given.kind, target, given.drawn))
         return 0
@@ -305,18 +369,26 @@ def main(argv: list[str]) -> int:
             parser.error("export needs --start: the weights (.pt) to write")
         print(written(given.kind, given.start, target))
         return 0
+    given.out.mkdir(parents=True, exist_ok=True)
+    how = {"threads": given.threads, "start": given.start, "rate": given.rate, "seed": given.first}
+    if given.kind == "aim":
+        facts = fit_aim(given.drawn, given.minutes, target, workers=given.workers, **how)
+        facts |= {"held-out prints": aimed(target)}
+        return _report(facts, target)
     held = draw("heldout", 16, 1500, 1, 1)
     pools = draw("train", given.drawn, given.cards, given.parts, given.workers, given.first) if face else []
     if given.stage == "views":
         return 0
-    given.out.mkdir(parents=True, exist_ok=True)
-    how = {"threads": given.threads, "start": given.start, "rate": given.rate, "seed": given.first}
     if face:
         facts = fit_face(load_pool([*pools, *given.extra]), given.epochs, target, **how)
     else:
         facts = fit_index(given.drawn, given.minutes, target, workers=given.workers, extra=given.extra,
-                          progress=given.progress, **how)  # fmt: skip
+                          progress=given.progress, only=given.only, **how)  # fmt: skip
     facts |= {"held-out prints": score(given.kind, target, load_pool(held))}
+    return _report(facts, target)
+
+
+def _report(facts: dict, target: Path) -> int:
     print(json.dumps(facts))
     target.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", "utf-8")
     return 0

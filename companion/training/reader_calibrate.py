@@ -47,12 +47,12 @@ class _Cards:
         crops = [[crop for crop, _, _ in card.index[:4]] for card in whole] + [[look[0]] for look, _ in single]
         self.counts = [len(of_one) for of_one in crops]
         reader = FaceReader(folder, Tuning(), threads=1)
-        self.rank, self.suit = _run(reader._index, [crop for of_one in crops for crop in of_one])
+        self.rank, self.suit, self.letter = _run(reader._index, [crop for of_one in crops for crop in of_one])
         self.face = _run(reader._face, [card.whole for card in whole])[0] if reader._face else None
 
     def verdicts(self, tuning: Tuning):
         """The verdict on each card under these numbers."""
-        looks = index_evidence(self.rank, self.suit, tuning.index_temperature)
+        looks = index_evidence(self.rank, self.suit, self.letter, tuning.index_temperature)
         seen = face_evidence(self.face, tuning.face_temperature) if self.face is not None else []
         faces = [*seen, *[None] * (len(self.labels) - len(seen))]
         start = 0

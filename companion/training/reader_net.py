@@ -1,4 +1,4 @@
-"""The two reading networks (torch): small residual CNNs, and their way to ONNX. Needs the extra `train`."""
+"""The reading networks (torch): small residual CNNs, and their way to ONNX. Needs the extra `train`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from companion.vision.reader import FACE_SIZE, INDEX_SIZE
+from companion.vision.reader import FACE_SIZE, INDEX_SIZE, LETTERS
 
 
 def _conv(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
@@ -35,7 +35,7 @@ def _trunk(widths: tuple[int, ...], places: int, features: int) -> nn.Sequential
 
 
 class IndexNet(nn.Module):
-    """An index crop (3, 64, 48), 0..1 RGB → logits of 15 ranks (13, joker, reject) and 5 suits (4, none)."""
+    """An index crop (3, 64, 48), 0..1 RGB → logits of 15 ranks (13, joker, reject), 5 suits (4, none) and `LETTERS`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,11 +46,28 @@ class IndexNet(nn.Module):
             _conv(104, 160, 2), _Residual(160), _Residual(160),
             nn.Flatten(), nn.Dropout(0.2), nn.Linear(160 * 4 * 3, 160), nn.ReLU(inplace=True),
         )  # fmt: skip
-        self.rank, self.suit = nn.Linear(160, 15), nn.Linear(160, 5)
+        self.rank, self.suit, self.letter = nn.Linear(160, 15), nn.Linear(160, 5), nn.Linear(160, len(LETTERS))
 
-    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         seen = self.trunk(x - 0.5)
-        return self.rank(seen), self.suit(seen)
+        return self.rank(seen), self.suit(seen), self.letter(seen)
+
+
+class AimNet(nn.Module):
+    """A crop (3, 64, 48), 0..1 RGB, around a roughly detected index → where in it its corners are: (4, 2), 0..1."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trunk = nn.Sequential(
+            _conv(3, 20, 2), _Residual(20),
+            _conv(20, 40, 2), _Residual(40), _Residual(40),
+            _conv(40, 72, 2), _Residual(72), _Residual(72),
+            _conv(72, 96, 2), _Residual(96),
+            nn.Flatten(), nn.Linear(96 * 4 * 3, 128), nn.ReLU(inplace=True), nn.Linear(128, 8),
+        )  # fmt: skip
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return (0.5 + 0.2 * self.trunk(x - 0.5).view(-1, 4, 2),)
 
 
 class FaceNet(nn.Module):
@@ -65,10 +82,14 @@ class FaceNet(nn.Module):
         return (self.face(self.trunk(x - 0.5)),)
 
 
+NETS: dict[str, type[nn.Module]] = {"index": IndexNet, "face": FaceNet, "aim": AimNet}
+OUTPUTS = {IndexNet: ["rank", "suit", "letter"], FaceNet: ["face"], AimNet: ["corners"]}
+
+
 def export(net: nn.Module, path: Path) -> None:
     """Write the network as ONNX with a free batch size."""
-    size = INDEX_SIZE if isinstance(net, IndexNet) else FACE_SIZE
-    names = ["rank", "suit"] if isinstance(net, IndexNet) else ["face"]
+    size = FACE_SIZE if isinstance(net, FaceNet) else INDEX_SIZE
+    names = OUTPUTS[type(net)]
     free = {name: {0: "batch"} for name in ["crops", *names]}
     net.eval()
     torch.onnx.export(net, (torch.zeros(2, 3, size[1], size[0]),), str(path), input_names=["crops"],

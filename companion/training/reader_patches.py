@@ -11,29 +11,56 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
 
 from companion.training.reader_views import NO_SUIT, Item, Views
-from companion.vision.geometry import corner_windows, index_window, project
-from companion.vision.reader import INDEX_SIZE, REJECT, cut
+from companion.vision.geometry import axes, corner_windows, homography, index_window, project
+from companion.vision.reader import AIM_MARGIN, INDEX_SIZE, REJECT, cut
 
 SIZES_PX = (7.5, 95.0)
 """Heights of an index (rank over suit) in the camera's picture, px."""
 
 
+Drawn = TypeVar("Drawn")
+
+
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """One crop (64, 48, 3) BGR with its rank (0..14) and suit (0..4)."""
+    """One crop (64, 48, 3) BGR with its rank (0..14), suit (0..4) and number of `LETTERS`; -1: unknown."""
 
     crop: np.ndarray
     rank: int
     suit: int
+    letter: int
 
 
-class Patches(Views):
-    """Draws labelled index crops from items; one instance a process."""
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """One crop (64, 48, 3) BGR of a badly laid window, and where in it the index lies: (4, 2), 0..1 of the crop."""
+
+    crop: np.ndarray
+    corners: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """A patch of a photograph: what lies over the card (not 0), the card's outline and one printed index (4, 2) px."""
+
+    picture: np.ndarray
+    covered: np.ndarray
+    quad: np.ndarray
+    printed: np.ndarray
+    corner: int
+
+
+class _Drawer(Views, Generic[Drawn]):
+    """Photographs patches around printed indices; one instance a process."""
+
+    reach: float
+    """Side of a patch, in heights of its index."""
 
     def __init__(self, items: list[Item], foreign: list[Item], seed: int) -> None:
         super().__init__(items, foreign, seed)
@@ -44,27 +71,27 @@ class Patches(Views):
         """Start another row of patches over the same prints, as each process needs its own."""
         self._rng = np.random.default_rng([seed, 1])
 
-    def __iter__(self) -> Iterator[Patch]:
+    def __iter__(self) -> Iterator[Drawn]:
         while True:
-            patch = self.draw()
-            if patch is not None:
-                yield patch
+            drawn = self.draw()
+            if drawn is not None:
+                yield drawn
 
-    def draw(self) -> Patch | None:
-        """One patch; None where nobody could say what is seen."""
+    def draw(self) -> Drawn | None:
+        """One crop with its label; None where nobody could say what is seen."""
+        raise NotImplementedError
+
+    def _shot(self, item: Item) -> _Shot:
+        """Photograph the card around one of its indices, with what lies under and over it."""
         rng = self._rng
-        kind = rng.random()
-        foreign = kind < 0.05 and bool(self._foreign)
-        item = self._pick(self._foreign if foreign else self._items if kind < 0.12 else self._indexed)
         corner = list(item.boxes)[int(rng.integers(len(item.boxes)))] if item.boxes else int(rng.integers(4))
         box = item.boxes[corner] if item.boxes else _anywhere(rng)
         tall = math.exp(rng.uniform(*np.log(SIZES_PX)) * 0.5 + rng.normal(math.log(20), 0.5) * 0.5)
         tall = float(np.clip(tall, *SIZES_PX))
-        side = math.ceil(tall * 2.35) + 10
+        side = math.ceil(tall * self.reach) + 10
         quad = self._view(item, np.asarray(box, np.float64), tall, side)
         printed = project(_unit(quad), np.asarray(box, np.float64))
         width = float(np.linalg.norm(quad[1] - quad[0]) + np.linalg.norm(quad[2] - quad[3])) / 2
-        window, exact = self._window(quad, printed, corner)
         canvas = self._ground((side, side))
         covered = np.zeros((side, side), np.uint8)
         if rng.random() < 0.3:
@@ -75,10 +102,7 @@ class Patches(Views):
         picture = self._spoil(canvas, max(width, 20.0))
         if rng.random() < 0.05:
             picture = np.clip(picture.astype(np.float32) * rng.uniform(1.2, 1.9), 0, 255).astype(np.uint8)
-        label = self._named(item, covered, printed, exact)
-        if label is None:
-            return None
-        return Patch(cut(picture, window, INDEX_SIZE), *label)
+        return _Shot(picture, covered, quad, printed, corner)
 
     def _view(self, item: Item, box: np.ndarray, tall: float, side: int) -> np.ndarray:
         """The outline of the card in the patch: its index `tall` px high and in the middle, at any turn and slant."""
@@ -102,41 +126,10 @@ class Patches(Views):
             points = points / grown
         return points + side / 2 + rng.normal(0, 0.02 * tall, 2)
 
-    def _window(self, quad: np.ndarray, printed: np.ndarray, corner: int) -> tuple[np.ndarray, bool]:
-        """Where the program would look: around a detected index or at an outline's corner, both inexact.
-
-        The second value is False for a look that must find nothing: turned, or beside the index.
-        """
-        rng = self._rng
-        tall = float(np.linalg.norm(printed[3] - printed[0]))
-        if rng.random() < 0.35:
-            width = float(np.linalg.norm(quad[1] - quad[0]))
-            seen = quad + rng.normal(0, width * rng.choice([0.012, 0.03, 0.05]), quad.shape)
-            window = corner_windows(seen)[corner]
-            if corner in (1, 3) and float(np.linalg.norm(window.mean(axis=0) - printed.mean(axis=0))) > 0.5 * tall:
-                return window, False
-        else:
-            loose = rng.choice([0.05, 0.12])
-            rough = printed + rng.normal(0, loose * 0.5 * tall, printed.shape) * [0.6, 0.6]
-            rough = (rough - rough.mean(axis=0)) @ _turn(rng.normal(0, 0.09)).T + printed.mean(axis=0)
-            rough = rough + rng.normal(0, 0.5 * loose * tall, 2)
-            window = index_window(rough, 1.55 * math.exp(rng.normal(0, 0.13)))
-        fate = rng.random()
-        if fate < 0.045:
-            return np.roll(window, int(rng.integers(1, 4)), axis=0), False
-        if fate < 0.14:  # beside: the next card's index in a tight fan lies half a window away
-            angle = rng.uniform(0, 2 * math.pi)
-            away = np.array([math.cos(angle), math.sin(angle)]) * np.linalg.norm(window[3] - window[0])
-            return window + away * rng.uniform(0.42, 1.1), False
-        return window, True
-
-    def _named(self, item: Item, covered: np.ndarray, printed: np.ndarray, exact: bool) -> tuple[int, int] | None:
-        if not item.boxes:
-            return None if item.silent else (REJECT, NO_SUIT)
-        if not exact:
-            return REJECT, NO_SUIT
-        area = self._mask(covered.shape, printed)
-        return self._label(item, float((covered[area] > 0).mean()) if area.any() else 1.0)
+    def _hidden(self, shot: _Shot) -> float:
+        """Share 0..1 of the index that something lies on."""
+        area = self._mask(shot.covered.shape, shot.printed)
+        return float((shot.covered[area] > 0).mean()) if area.any() else 1.0
 
     def _overlay(self, canvas: np.ndarray, covered: np.ndarray, quad: np.ndarray, width: float) -> None:
         """What lies on the card near the index: mostly the next card of a fan, a column or a trick."""
@@ -177,6 +170,85 @@ class Patches(Views):
         """The item's picture (BGRA) at the smallest kept size that is not coarser than `width` px."""
         sizes = self._sizes[id(item)]
         return next((size for size in reversed(sizes) if size.shape[1] >= 0.9 * width), sizes[0])
+
+
+class Patches(_Drawer[Patch]):
+    """Draws labelled index crops."""
+
+    reach = 2.35
+
+    def draw(self) -> Patch | None:
+        """One crop; None where nobody could say what is seen."""
+        kind = self._rng.random()
+        foreign = kind < 0.05 and bool(self._foreign)
+        item = self._pick(self._foreign if foreign else self._items if kind < 0.12 else self._indexed)
+        shot = self._shot(item)
+        window, exact = self._window(shot)
+        label = self._named(item, shot, exact)
+        if label is None:
+            return None
+        return Patch(cut(shot.picture, window, INDEX_SIZE), *label, 0 if label[0] == REJECT else item.letter)
+
+    def _window(self, shot: _Shot) -> tuple[np.ndarray, bool]:
+        """Where the program would look: around a detected index or at an outline's corner, both inexact.
+
+        The second value is False for a look that must find nothing: turned, or beside the index.
+        """
+        rng, quad, printed, corner = self._rng, shot.quad, shot.printed, shot.corner
+        tall = float(np.linalg.norm(printed[3] - printed[0]))
+        if rng.random() < 0.35:
+            width = float(np.linalg.norm(quad[1] - quad[0]))
+            seen = quad + rng.normal(0, width * rng.choice([0.012, 0.03, 0.05]), quad.shape)
+            window = corner_windows(seen)[corner]
+            if corner in (1, 3) and float(np.linalg.norm(window.mean(axis=0) - printed.mean(axis=0))) > 0.5 * tall:
+                return window, False
+        else:
+            loose = rng.choice([0.02, 0.05, 0.12])
+            rough = printed + rng.normal(0, loose * 0.5 * tall, printed.shape) * [0.6, 0.6]
+            rough = (rough - rough.mean(axis=0)) @ _turn(rng.normal(0, 0.09)).T + printed.mean(axis=0)
+            rough = rough + rng.normal(0, 0.5 * loose * tall, 2)
+            window = index_window(rough, 1.45 * math.exp(rng.normal(0, 0.13)))
+        fate = rng.random()
+        if fate < 0.045:
+            return np.roll(window, int(rng.integers(1, 4)), axis=0), False
+        if fate < 0.14:  # beside: the next card's index in a tight fan lies half a window away
+            angle = rng.uniform(0, 2 * math.pi)
+            away = np.array([math.cos(angle), math.sin(angle)]) * np.linalg.norm(window[3] - window[0])
+            return window + away * rng.uniform(0.42, 1.1), False
+        return window, True
+
+    def _named(self, item: Item, shot: _Shot, exact: bool) -> tuple[int, int] | None:
+        if not item.boxes:
+            return None if item.silent else (REJECT, NO_SUIT)
+        return self._label(item, self._hidden(shot)) if exact else (REJECT, NO_SUIT)
+
+
+class Aims(_Drawer[Aim]):
+    """Draws crops of windows that lie badly, as around a detected index; all show one."""
+
+    reach = 3.4
+
+    def draw(self) -> Aim | None:
+        """One crop; None where too little of the index is seen."""
+        shot = self._shot(self._pick(self._indexed))
+        if self._hidden(shot) > 0.25:
+            return None
+        window = index_window(self._astray(shot.printed), AIM_MARGIN)
+        inside = project(np.linalg.inv(homography(window, (1.0, 1.0))), shot.printed)
+        return Aim(cut(shot.picture, window, INDEX_SIZE), inside.astype(np.float32))
+
+    def _astray(self, printed: np.ndarray) -> np.ndarray:
+        """The index (4, 2) px where the detector might see it: beside, turned, too large, too small, askew."""
+        rng = self._rng
+        across, down = axes(printed)
+        loose = rng.choice([0.07, 0.16, 0.26])
+        seen = printed - printed.mean(axis=0)
+        seen = seen * math.exp(rng.normal(0, 0.14)) @ _turn(rng.normal(0, rng.choice([0.07, 0.2]))).T
+        wider, taller = np.exp(rng.normal(0, 0.1, 2))
+        rough = axes(seen)
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * [wider, taller]
+        seen = corners @ np.stack(rough) + printed.mean(axis=0)
+        return seen + rng.normal(0, loose) * across + rng.normal(0, 0.7 * loose) * down
 
 
 def _mips(picture: np.ndarray) -> list[np.ndarray]:

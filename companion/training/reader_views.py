@@ -35,6 +35,7 @@ class Item:
     whole: int
     boxes: dict[int, np.ndarray]
     silent: bool = False  # corners that carry something index-like that has no label: not used as crops
+    letter: int = UNKNOWN  # number of the printed letter in `LETTERS`
 
 
 @dataclass(slots=True)

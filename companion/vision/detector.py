@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, iou, overlap, sound
 from companion.vision.images import Pixels
 from companion.vision.runtime import as_tensor, session
-from companion.vision.suppression import consensus, distinct, same_print
+from companion.vision.suppression import consensus, distinct
 
 MOST = 400
 """No picture holds more cards and indices than this; the clearest count. Noise can look like thousands of indices."""
@@ -31,6 +31,9 @@ _FAINT = 0.4
 
 _LAP = 0.03
 """Outlines that share more than this share of the smaller one are of cards that lie over each other."""
+
+_SAME_INDEX = 0.35
+"""Corners of detections of one index are no farther apart on average, as a share of its size."""
 
 _STRIDE = 32
 _GREY = 114
@@ -152,24 +155,8 @@ def suppress(found: Iterable[Found]) -> list[Found]:
         if not any(id(other) in held and same_card(card.quad, other.quad) for other in near):
             kept.append(card)
             held.add(id(card))
-    indices = _merge([f for f in pool if f.kind is Kind.INDEX], 0.5)
-    return sorted([*kept, *_one_a_print(indices)], key=lambda f: -f.score)[:MOST]
-
-
-def _one_a_print(indices: list[Found]) -> list[Found]:
-    """Each printed index once, as the clearest detection of it shows it."""
-    if not indices:
-        return []
-    waiting = sorted(indices, key=lambda f: -f.score)[:MOST]
-    quads = np.stack([f.quad for f in waiting])
-    repeats = same_print(quads[None], quads[:, None])
-    kept: list[Found] = []
-    gone = np.zeros(len(waiting), np.bool_)
-    for number, index in enumerate(waiting):
-        if not gone[number]:
-            kept.append(index)
-            gone |= repeats[number]
-    return kept
+    indices = _merge([f for f in pool if f.kind is Kind.INDEX], _SAME_INDEX)
+    return sorted([*kept, *indices], key=lambda f: -f.score)[:MOST]
 
 
 def _with_neighbours(cards: list[Found]) -> Iterator[tuple[Found, list[Found]]]:

@@ -142,7 +142,7 @@ def corner_windows(quad: Array, window: tuple[float, float, float, float] = CORN
     return project(homography(quad), frame)
 
 
-def index_window(index: Array, margin: float = 1.55) -> Array:
+def index_window(index: Array, margin: float = 1.4) -> Array:
     """The window (4, 2) px around an index quad, which fills 1 / `margin` of its height or width.
 
     Its ratio is 3 : 4; narrower around an index seen so much from the side that its neighbours would be in view.

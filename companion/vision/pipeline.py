@@ -20,9 +20,22 @@ from companion import resources
 from companion.vision import edges
 from companion.vision.assembly import Reading, Thing, arrange, plausible
 from companion.vision.detector import Detector, Found, Kind
-from companion.vision.geometry import Array, area, axes, contains, corner_windows, index_window, overlap
+from companion.vision.geometry import (
+    Array,
+    area,
+    axes,
+    contains,
+    corner_windows,
+    homography,
+    index_window,
+    overlap,
+    project,
+    sound,
+)
 from companion.vision.images import Pixels, as_bgr, fit
+from companion.vision.letters import dutch_share
 from companion.vision.reader import (
+    AIM_MARGIN,
     FACE_SIZE,
     INDEX_SIZE,
     Evidence,
@@ -31,9 +44,11 @@ from companion.vision.reader import (
     average,
     combine,
     cut,
+    in_dutch,
     joker_code,
 )
 from companion.vision.seen import CLEAR, Look, Seen, once, with_looks
+from companion.vision.suppression import same_print
 from companion.vision.twins import one_face_each, without_doubtful_twins, without_ghosts
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side
 
@@ -54,7 +69,7 @@ _BESIDE_IT = ((-0.35, 0.0), (0.35, 0.0), (0.0, -0.3), (0.0, 0.3), (0.0, -0.55), 
 """Where else to look for an index that was not read surely: across and down, in its widths and heights."""
 
 _WIDER = (1.2, 2.0)
-"""Margins of the further looks at an index that was not read surely; the first look has 1.55."""
+"""Margins of the further looks at an index that was not read surely; the first look has 1.4."""
 
 
 class Reader:
@@ -63,7 +78,7 @@ class Reader:
     def __init__(self, models_dir: Path | None = None, *, threads: int = 2, tuning: Tuning | None = None) -> None:
         """Load the weights below `models_dir` (default: those shipped). Raises FileNotFoundError without them."""
         folder = models_dir or resources.models()
-        for name in ("detector/detector.onnx", "reader/reader.onnx", "reader/tuning.json"):
+        for name in ("detector/detector.onnx", "reader/reader.onnx", "reader/aim.onnx", "reader/tuning.json"):
             if not (folder / name).is_file():
                 raise FileNotFoundError(f"the weights {folder / name} are missing: install them or run the recipe")
         self.tuning = tuning or Tuning.load(folder / "reader" / "tuning.json")
@@ -90,7 +105,10 @@ class Reader:
         """Find and read all that may be a card; some of it may be one card twice."""
         found = self._detector.find(picture)
         cards = [f for f in found if f.kind is not Kind.INDEX]
+        self._reader.dutch = 0.0
         looks = self._at_found(picture, cards, [f for f in found if f.kind is Kind.INDEX])
+        self._reader.dutch = dutch = dutch_share(look.evidence for look in looks)
+        looks = [replace(look, evidence=in_dutch(look.evidence, dutch)) for look in looks]
         quads = [look.quad for look in looks if look.quad is not None]
 
         reading = Reading.of([look.name for look in looks], [look.clear for look in looks])
@@ -100,16 +118,24 @@ class Reader:
 
     def _at_found(self, picture: Pixels, cards: Sequence[Found], indices: Sequence[Found]) -> list[Look]:
         """One look at each detected index. Those faintly seen, or too large for their card, count if read clearly."""
-        fits = plausible(cards, [f.quad for f in indices])
+        quads = self._aimed(picture, [f.quad for f in indices])
+        fits = plausible(cards, quads)
         sure = [fit and index.score >= _SURE_INDEX for index, fit in zip(indices, fits, strict=True)]
-        looks = zip(self._at_indices(picture, [f.quad for f in indices]), sure, strict=True)
+        looks = zip(self._at_indices(picture, quads), sure, strict=True)
         return _once_printed(
             look
             for look, found in looks
             if (look.evidence.weight >= _NO_INDEX if found else look.clear and look.evidence.weight > CLEAR)
         )
 
-    def _at_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.55) -> list[Look]:
+    def _aimed(self, picture: Pixels, quads: Sequence[Array]) -> list[Array]:
+        """The same indices where they lie exactly: the detector sees them a little aside, turned, large or small."""
+        windows = [index_window(quad, AIM_MARGIN) for quad in quads]
+        inside = self._reader.corners([cut(picture, window, INDEX_SIZE) for window in windows])
+        exact = [project(homography(window, (1.0, 1.0)), place) for window, place in zip(windows, inside, strict=True)]
+        return [new if _is_it(new, rough) else rough for new, rough in zip(exact, quads, strict=True)]
+
+    def _at_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.4) -> list[Look]:
         """One look at each detected index."""
         windows = [index_window(quad, margin) for quad in quads]
         crops = [cut(picture, window, INDEX_SIZE) for window in windows]
@@ -202,19 +228,38 @@ class Reader:
 def _once_printed(looks: Iterable[Look]) -> list[Look]:
     """Those at detected indices, the clearest detection first, each printed index once.
 
-    An index that was read alike and lies within another's outline is that one, seen together with a pip beside it.
+    Two in one place are one, unless two faces are surely read there. An index that was read alike and lies within
+    another's outline is that one as well, seen together with a pip beside it.
     """
-    kept: list[Look] = []
+    kept: list[tuple[Look, Array]] = []
     for look in looks:
-        if not any(look.name == other.name and _one_within_other(look, other) for other in kept):
-            kept.append(look)
-    return kept
+        if look.quad is None:
+            continue
+        near = same_print(look.quad, np.stack([quad for _, quad in kept])).tolist() if kept else []
+        if not any(
+            (here or _one_within_other(look.quad, quad))
+            if look.name == other.name
+            else (here and min(_sight(look), _sight(other)) < CLEAR)
+            for (other, quad), here in zip(kept, near, strict=True)
+        ):
+            kept.append((look, look.quad))
+    return [look for look, _ in kept]
 
 
-def _one_within_other(one: Look, other: Look) -> bool:
-    if one.quad is None or other.quad is None or float(np.vdot(axes(one.quad)[1], axes(other.quad)[1])) < 0:
+def _one_within_other(one: Array, other: Array) -> bool:
+    if float(np.vdot(axes(one)[1], axes(other)[1])) < 0:
         return False
-    return contains(one.quad, other.quad.mean(axis=0)) or contains(other.quad, one.quad.mean(axis=0))
+    return contains(one, other.mean(axis=0)) or contains(other, one.mean(axis=0))
+
+
+def _is_it(exact: Array, rough: Array) -> bool:
+    """True where an index lies about where the detector saw it, is about as large and reads about the same way."""
+    if not sound(exact[None])[0]:
+        return False
+    (_, down), (_, seen) = axes(exact), axes(rough)
+    tall, high = float(np.hypot(*down)), float(np.hypot(*seen))
+    away = float(np.hypot(*(exact.mean(axis=0) - rough.mean(axis=0))))
+    return away < 0.7 * high and 0.5 < tall / high < 2 and float(down @ seen) > 0.5 * tall * high
 
 
 def _beside(look: Look) -> list[Array]:

@@ -30,7 +30,7 @@ Complex = NDArray[np.complex128]
 
 _ROUNDS = 12
 
-_OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.14, 0.025, 0.15
+_OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.08, 0.025, 0.15
 """Usual errors: of an outline's sides and of an index's (relative; of cosines too), of the distance between two
 indices of one card (relative), and of the direction of an index against it (radians)."""
 
@@ -58,7 +58,7 @@ _REACH = 9.0
 """No two indices of a card are farther apart than this, in heights of an index."""
 
 _FAINT = 0.2
-"""Weight of outlines and single indices where pairs are known: at a slant both are seen more upright than they are."""
+"""Weight of outlines where pairs are known: at a slant they are seen more upright than they are."""
 
 _POOR = 8.0
 """Where outlines and indices cost more than this each, the table may lie quite otherwise."""
@@ -424,7 +424,7 @@ def _descend(
     """Gauss-Newton with damping from each start; the best end and its cost.
 
     `points`, `cards`, `bars`: see `_misfit_rows`. Each thing weighs less the worse it fits (Cauchy's loss); the more
-    bars are `sure`, the less outlines and single indices count.
+    bars are `sure`, the less outlines count.
     """
     step = 1e-4
     nudges = np.vstack([np.zeros(len(_START)), step * np.eye(len(_START))])
@@ -435,7 +435,7 @@ def _descend(
         tables = p[:, None] + nudges
         prior = (tables - _likely(tables)) / _SPREAD
         cost, heavy = (prior[:, 0] ** 2).sum(axis=1), [prior]
-        for part, weight in zip(_misfit_rows(tables, points, cards, bars), (faint, faint, 1.0), strict=False):
+        for part, weight in zip(_misfit_rows(tables, points, cards, bars), (faint, 1.0, 1.0), strict=False):
             square = (part[:, :, 0] ** 2).mean(axis=0) * (weight**2 / 4)
             cost += 4 * len(part) * np.log1p(square).sum(axis=1)
             part *= (weight / np.sqrt(1 + square))[:, None]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, dist
 from pathlib import Path
 
@@ -29,10 +29,18 @@ JOKERS = ("JK1", "JK2")
 FACES = (*(rank + suit for suit in SUITS for rank in RANKS), "JK1")
 """What the networks tell apart: 52 faces (suit by suit) and "a joker", written `JK1` until its colour is known."""
 
+LETTERS = ("", "A", "1", "J", "V", "B", "W", "Q", "D", "K", "R", "H")
+"""What decks print for ace, jack, queen and king, in English, French, German, Polish and Dutch; "": anything else."""
+
+_JACK, _QUEEN = RANKS.index("J"), RANKS.index("Q")
+
 JOKER, REJECT = 13, 14
 """Rank classes beyond the thirteen ranks."""
 
 INDEX_SIZE = (48, 64)
+AIM_MARGIN = 2.2
+"""How much larger than a detected index the crop is in which it is looked for more exactly."""
+
 FACE_SIZE = (80, 112)
 """Width and height of the crops, px."""
 
@@ -45,6 +53,8 @@ class Evidence:
 
     faces: NDArray[np.float64]
     weight: float
+    letters: NDArray[np.float64] | None = None
+    """Of an index: which of `LETTERS` is printed there; sums to 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +137,14 @@ def softmax(logits: NDArray[np.float64], temperature: float = 1.0) -> NDArray[np
     return np.asarray(raised / raised.sum(axis=-1, keepdims=True), np.float64)
 
 
-def index_evidence(rank_logits: Array, suit_logits: Array, temperature: float) -> list[Evidence]:
-    """Evidence of each index crop from the network's rank (n, 15) and suit (n, 5) outputs."""
-    ranks, suits = softmax(rank_logits, temperature), softmax(suit_logits, temperature)
+def index_evidence(rank_logits: Array, suit_logits: Array, letter_logits: Array, temperature: float) -> list[Evidence]:
+    """Evidence of each index crop from the network's rank (n, 15), suit (n, 5) and letter (n, 12) outputs."""
+    ranks, suits, letters = (softmax(logits, temperature) for logits in (rank_logits, suit_logits, letter_logits))
     evidence = []
-    for rank, suit in zip(ranks, suits, strict=True):
+    for rank, suit, letter in zip(ranks, suits, letters, strict=True):
         faces = np.append(np.outer(suit[:4], rank[:13]).ravel(), rank[JOKER])
         seen = float(faces.sum())
-        evidence.append(Evidence(faces / max(seen, 1e-9), min(1.0, seen)))
+        evidence.append(Evidence(faces / max(seen, 1e-9), min(1.0, seen), letter))
     return evidence
 
 
@@ -147,12 +157,27 @@ def face_evidence(logits: Array, temperature: float) -> list[Evidence]:
     return evidence
 
 
+def in_dutch(look: Evidence, share: float) -> Evidence:
+    """The same look where a V is a queen with the chance `share`; the networks take each for a jack.
+
+    Whether the whole face shows a jack or a queen is open then.
+    """
+    if not share:
+        return look
+    faces = look.faces.copy()
+    suits = faces[:52].reshape(4, 13)
+    jacks, queens = suits[:, _JACK].copy(), suits[:, _QUEEN].copy()
+    moved = (jacks - queens) / 2 if look.letters is None else share * look.letters[LETTERS.index("V")] * jacks
+    suits[:, _JACK], suits[:, _QUEEN] = jacks - moved, queens + moved
+    return replace(look, faces=faces)
+
+
 def average(looks: Sequence[Evidence]) -> Evidence:
     """Several looks at one and the same printed index as one: they share its blur and glare, so they do not add up."""
     weights = np.array([look.weight for look in looks]) + 1e-9
     logs = np.log(np.stack([look.faces for look in looks]) + _FLOOR)
     mean = np.exp((logs * weights[:, None]).sum(axis=0) / weights.sum())
-    return Evidence(mean / mean.sum(), max(look.weight for look in looks))
+    return Evidence(mean / mean.sum(), max(look.weight for look in looks), looks[0].letters)
 
 
 def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
@@ -185,7 +210,10 @@ class FaceReader:
 
     def __init__(self, models_dir: Path, tuning: Tuning, *, threads: int = 2) -> None:
         self.tuning = tuning
+        self.dutch = 0.0
+        """The chance that a V in the picture that is read now is a queen: see `letters.dutch_share`."""
         self._index = Network(models_dir / "reader.onnx", threads)
+        self._aim = Network(models_dir / "aim.onnx", threads)
         whole = models_dir / "face.onnx"
         self._face = Network(whole, threads) if whole.exists() else None
 
@@ -193,14 +221,20 @@ class FaceReader:
         """Evidence of index crops (64, 48, 3)."""
         if not crops:
             return []
-        rank, suit = self._index(crops)
-        return index_evidence(rank, suit, self.tuning.index_temperature)
+        rank, suit, letter = self._index(crops)
+        looks = index_evidence(rank, suit, letter, self.tuning.index_temperature)
+        return [in_dutch(look, self.dutch) for look in looks]
+
+    def corners(self, crops: Sequence[Pixels]) -> NDArray[np.float64]:
+        """Where in crops (64, 48, 3) around roughly detected indices these lie exactly: (n, 4, 2), 0..1 of the crop."""
+        return self._aim(crops)[0] if crops else np.empty((0, 4, 2))
 
     def faces(self, crops: Sequence[Pixels]) -> list[Evidence | None]:
         """Evidence of rectified cards (112, 80, 3); None for each without a face network."""
         if not crops or self._face is None:
             return [None] * len(crops)
-        return list(face_evidence(self._face(crops)[0], self.tuning.face_temperature))
+        looks = face_evidence(self._face(crops)[0], self.tuning.face_temperature)
+        return [in_dutch(look, self.dutch) for look in looks]
 
 
 def joker_code(crops: Sequence[Pixels]) -> str:

@@ -20,7 +20,7 @@ from companion.vision.reader import Tuning
 from companion.vision.seen import CLEAR, Look, Seen, with_looks
 from companion.vision.types import Side
 
-_CORNER_MM, _DOUBTFUL_MM = 9.0, 18.0
+_CORNER_MM, _DOUBTFUL_MM = 7.0, 14.0
 """An index that misses the place of another corner of a card by less than this is that corner; may be that corner."""
 
 _SHARED = 0.3

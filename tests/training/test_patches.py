@@ -7,10 +7,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from companion import resources
 from companion.training import prints, prints_drawn
-from companion.training.reader_patches import Patches
-from companion.training.reader_views import NO_SUIT, Item, foreign_items, items_of
-from companion.vision.reader import INDEX_SIZE, JOKER, REJECT
+from companion.training.reader import _lettered, _teachable
+from companion.training.reader_patches import Aims, Patches
+from companion.training.reader_views import NO_SUIT, UNKNOWN, Item, foreign_items, items_of
+from companion.vision.reader import INDEX_SIZE, JOKER, LETTERS, RANKS, REJECT, Network
 
 pytestmark = pytest.mark.skipif(not prints_drawn.fonts(), reason="no fonts to draw cards with")
 
@@ -39,3 +41,37 @@ def test_patches_are_crops_with_a_face_or_nothing(items: list[Item]) -> None:
 def test_another_decks_cards_are_to_be_refused() -> None:
     drawn = list(islice(Patches(foreign_items(3), foreign_items(4), 2), 40))
     assert {patch.rank for patch in drawn} == {REJECT}
+
+
+def test_aims_show_an_index_about_the_middle_and_say_where(items: list[Item]) -> None:
+    rows = [list(islice(Aims(items, [], 5), 60)) for _ in range(2)]
+    assert all(
+        np.array_equal(a.crop, b.crop) and np.array_equal(a.corners, b.corners) for a, b in zip(*rows, strict=True)
+    )
+    corners = np.stack([aim.corners for aim in rows[0]])
+    assert corners.shape == (60, 4, 2)
+    middles = corners.mean(axis=1)
+    assert np.abs(middles.mean(axis=0) - 0.5).max() < 0.06
+    assert middles.std(axis=0).min() > 0.03, "windows lie astray"
+    assert middles.std(axis=0).max() < 0.2, "but the index meant is the nearest"
+    heights = np.linalg.norm(corners[:, 3] - corners[:, 0], axis=1)
+    assert 0.3 < np.median(heights) < 0.6
+
+
+def test_the_shipped_network_finds_them_there(items: list[Item]) -> None:
+    aims = list(islice(Aims(items, [], 6), 120))
+    network = Network(resources.models() / "reader" / "aim.onnx")
+    off = (network([aim.crop for aim in aims])[0] - np.stack([aim.corners for aim in aims])) * INDEX_SIZE
+    wide = [np.linalg.norm((aim.corners[1] - aim.corners[0]) * INDEX_SIZE) for aim in aims]
+    away = np.linalg.norm(off, axis=2).mean(axis=1) / wide
+    assert np.median(away) < 0.12
+
+
+def test_a_dutch_v_has_a_letter_and_no_rank() -> None:
+    dutch = next(n for n in range(200) if prints_drawn.invent(n).letters[2] == "V")
+    faces = {code: np.zeros((4, 4, 4), np.uint8) for code in ("QS", "JS", "KH", "7C")}
+    design = prints.Print(f"drawn-{dutch}", "invented", "train", faces, [], (0.05, 0.05, 0.15, 0.25))
+    known = {(item.rank, LETTERS[item.letter]) for item in _lettered(design)}
+    ranks = {rank: RANKS.index(rank) for rank in ("J", "K", "7")}
+    assert known == {(UNKNOWN, "V"), (ranks["J"], "B"), (ranks["K"], "H"), (ranks["7"], "")}
+    assert {item.rank for item in _teachable(design)} == set(ranks.values())

@@ -14,7 +14,7 @@ import onnxruntime as ort
 import torch
 
 from companion.training import revive
-from companion.training.reader_net import FaceNet, IndexNet
+from companion.training.reader_net import AimNet, FaceNet, IndexNet
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -37,7 +37,9 @@ def tensor(images: np.ndarray):  # type: ignore[no-untyped-def]
     return torch.from_numpy(np.ascontiguousarray(images.transpose(0, 3, 1, 2))).float() / 255
 
 
-@pytest.mark.parametrize(("file", "make", "size"), [("reader", IndexNet, (64, 48)), ("face", FaceNet, (112, 80))])
+@pytest.mark.parametrize(
+    ("file", "make", "size"), [("reader", IndexNet, (64, 48)), ("face", FaceNet, (112, 80)), ("aim", AimNet, (64, 48))]
+)
 def test_a_revived_reader_answers_as_shipped_and_trains_on(file: str, make: type, size: tuple[int, int],
                                                            tmp_path: Path) -> None:  # fmt: skip
     shipped, images = MODELS / "reader" / f"{file}.onnx", pictures(64, *size)

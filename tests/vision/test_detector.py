@@ -84,13 +84,6 @@ def test_a_fan_and_its_indices_survive_suppression() -> None:
     assert sum(f.kind is Kind.INDEX for f in found) == 4
 
 
-@pytest.mark.parametrize(("widths", "kept"), [(0.7, 1), (1.1, 2)])
-def test_an_index_a_width_beside_another_is_the_next_cards(widths: float, kept: int) -> None:
-    wide = QUAD[1] - QUAD[0]
-    rows = [(2, 0.9 - 0.1 * k, QUAD + k * widths * wide) for k in range(2)]
-    assert len(suppress(decode(raw(rows), threshold=0.25))) == kept
-
-
 @pytest.mark.parametrize(("height", "width", "side"), [(720, 1280, 640), (1017, 491, 320), (100, 100, 320)])
 def test_letterbox_pads_to_the_stride(height: int, width: int, side: int) -> None:
     tensor = letterbox(np.zeros((height, width, 3), np.uint8), side)

@@ -12,6 +12,7 @@ from companion.vision.geometry import box_quad
 from companion.vision.reader import (
     FACES,
     JOKER,
+    LETTERS,
     REJECT,
     Evidence,
     Tuning,
@@ -85,13 +86,16 @@ def test_strong_evidence_outlives_a_deck_that_lacks_the_face() -> None:
 
 
 def test_index_logits_become_faces_and_a_weight() -> None:
-    ranks, suits = np.zeros((3, 15)), np.zeros((3, 5))
+    ranks, suits, letters = np.zeros((3, 15)), np.zeros((3, 5)), np.zeros((3, len(LETTERS)))
     ranks[0, 9], suits[0, 2] = 20, 20
     ranks[1, REJECT], suits[1, 4] = 20, 20
     ranks[2, JOKER], suits[2, 4] = 20, 20
-    seen = index_evidence(ranks, suits, 1.0)
+    letters[0, LETTERS.index("V")] = 20
+    seen = index_evidence(ranks, suits, letters, 1.0)
     assert FACES[int(seen[0].faces.argmax())] == "10D"
     assert seen[0].weight == pytest.approx(1, abs=1e-3)
+    assert seen[0].letters is not None
+    assert LETTERS[int(seen[0].letters.argmax())] == "V"
     assert seen[1].weight < 1e-3
     assert FACES[int(seen[2].faces.argmax())] == "JK1"
 

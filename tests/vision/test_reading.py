@@ -13,12 +13,12 @@ import pytest
 from companion import resources
 from companion.vision.assembly import Thing, plausible
 from companion.vision.detector import Found, Kind
-from companion.vision.geometry import as_quad, corner_distance, corner_windows, overlap
+from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, overlap
 from companion.vision.images import load
-from companion.vision.pipeline import Reader
+from companion.vision.pipeline import Reader, _is_it, _once_printed
 from companion.vision.plane import Plane
-from companion.vision.reader import FACE_SIZE, INDEX_SIZE, FaceReader, Tuning, Verdict, combine, cut
-from companion.vision.seen import Seen
+from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, Evidence, FaceReader, Tuning, Verdict, combine, cut
+from companion.vision.seen import Look, Seen
 from companion.vision.types import ReadResult, Side
 
 PICTURES = Path(__file__).parent / "pictures"
@@ -109,7 +109,49 @@ def test_an_index_seen_together_with_what_is_beside_it_is_one_index() -> None:
     wide = replace(index, quad=middle + 1.3 * (index.quad - middle), score=index.score - 0.1)
     (alone,) = reader._at_found(picture, [], [wide])
     assert alone.clear
-    assert [look.quad is index.quad for look in reader._at_found(picture, [], [index, wide])] == [True]
+    (one,) = reader._at_found(picture, [], [index, wide])
+    assert one.name == alone.name
+
+
+@pytest.mark.parametrize("aside", [(0.35, 0.0), (-0.3, 0.1), (0.0, 0.2), (0.2, -0.2)])
+def test_an_index_detected_aside_is_looked_at_where_it_lies(aside: tuple[float, float]) -> None:
+    reader, picture = Reader(), load(PICTURES / "table.jpg")
+    quads = [f.quad for f in reader._detector.find(picture) if f.kind is Kind.INDEX and f.score > 0.6]
+    across, down = axes(np.stack(quads))
+    rough = [quad + aside[0] * a + aside[1] * d for quad, a, d in zip(quads, across, down, strict=True)]
+    from_rough, from_there = (np.mean(reader._aimed(picture, given), axis=1) for given in (rough, quads))
+    away = np.linalg.norm(from_rough - from_there, axis=1) / np.linalg.norm(across, axis=1)
+    assert np.median(away) < 0.08
+    assert reader._aimed(picture, []) == []
+
+
+def test_an_index_is_not_taken_for_something_else() -> None:
+    index = as_quad([[100, 100], [120, 100], [120, 140], [100, 140]])
+    middle = index.mean(axis=0)
+    assert _is_it(index + 4, index)
+    assert not _is_it(index + np.array([0, 30]), index)  # another's place
+    assert not _is_it(middle + 2.2 * (index - middle), index)
+    assert not _is_it(middle + 0.4 * (index - middle), index)
+    assert not _is_it(np.roll(index, 2, axis=0), index)  # upside down
+    assert not _is_it(index[::-1], index)  # mirrored
+
+
+def test_two_indices_in_one_place_are_two_only_where_two_faces_are_surely_read() -> None:
+    quad = as_quad([[100, 100], [120, 100], [120, 140], [100, 140]])
+    beside, within = quad + np.array([18.0, 0]), quad + np.array([12.0, 20])
+
+    def look(place: np.ndarray, face: str, chance: float = 0.99) -> Look:
+        faces = np.full(len(FACES), (1 - chance) / (len(FACES) - 1))
+        faces[FACES.index(face)] = chance
+        return Look(place, np.zeros((64, 48, 3), np.uint8), Evidence(faces, 1.0), place)
+
+    first = look(quad, "4H")
+    assert _once_printed([first, look(beside, "4H")]) == [first]
+    assert len(_once_printed([first, look(beside, "9D")])) == 2
+    assert _once_printed([first, look(beside, "9D", 0.85)]) == [first]
+    assert len(_once_printed([first, look(quad + np.array([21.0, 0]), "4H")])) == 2  # the next card of a fan
+    assert len(_once_printed([first, look(within + np.array([0.0, 0.5]), "4H")])) == 2
+    assert _once_printed([first, look(within - np.array([3.0, 1]), "4H")]) == [first]  # seen with a pip beside it
 
 
 def test_an_index_found_a_little_astray_is_seen_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:

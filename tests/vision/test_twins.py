@@ -58,7 +58,7 @@ def test_one_printed_index_is_detected_once_and_a_fan_keeps_its_own() -> None:
     best = index(outline)
     found = [
         Found(Kind.INDEX, 0.9, best),
-        Found(Kind.INDEX, 0.6, best + np.array([9, 3])),
+        Found(Kind.INDEX, 0.6, best + np.array([4, 1])),
         Found(Kind.INDEX, 0.8, index(following)),
     ]
     assert len(suppress(found)) == 2

@@ -1,0 +1,72 @@
+"""A V is a jack in French and a queen in Dutch: the table's other letters say which."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.letters import dutch_share
+from companion.vision.reader import FACES, LETTERS, Evidence, in_dutch
+
+
+def look(face: str, letter: str, chance: float = 0.99, sure: float = 0.99) -> Evidence:
+    """A look that names `face` with `chance`, where `letter` is printed as surely as `sure`."""
+    faces = np.full(len(FACES), (1 - chance) / (len(FACES) - 1))
+    faces[FACES.index(face)] = chance
+    letters = np.full(len(LETTERS), (1 - sure) / (len(LETTERS) - 1))
+    letters[LETTERS.index(letter)] = sure
+    return Evidence(faces, 1.0, letters)
+
+
+V = look("JS", "V")
+
+
+@pytest.mark.parametrize(
+    ("others", "share"),
+    [
+        ([], 0.0),  # French is the more common
+        ([look("KH", "K"), look("QH", "Q"), look("JD", "J")], 0.0),
+        ([look("KH", "R")], 0.0),
+        ([look("QH", "D")], 0.0),
+        ([look("AH", "1"), look("KD", "K")], 0.0),
+        ([look("KH", "H")], 1.0),
+        ([look("JH", "B")], 1.0),
+        ([look("KH", "H"), look("QC", "D")], 1.0),  # a German deck beside it
+        ([look("KH", "R"), look("JH", "B")], 0.0),
+        ([look("KH", "H"), look("KS", "R")], 0.5),  # a deck of each: nobody knows
+        ([look("JH", "B"), look("QS", "D")], 0.5),
+    ],
+)
+def test_the_other_letters_tell_the_language(others: list[Evidence], share: float) -> None:
+    assert dutch_share([V, *others]) == share
+
+
+def test_an_unsure_letter_tells_nothing() -> None:
+    assert dutch_share([V, look("KH", "H", sure=0.9)]) == 0
+    assert dutch_share([V, look("KH", "H", chance=0.8)]) == 0
+    assert dutch_share([V, look("QH", "H")]) == 0  # no queen is called H: one of both was misread
+    assert dutch_share([Evidence(V.faces, 1.0)]) == 0
+
+
+def test_a_dutch_v_is_a_queen() -> None:
+    assert in_dutch(V, 0.0) is V
+    queen = in_dutch(V, 1.0)
+    assert FACES[int(queen.faces.argmax())] == "QS"
+    assert queen.faces.sum() == pytest.approx(1)
+    either = in_dutch(V, 0.5)
+    assert either.faces[FACES.index("JS")] == pytest.approx(either.faces[FACES.index("QS")], rel=0.05)
+
+
+def test_other_letters_keep_their_rank() -> None:
+    jack = look("JH", "B")
+    assert np.allclose(in_dutch(jack, 1.0).faces, jack.faces, atol=0.01)
+    king = look("KH", "H")
+    assert np.allclose(in_dutch(king, 1.0).faces, king.faces, atol=0.01)
+
+
+def test_the_whole_face_leaves_open_what_a_v_is() -> None:
+    face = Evidence(V.faces, 1.0)
+    for share in (0.5, 1.0):
+        open_face = in_dutch(face, share).faces
+        assert open_face[FACES.index("JS")] == pytest.approx(open_face[FACES.index("QS")])
+    assert in_dutch(face, 1.0).faces[FACES.index("9C")] == face.faces[FACES.index("9C")]

@@ -9,7 +9,7 @@ lies where another corner of the first card would).
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +38,6 @@ from companion.vision.reader import (
     AIM_MARGIN,
     FACE_SIZE,
     INDEX_SIZE,
-    Evidence,
     FaceReader,
     Tuning,
     average,
@@ -65,11 +64,8 @@ _SURE_INDEX = 0.25
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
 
-_BESIDE_IT = ((-0.35, 0.0), (0.35, 0.0), (0.0, -0.3), (0.0, 0.3), (0.0, -0.55), (0.0, 0.55))
-"""Where else to look for an index that was not read surely: across and down, in its widths and heights."""
-
-_WIDER = (1.2, 2.0)
-"""Margins of the further looks at an index that was not read surely; the first look has 1.4."""
+_CLOSER = 1.2
+"""Margin of the further look at an index that was not read surely; the first look has 1.4."""
 
 
 class Reader:
@@ -172,21 +168,19 @@ class Reader:
     def _look_again(self, picture: Pixels, seen: Sequence[Seen], deck: Collection[str] | None) -> list[Seen]:
         """Look harder at cards that lie face up and were not read; keep what reads better.
 
-        First once more at their detected indices, closer, wider and beside; then at the corners of their outlines, as
-        they are, as the detector gave them, and turned where a steep view confuses long and short side.
+        First once more at their detected indices, closer; then at the corners of their outlines, as they are, as the
+        detector gave them, and turned where a steep view confuses long and short side.
         """
         best = list(seen)
         unsure = self._unsure(best)
         quads = [look.quad for number in unsure for look in best[number].looks if look.quad is not None]
-        more = [iter(self._at_indices(picture, quads, margin)) for margin in _WIDER]
+        closer = iter(self._at_indices(picture, quads, _CLOSER))
         for number in unsure:
             looks = [
-                look if look.quad is None else replace(look, evidence=average([look.evidence, *_next(more)]))
+                look if look.quad is None else replace(look, evidence=average([look.evidence, next(closer).evidence]))
                 for look in best[number].looks
             ]
             best[number] = with_looks(best[number], tuple(looks), self.tuning, deck, best[number].face)
-        for number, found in self._look_beside(picture, best, self._unsure(best)).items():
-            best[number] = with_looks(best[number], found, self.tuning, deck, best[number].face)
         unsure = [number for number in self._unsure(best) if best[number].thing.whole]
         trials = [(n, thing) for n in unsure for thing in (best[n].thing, *best[n].thing.other_outlines())]
         corners = self._at_corners(picture, [thing.outline for _, thing in trials])
@@ -197,29 +191,6 @@ class Reader:
             if trial.verdict.confidence > best[number].verdict.confidence:
                 best[number] = trial
         return best
-
-    def _look_beside(
-        self, picture: Pixels, seen: Sequence[Seen], numbers: Sequence[int]
-    ) -> dict[int, tuple[Look, ...]]:
-        """The looks of these cards, by number, where an index is seen better a little beside where it was detected.
-
-        What all looks there say counts, not the best alone: the best of many is easily sure of something wrong. Where
-        another index was detected is no place to look.
-        """
-        own = [(number, k) for number in numbers for k, look in enumerate(seen[number].looks) if look.quad is not None]
-        others = [look for one in seen for look in one.looks if look.quad is not None and look.readable]
-        quads = [beside for number, k in own for beside in _beside(seen[number].looks[k])]
-        more = iter(self._at_indices(picture, quads))
-        out: dict[int, tuple[Look, ...]] = {}
-        for number, k in own:
-            looks = list(out.get(number, seen[number].looks))
-            look, beside = looks[k], [next(more) for _ in _BESIDE_IT]
-            best = max(beside, key=_sight)
-            taken = any(best.same(other) for other in others if other is not look)
-            if _sight(best) > max(_sight(look), _LIKELY) and not taken:
-                looks[k] = replace(best, evidence=average([one.evidence for one in (look, *beside)]))
-                out[number] = tuple(looks)
-        return out
 
     def _unsure(self, seen: Sequence[Seen]) -> list[int]:
         return [n for n, one in enumerate(seen) if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)]
@@ -262,14 +233,6 @@ def _is_it(exact: Array, rough: Array) -> bool:
     return away < 0.7 * high and 0.5 < tall / high < 2 and float(down @ seen) > 0.5 * tall * high
 
 
-def _beside(look: Look) -> list[Array]:
-    """Quads (px) around the one where an index was detected."""
-    if look.quad is None:
-        return []
-    across, down = axes(look.quad)
-    return [look.quad + x * across + y * down for x, y in _BESIDE_IT]
-
-
 def _sight(look: Look) -> float:
     """How surely something is seen, 0..1."""
     return look.evidence.weight * look.top
@@ -280,11 +243,6 @@ def _shows(one: Seen) -> bool:
     if one.thing.whole:
         return one.thing.score >= _UNREAD
     return any(look.readable and look.top > _LIKELY for look in one.looks)
-
-
-def _next(rows: Sequence[Iterator[Look]]) -> list[Evidence]:
-    """The next look's evidence of each row."""
-    return [next(row).evidence for row in rows]
 
 
 def _card(seen: Seen, scale: float, tuning: Tuning) -> CardRead:

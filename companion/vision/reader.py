@@ -122,8 +122,9 @@ def cut(image: Pixels, window: Array, size: tuple[int, int]) -> Pixels:
 class Network:
     """An ONNX network over a batch of equal crops."""
 
-    def __init__(self, path: Path, threads: int = 2) -> None:
-        self._session = session(path, threads)
+    def __init__(self, path: Path, threads: int = 2, *, coarse: bool = False) -> None:
+        """`coarse`: see `runtime.session`."""
+        self._session = session(path, threads, coarse=coarse)
 
     def __call__(self, crops: Sequence[Pixels]) -> list[NDArray[np.float64]]:
         """Raw outputs for BGR crops of the network's size."""
@@ -213,7 +214,7 @@ class FaceReader:
         self.dutch = 0.0
         """The chance that a V in the picture that is read now is a queen: see `letters.dutch_share`."""
         self._index = Network(models_dir / "reader.onnx", threads)
-        self._aim = Network(models_dir / "aim.onnx", threads)
+        self._aim = Network(models_dir / "aim.onnx", threads, coarse=True)
         whole = models_dir / "face.onnx"
         self._face = Network(whole, threads) if whole.exists() else None
 

@@ -266,6 +266,8 @@ def _groups(
     may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
     errors = dict(zip(map(tuple, near.tolist()), plane.cards(marks, near)[1].tolist(), strict=True))
     group = {number: [number] for number in range(len(indices))}
+    for whole in _complete(plane, indices, may, beside):
+        group |= dict.fromkeys(whole, whole)
     for _, a, b in sorted(pairs):
         joined = sorted({*group[a], *group[b]})
         if group[a] is group[b] or len(joined) > 4 or any((x, y) not in may for x in joined for y in joined if x < y):
@@ -275,6 +277,30 @@ def _groups(
             for member in joined:
                 group[member] = joined
     return sorted({tuple(members): members for members in group.values()}.values())
+
+
+def _complete(
+    plane: Plane, indices: Sequence[Array], may: set[tuple[int, int]], beside: NDArray[np.bool_]
+) -> list[list[int]]:
+    """Cards that show all four corners, where such cards would share corners: as many as can be, none sharing one.
+
+    In a row of equal cards two neighbours may make a third one between them; the outermost card shares least.
+    """
+    level = [(a, b) for a, b in may if a < b and beside[a, b]]
+    fours = {
+        tuple(sorted((*upper, *lower)))
+        for number, upper in enumerate(level)
+        for lower in level[:number]
+        if all((a, b) in may and not beside[a, b] for a in upper for b in lower)
+    }
+    left = {four for four in fours if plane.card([indices[number] for number in four])[1] < _SLACK_MM}
+    shared = {four: {other for other in left if other != four and set(four) & set(other)} for four in left}
+    out = []
+    while any(shared[four] for four in left):
+        least = min((len(shared[four] & left), four) for four in left if shared[four])[1]
+        out.append(list(least))
+        left -= {least, *shared[least]}
+    return out
 
 
 def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Reading, plane: Plane) -> None:

@@ -215,6 +215,17 @@ def test_two_equal_cards_close_over_each_other_do_not_tilt_the_table(view: Array
 
 
 @pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("seed", range(4))
+def test_no_card_lies_between_equal_ones_at_twice_the_distance_of_their_indices(view: Array, seed: int) -> None:
+    row = [card(101 * k - 150, 0) for k in range(4)]
+    indices = seen(view, [index(one, corner) for one in row for corner in range(4)], 0.5, seed)
+    outlines = [*row, *(card(101 * k - 99.5, 0) for k in range(3))]  # the detector takes what lies between for cards
+    things = arrange(up(seen(view, outlines)), indices, BLANK, Reading.of([1] * 16, [True] * 16))
+    grouped = sorted(sorted(thing.indices) for thing in things if thing.indices)
+    assert grouped == [[4 * k + c for c in range(4)] for k in range(4)]
+
+
+@pytest.mark.parametrize("view", VIEWS)
 def test_a_row_whose_steps_are_half_a_card_keeps_the_corners_of_its_last_card(view: Array) -> None:
     row = [card(25.25 * k, -60) for k in range(4)]
     corners = [*FOUR, *((one, 0) for one in row), (row[-1], 1), (row[-1], 2)]

@@ -286,13 +286,15 @@ def _complete(
 
     In a row of equal cards two neighbours may make a third one between them; the outermost card shares least.
     """
-    level = [(a, b) for a, b in may if a < b and beside[a, b]]
-    fours = {
-        tuple(sorted((*upper, *lower)))
-        for number, upper in enumerate(level)
-        for lower in level[:number]
-        if all((a, b) in may and not beside[a, b] for a in upper for b in lower)
-    }
+    level: dict[int, set[int]] = {number: set() for number in range(len(indices))}
+    opposite: dict[int, set[int]] = {number: set() for number in range(len(indices))}
+    for a, b in may:
+        (level if beside[a, b] else opposite)[a].add(b)
+    fours = set()
+    for a, upper in level.items():
+        for b in upper:
+            lower = opposite[a] & opposite[b]
+            fours |= {tuple(sorted((a, b, c, d))) for c in lower for d in level[c] & lower}
     left = {four for four in fours if plane.card([indices[number] for number in four])[1] < _SLACK_MM}
     shared = {four: {other for other in left if other != four and set(four) & set(other)} for four in left}
     out = []

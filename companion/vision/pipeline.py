@@ -26,10 +26,8 @@ from companion.vision.geometry import (
     axes,
     contains,
     corner_windows,
-    homography,
     index_window,
     overlap,
-    project,
     sound,
 )
 from companion.vision.images import Pixels, as_bgr, fit
@@ -126,10 +124,13 @@ class Reader:
 
     def _aimed(self, picture: Pixels, quads: Sequence[Array]) -> list[Array]:
         """The same indices where they lie exactly: the detector sees them a little aside, turned, large or small."""
-        windows = [index_window(quad, AIM_MARGIN) for quad in quads]
+        if not quads:
+            return []
+        windows = np.stack([index_window(quad, AIM_MARGIN) for quad in quads])
         inside = self._reader.corners([cut(picture, window, INDEX_SIZE) for window in windows])
-        exact = [project(homography(window, (1.0, 1.0)), place) for window, place in zip(windows, inside, strict=True)]
-        return [new if _is_it(new, rough) else rough for new, rough in zip(exact, quads, strict=True)]
+        sides = windows[:, [1, 3]] - windows[:, :1]
+        rough, exact = np.stack(quads), windows[:, :1] + inside @ sides  # windows are parallelograms
+        return list(np.where(_same_index(exact, rough)[:, None, None], exact, rough))
 
     def _at_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.4) -> list[Look]:
         """One look at each detected index."""
@@ -196,41 +197,41 @@ class Reader:
         return [n for n, one in enumerate(seen) if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)]
 
 
-def _once_printed(looks: Iterable[Look]) -> list[Look]:
+def _once_printed(found: Iterable[Look]) -> list[Look]:
     """Those at detected indices, the clearest detection first, each printed index once.
 
     Two in one place are one, unless two faces are surely read there. An index that was read alike and lies within
     another's outline is that one as well, seen together with a pip beside it.
     """
-    kept: list[tuple[Look, Array]] = []
-    for look in looks:
-        if look.quad is None:
-            continue
-        near = same_print(look.quad, np.stack([quad for _, quad in kept])).tolist() if kept else []
-        if not any(
-            (here or _one_within_other(look.quad, quad))
-            if look.name == other.name
-            else (here and min(_sight(look), _sight(other)) < CLEAR)
-            for (other, quad), here in zip(kept, near, strict=True)
-        ):
-            kept.append((look, look.quad))
-    return [look for look, _ in kept]
+    looks = [look for look in found if look.quad is not None]
+    if not looks:
+        return []
+    quads = np.stack([look.quad for look in looks if look.quad is not None])
+    names, sure = np.array([look.name for look in looks]), np.array([_sight(look) >= CLEAR for look in looks])
+    alike, here = names[:, None] == names, same_print(quads[None], quads[:, None])
+    repeats = here & (alike | ~(sure[:, None] & sure))
+    middles, (_, downs) = quads.mean(axis=1), axes(quads)
+    away, tall = np.linalg.norm(middles[:, None] - middles, axis=2), np.linalg.norm(downs, axis=1)
+    for a, b in np.argwhere(
+        np.triu(alike & (away < np.maximum(tall[:, None], tall)) & (downs @ downs.T > 0), 1)
+    ).tolist():
+        repeats[a, b] |= contains(quads[a], middles[b]) or contains(quads[b], middles[a])
+    kept: list[int] = []
+    for number in range(len(looks)):
+        if not repeats[kept, number].any():
+            kept.append(number)
+    return [looks[number] for number in kept]
 
 
-def _one_within_other(one: Array, other: Array) -> bool:
-    if float(np.vdot(axes(one)[1], axes(other)[1])) < 0:
-        return False
-    return contains(one, other.mean(axis=0)) or contains(other, one.mean(axis=0))
-
-
-def _is_it(exact: Array, rough: Array) -> bool:
-    """True where an index lies about where the detector saw it, is about as large and reads about the same way."""
-    if not sound(exact[None])[0]:
-        return False
+def _same_index(exact: Array, rough: Array) -> NDArray[np.bool_]:
+    """Which indices (n, 4, 2) lie about where the detector saw them, about as large, and read about the same way."""
     (_, down), (_, seen) = axes(exact), axes(rough)
-    tall, high = float(np.hypot(*down)), float(np.hypot(*seen))
-    away = float(np.hypot(*(exact.mean(axis=0) - rough.mean(axis=0))))
-    return away < 0.7 * high and 0.5 < tall / high < 2 and float(down @ seen) > 0.5 * tall * high
+    tall, high = np.linalg.norm(down, axis=1), np.linalg.norm(seen, axis=1)
+    away = np.linalg.norm(exact.mean(axis=1) - rough.mean(axis=1), axis=1)
+    size = (tall > 0.5 * high) & (tall < 2 * high)
+    return np.asarray(
+        sound(exact) & (away < 0.7 * high) & size & ((down * seen).sum(axis=1) > 0.5 * tall * high), np.bool_
+    )
 
 
 def _sight(look: Look) -> float:

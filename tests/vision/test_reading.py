@@ -15,7 +15,7 @@ from companion.vision.assembly import plausible
 from companion.vision.detector import Found, Kind
 from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, overlap
 from companion.vision.images import load
-from companion.vision.pipeline import Reader, _is_it, _once_printed
+from companion.vision.pipeline import Reader, _once_printed, _same_index
 from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, Evidence, FaceReader, Tuning, Verdict, combine, cut
 from companion.vision.seen import Look
 from companion.vision.types import ReadResult
@@ -127,12 +127,14 @@ def test_an_index_detected_aside_is_looked_at_where_it_lies(aside: tuple[float, 
 def test_an_index_is_not_taken_for_something_else() -> None:
     index = as_quad([[100, 100], [120, 100], [120, 140], [100, 140]])
     middle = index.mean(axis=0)
-    assert _is_it(index + 4, index)
-    assert not _is_it(index + np.array([0, 30]), index)  # another's place
-    assert not _is_it(middle + 2.2 * (index - middle), index)
-    assert not _is_it(middle + 0.4 * (index - middle), index)
-    assert not _is_it(np.roll(index, 2, axis=0), index)  # upside down
-    assert not _is_it(index[::-1], index)  # mirrored
+    others = [
+        index + np.array([0, 30]),  # another's place
+        middle + 2.2 * (index - middle),
+        middle + 0.4 * (index - middle),
+        np.roll(index, 2, axis=0),  # upside down
+        index[::-1],  # mirrored
+    ]
+    assert _same_index(np.stack([index + 4, *others]), np.stack([index] * 6)).tolist() == [True] + [False] * 5
 
 
 def test_two_indices_in_one_place_are_two_only_where_two_faces_are_surely_read() -> None:

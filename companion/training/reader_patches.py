@@ -9,6 +9,7 @@ it goes and never sees one twice. Colours are BGR throughout; deterministic by s
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -56,7 +57,7 @@ class _Shot:
     corner: int
 
 
-class _Drawer(Views, Generic[Drawn]):
+class _Drawer(Views, ABC, Generic[Drawn]):
     """Photographs patches around printed indices; one instance a process."""
 
     reach: float
@@ -77,9 +78,9 @@ class _Drawer(Views, Generic[Drawn]):
             if drawn is not None:
                 yield drawn
 
+    @abstractmethod
     def draw(self) -> Drawn | None:
         """One crop with its label; None where nobody could say what is seen."""
-        raise NotImplementedError
 
     def _shot(self, item: Item) -> _Shot:
         """Photograph the card around one of its indices, with what lies under and over it."""

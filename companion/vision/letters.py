@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from companion.vision.reader import FACES, LETTERS, Evidence
 
 _SURE = 0.95
+"""A letter, and the face with it, counts from this probability on."""
 
 _RANK_OF = {"1": "A", "B": "J", "D": "Q", "R": "K", "H": "K"}
+"""The rank that a letter says which tells a language."""
 
 
 def dutch_share(looks: Iterable[Evidence]) -> float:

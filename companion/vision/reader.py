@@ -38,11 +38,11 @@ JOKER, REJECT = 13, 14
 """Rank classes beyond the thirteen ranks."""
 
 INDEX_SIZE = (48, 64)
-AIM_MARGIN = 2.2
-"""How much larger than a detected index the crop is in which it is looked for more exactly."""
-
 FACE_SIZE = (80, 112)
 """Width and height of the crops, px."""
+
+AIM_MARGIN = 2.2
+"""How much larger than a detected index the crop is in which it is looked for more exactly."""
 
 _FLOOR = 1e-4
 

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision import edges
 from companion.vision.detector import Found, Kind, same_card
-from companion.vision.geometry import Array, doubtful_turn, iou, spot_on_card
-from companion.vision.marks import in_step, mean_size, misfits, nearest_print
+from companion.vision.geometry import HIDDEN_BELOW, Array, contains, corner_windows, doubtful_turn, iou, spot_on_card
+from companion.vision.marks import in_between, in_step, mean_size, misfits, nearest_print
 from companion.vision.plane import Plane
 from companion.vision.types import Side
 
@@ -54,6 +55,9 @@ _CLEAR_OUTLINE = 0.4
 
 _UNCONFIRMED = 0.4
 """Score of a card that two indices make where the detector saw no such outline."""
+
+_LEVEL_MM = 10.0
+"""Corners of a card that lie below each other differ by less than this across."""
 
 _MANY = 2
 """Cards that show more than two indices are of another print where so many diagonal pairs come on each."""
@@ -109,7 +113,7 @@ def arrange(
     plane = Plane.fit(clear or faces or outlines, indices, reading.unlike if reading else None)
     reading = reading or Reading.of([0] * len(indices), [False] * len(indices))
     groups = [group for group in _groups(plane, faces, indices, reading) if len(group) > 1]
-    strict = _cornered(plane, indices, groups)
+    strict = _cornered(plane, indices, groups, [outline for _, outline in seen], bright.shape[:2])
     whole: list[list[int]] = []
     if strict is not plane:  # three corners of a card of another print than most: no two cards show them so
         whole = [group for group in groups if len(group) > 2 and not reading.unlike[np.ix_(group, group)].any()]
@@ -167,21 +171,60 @@ def _long_sides(quads: Array) -> Array:
     return np.asarray(np.maximum(lengths[:, 0] + lengths[:, 2], lengths[:, 1] + lengths[:, 3]) / 2, np.float64)
 
 
-def _cornered(plane: Plane, indices: Sequence[Array], groups: Sequence[list[int]]) -> Plane:
+def _cornered(
+    plane: Plane,
+    indices: Sequence[Array],
+    groups: Sequence[list[int]],
+    outlines: Sequence[Array],
+    size: tuple[int, ...],
+) -> Plane:
     """The table with those of its prints known for two-cornered of which nearly every pair of indices is a diagonal.
 
-    A few cards with three corners or four do not count among many such pairs: they are of another print.
+    A few cards with three corners or four do not count among many such pairs: they are of another print. Two corners
+    that lie open and empty, as far as the detector's `outlines` and the picture's `size` (height, width; px) tell,
+    weigh as much as a pair.
     """
     strict, marks = plane.cornered(range(len(plane.prints)), 2), plane.marks(indices)
-    errors, two = misfits(marks, strict.prints), set()
+    errors, two, bare = misfits(marks, strict.prints), set[int](), set[int]()
     prints = [int(nearest_print(plane.prints, mean_size(marks.sizes[group]))) for group in groups]
+    empty = _bare(groups, _cards_of(plane, indices, groups, outlines)[0], indices, outlines, size)
     for number in set(prints):
-        own = [group for group, which in zip(groups, prints, strict=True) if which == number]
-        pairs = [group for group in own if len(group) == 2]
-        diagonal = sum(bool(errors[a, b] < _SLACK_OUTLINED_MM) for a, b in pairs)
-        if diagonal > len(pairs) - diagonal < 2 and diagonal > _MANY * (len(own) - len(pairs)):
+        own = [(group, lies) for group, which, lies in zip(groups, prints, empty, strict=True) if which == number]
+        pairs = [(bool(errors[tuple(group)] < _SLACK_OUTLINED_MM), lies) for group, lies in own if len(group) == 2]
+        diagonal = sum(fits for fits, _ in pairs)
+        shown, level = sum(fits and lies for fits, lies in pairs), len(pairs) - diagonal
+        if diagonal + shown > level < 2 and diagonal + shown > _MANY * (len(own) - len(pairs)):
             two.add(number)
-    return plane.cornered(two, 2) if two else plane
+            bare |= {number} if shown and len(own) == len(pairs) else set()
+    return plane.cornered(two, 2, bare) if two else plane
+
+
+def _bare(
+    groups: Sequence[Sequence[int]],
+    cards: Sequence[Array],
+    indices: Sequence[Array],
+    outlines: Sequence[Array],
+    size: tuple[int, ...],
+) -> list[bool]:
+    """Which cards show two corners where no index is, within the picture and with no other outline over them.
+
+    An outline in which one of a card's indices is seen lies under it.
+    """
+    middles, out = [index.mean(axis=0) for index in indices], []
+    for group, card in zip(groups, cards, strict=True):
+        others = [outline for outline in (*outlines, *cards) if not same_card(card, outline)]
+        over = [outline for outline in others if not any(contains(outline, middles[number]) for number in group)]
+        empty = 0
+        for window in corner_windows(card):
+            x, y = middle = window.mean(axis=0)
+            empty += (
+                0 < x < size[1]
+                and 0 < y < size[0]
+                and not any(contains(outline, middle) for outline in over)
+                and not any(contains(window, index) for index in middles)
+            )
+        out.append(empty == 2)
+    return out
 
 
 def _cards_of(
@@ -229,7 +272,16 @@ def _placed(
             taken.add(face)
             if number < len(groups):
                 outlines[number] = made[row]
+    for row, number in enumerate(rows):  # no two cards lie in one place
+        others = [outline for other, outline in enumerate(outlines) if other != number]
+        if number < len(groups) and number not in done and _covered(outlines[number], others):
+            outlines[number] = outlines[number] if _covered(made[row], others) else made[row]
     return outlines
+
+
+def _covered(outline: Array, others: Sequence[Array]) -> bool:
+    """True where one of the others hides an outline that it lies over."""
+    return any(iou(outline, other) > HIDDEN_BELOW for other in others)
 
 
 def _nearest(quads: Sequence[Array], points: Array) -> Array:
@@ -264,19 +316,36 @@ def _groups(
         if error < (_SLACK_OUTLINED_MM if seen else _SLACK_MM):
             pairs.append((error + _UNLIKE_MM * bool(reading.unlike[a, b]) - _UNLIKE_MM * seen, a, b))
     may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
+    may -= _crossing(steps, alike, reading.unlike, may)
     errors = dict(zip(map(tuple, near.tolist()), plane.cards(marks, near)[1].tolist(), strict=True))
     group = {number: [number] for number in range(len(indices))}
     for whole in _complete(plane, indices, may, beside):
         group |= dict.fromkeys(whole, whole)
     for _, a, b in sorted(pairs):
         joined = sorted({*group[a], *group[b]})
-        if group[a] is group[b] or len(joined) > 4 or any((x, y) not in may for x in joined for y in joined if x < y):
+        if group[a] is group[b] or len(joined) > 4 or not may.issuperset(combinations(joined, 2)):
             continue
         error = errors[a, b] if len(joined) == 2 else plane.card([indices[number] for number in joined])[1]
         if error < (_SLACK_OUTLINED_MM if len(joined) == 2 else _SLACK_MM):
             for member in joined:
                 group[member] = joined
     return sorted({tuple(members): members for members in group.values()}.values())
+
+
+def _crossing(steps: Array, alike: Array, unlike: NDArray[np.bool_], may: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    """The diagonals among pairs that `may` be corners of one card where two equal cards show two corners each.
+
+    That they are two shows what lies between the corners that read the same way. Both diagonals would make one
+    outline, which two cards cannot. `steps`, `alike`: see `Marks.steps`.
+    """
+    same = np.argwhere(np.triu((alike > 0.9) & ~unlike, 1))
+    apart = same[in_between(steps, alike, same)].tolist()
+    out = set()
+    for (a, b), (c, d) in combinations(apart, 2):
+        for level, crossed in ((((a, c), (b, d)), ((a, d), (b, c))), (((a, d), (b, c)), ((a, c), (b, d)))):
+            if may.issuperset(level) and all(abs(steps[pair][0]) < _LEVEL_MM for pair in level):
+                out |= {*crossed, *(pair[::-1] for pair in crossed)}
+    return out
 
 
 def _complete(

@@ -29,6 +29,9 @@ _STEP_MM, _LONGEST_STEP_MM, _FITS_MM = 5.0, 60.0, 4.0
 """Cards of a row are laid at steps that differ by less than the first, and that are shorter than the second; two
 indices that fit the upper corners of one card better than the third are those."""
 
+_APART_MM, _ASIDE_MM = 5.0, 8.0
+"""What lies between two indices is farther from either than the first, and less aside of the line than the second."""
+
 _QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
 """Row vectors times this: reading across → reading down, on the screen."""
 
@@ -78,12 +81,14 @@ NO_MARKS = Marks(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 2)))
 class Print:
     """How a deck carries its indices: their width and height, and how far apart across and down those of a card are.
 
-    `four_cornered` is False where it is known to carry them in two corners only, diagonally.
+    `four_cornered` is False where it is known to carry them in two corners only, diagonally; `bare` is True where the
+    other two lay open and empty.
     """
 
     index_mm: tuple[float, float]
     gap_mm: tuple[float, float]
     four_cornered: bool = True
+    bare: bool = False
 
     @property
     def area(self) -> float:
@@ -110,6 +115,17 @@ def misfits(marks: Marks, prints: Sequence[Print]) -> Array:
     out[(own[:, None] != own) & (np.abs((logs[:, None] - logs).sum(axis=2)) > _UNEQUAL)] = np.inf
     np.fill_diagonal(out, np.inf)
     return np.asarray(out, np.float64)
+
+
+def in_between(steps: Array, alike: Array, pairs: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which pairs (n, 2) of marks that read the same way have a third between them that reads so too.
+
+    `steps`, `alike`: see `Marks.steps`. The two are of two cards of a fan then, however well they fit one.
+    """
+    way = steps[pairs[:, 0], pairs[:, 1], 0]
+    x, y = steps[pairs[:, 0], :, 0] * np.sign(way)[:, None], np.abs(steps[pairs[:, 0], :, 1])
+    inside = (x > _APART_MM) & (x < np.abs(way)[:, None] - _APART_MM) & (y < _ASIDE_MM)
+    return np.asarray((inside & (alike[pairs[:, 0]] > 0.9)).any(axis=1), np.bool_)
 
 
 def nearest_print(prints: Sequence[Print], sizes: Array) -> NDArray[np.intp]:

@@ -18,6 +18,7 @@ from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, ax
 from companion.vision.marks import (
     Marks,
     Print,
+    in_between,
     in_step,
     mean_size,
     misfits,
@@ -56,6 +57,9 @@ _AHEAD, _ASIDE = np.pi / 2, (0.0, np.pi / 4, 3 * np.pi / 4)
 
 _REACH = 9.0
 """No two indices of a card are farther apart than this, in heights of an index."""
+
+_PARALLEL = 0.85
+"""Indices of one card read the same way, or the opposite one, also as the picture shows them (cosine)."""
 
 _FAINT = 0.2
 """Weight of outlines where pairs are known: at a slant they are seen more upright than they are."""
@@ -148,10 +152,15 @@ class Plane:
         """How many of its prints may carry their index in four corners."""
         return sum(one.four_cornered for one in self.prints)
 
-    def cornered(self, which: Collection[int], corners: int) -> Plane:
-        """The same table, its prints of these numbers known to carry the index in so many corners, 2 or 4."""
+    def cornered(self, which: Collection[int], corners: int, bare: Collection[int] = ()) -> Plane:
+        """The same table, its prints of these numbers known to carry the index in so many corners, 2 or 4.
+
+        Of those `bare`, empty corners were seen, so they never have four.
+        """
         prints = [
-            replace(one, four_cornered=corners == 4) if number in which else one
+            replace(one, four_cornered=corners == 4 and not one.bare, bare=one.bare or number in bare)
+            if number in which
+            else one
             for number, one in enumerate(self.prints)
         ]
         return replace(self, prints=tuple(prints))
@@ -165,10 +174,8 @@ class Plane:
         marks = self.marks(indices)
         steps, alike = marks.steps()
         out = misfits(marks, self.prints)
-        for a, b in np.argwhere((out < _NEAR_MM) & (alike > 0)).tolist():
-            x, y = steps[a, :, 0] * np.sign(steps[a, b, 0]), np.abs(steps[a, :, 1])
-            if ((x > 5) & (x < abs(steps[a, b, 0]) - 5) & (y < 8) & (alike[a] > 0.9)).any():
-                out[a, b] = np.inf
+        pairs = np.argwhere((out < _NEAR_MM) & (alike > 0))
+        out[*pairs[in_between(steps, alike, pairs)].T] = np.inf
         return out
 
     def card(self, indices: Sequence[Array], near: Array | None = None) -> tuple[Array, float]:
@@ -327,6 +334,8 @@ def _bars(p: Array, marks: Array, unlike: NDArray[np.bool_] | None, length: floa
         mutual = (away[rows, best] < reach) & ((best[best] == rows) if kind else True)
         if kind:
             mutual &= rows < best
+        else:
+            mutual &= ~in_between(steps, alike, np.column_stack([rows, best]))
         found.append(np.column_stack([rows[mutual], best[mutual], np.full(int(mutual.sum()), kind)]))
     return np.concatenate(found).astype(np.intp)
 
@@ -350,7 +359,8 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> NDArray[np.intp]:
         done.update(alike.tolist())
         step = centres[alike][None] - centres[alike][:, None]
         away = np.linalg.norm(step, axis=2) / tall[alike].mean()
-        if away.max() > _REACH or tall[alike].max() > 2 * tall[alike].min():
+        same_way = np.abs(down[alike] @ down[alike].T) > _PARALLEL * np.outer(tall[alike], tall[alike])
+        if away.max() > _REACH or tall[alike].max() > 2 * tall[alike].min() or not same_way.all():
             continue
         upper = [int(n) for n in alike if down[n] @ down[alike[0]] > 0]
         lower = [int(n) for n in alike if n not in upper]
@@ -362,6 +372,10 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> NDArray[np.intp]:
                 right = float((centres[lower[0]] - centres[upper[0]]) @ aside)
                 pairs += [(upper[0], lower[0], 2)] if right > 1.5 else []
         elif len(upper) <= 2 and len(lower) <= 2:
+            strange = np.flatnonzero(unlike[number])
+            levels = [centres[[level[0], level[-1]]] for level in (upper, lower) if level]
+            if any(_between(ends, centres[strange], tall[number]) for ends in levels):
+                continue  # two equal cards of a row, with others between them
             sets += 1
             if len(upper) == 1:
                 upper, lower = lower[::-1], upper  # turned by half, so that two read upwards
@@ -374,6 +388,15 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> NDArray[np.intp]:
                 near = int(np.argmin(way))
                 rows += [(upper[near], lower[0], 1), (upper[1 - near], lower[0], 2 if near else 3)]
     return np.array(pairs if len(pairs) > sets else rows, np.intp).reshape(-1, 3)
+
+
+def _between(ends: Array, points: Array, tall: float) -> bool:
+    """True where some of the points (n, 2) lie between two ends (2, 2), less aside than half an index is `tall`."""
+    way, step = ends[1] - ends[0], points - ends[0]
+    length = max(float(np.hypot(*way)), 1e-9)
+    along = step @ way / length
+    aside = np.abs(step[:, 0] * way[1] - step[:, 1] * way[0]) / length
+    return bool(((along > 0.15 * length) & (along < 0.85 * length) & (aside < 0.5 * tall)).any())
 
 
 def _solved(cards: Array, marks: Array, unlike: NDArray[np.bool_] | None) -> Array:

@@ -10,6 +10,7 @@ from companion.vision.assembly import Thing
 from companion.vision.geometry import Array, Pose, window_index
 from companion.vision.images import Pixels
 from companion.vision.reader import Evidence, Tuning, Verdict, average, combine
+from companion.vision.types import Side
 
 CLEAR = 0.9
 """A look names a face clearly from this probability on: enough to contradict another look."""
@@ -77,9 +78,10 @@ class Seen:
 
     @property
     def stands(self) -> bool:
-        """True for a card that is surely one of its own: a clear outline with its index, or two indices."""
+        """True for a card that is surely one of its own: a clear outline of a face with its index, or two indices."""
         places = len(self.readable_places)
-        return places >= 2 or (places == 1 and self.thing.whole and self.thing.score >= CLEAR_OUTLINE)
+        outlined = self.thing.whole and self.thing.side is Side.UP and self.thing.score >= CLEAR_OUTLINE
+        return places >= 2 or (places == 1 and outlined)
 
     @property
     def clear(self) -> bool:

@@ -16,7 +16,7 @@ from companion.vision.assembly import Thing
 from companion.vision.geometry import HIDDEN_BELOW, Array, area, contains, iou, overlap, window_index
 from companion.vision.marks import NO_MARKS, Marks, in_step
 from companion.vision.plane import Plane
-from companion.vision.reader import Tuning
+from companion.vision.reader import FACES, Tuning
 from companion.vision.seen import CLEAR, Look, Seen, with_looks
 from companion.vision.types import Side
 
@@ -201,7 +201,7 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
     shared = iou(one.thing.outline, other.thing.outline)
     if one.thing.whole and other.thing.whole:
         if shared > HIDDEN_BELOW:
-            return True
+            return not any(look.quad is not None and look.clear and FACES[look.name] != other.name for look in read)
         if not read:
             return shared > 0.4 and one.thing.score < 0.8 * other.thing.score
     near = shared > 0.45 or (not one.thing.whole and (one.name == other.name or not one.clear))
@@ -241,7 +241,8 @@ def _may_be_one(one: Seen, other: Seen) -> bool:
     places, others = one.readable_places, other.readable_places
     if len(others) > 1 and places and plane.card(others)[1] < _CORNER_MM / 2:  # so all corners of that card are known
         return min(plane.card([*others, place])[1] for place in places) < _DOUBTFUL_MM / 2
-    facing = bool(np.isfinite(misfits).any()) and iou(one.thing.outline, other.thing.outline) > _SHARED
+    backed = Side.DOWN in (one.thing.side, other.thing.side)  # so that outline is of the back beside it
+    facing = bool(np.isfinite(misfits).any()) and (backed or iou(one.thing.outline, other.thing.outline) > _SHARED)
     return bool((misfits < _DOUBTFUL_MM).any()) or facing
 
 

@@ -177,6 +177,13 @@ def test_a_second_worse_outline_of_one_card_is_a_ghost() -> None:
     assert len(without_ghosts([ghost, seen(good, "KH")], TUNING)) == 1
 
 
+def test_a_card_with_indices_of_its_own_is_no_ghost_of_another_face() -> None:
+    good, under = seen(card(100, 100), "KH"), seen(card(104, 102), "2S")
+    assert len(without_ghosts([good, under], TUNING)) == 1  # a worse outline of that card, read at its corners
+    detected = tuple(replace(look, quad=window_index(look.window)) for look in seen(card(130, 150), "2S").looks)
+    assert len(without_ghosts([good, replace(under, looks=detected)], TUNING)) == 2
+
+
 def test_two_equal_cards_side_by_side_stay_two() -> None:
     cards = [seen(card(100, 100), "KH"), seen(card(205, 100), "KH"), seen(card(300, 100), "KH")]
     assert len(without_ghosts(cards, TUNING)) == 3
@@ -211,6 +218,15 @@ def test_two_upper_corners_stay_in_doubt_where_most_cards_have_two_corners() -> 
     far = found_by_index(card(100 + 140, 300), "7S")
     far = replace(far, thing=replace(far.thing, plane=strict))
     assert all(TUNING.accepts(twin.verdict) for twin in without_doubtful_twins([one, far], TUNING))
+
+
+def test_the_outline_of_a_back_makes_no_twin_stand() -> None:
+    one, other = found_by_index(card(100, 300), "7S"), found_by_index(card(180, 300), "7S")
+    one, outlined = (replace(card_, thing=replace(card_.thing, whole=True, score=0.9)) for card_ in (one, other))
+    backed = replace(outlined, thing=replace(outlined.thing, side=Side.DOWN))
+    for twin, sure in ((outlined, True), (backed, False)):
+        named = without_doubtful_twins([one, twin], TUNING)
+        assert all(TUNING.accepts(card_.verdict) for card_ in named) == sure
 
 
 def test_only_a_card_with_opposite_indices_lies_over_what_is_read_within_it() -> None:

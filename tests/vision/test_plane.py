@@ -50,6 +50,7 @@ def seen(view: Array, things: Iterable[Array], noise: float = 0.0, seed: int = 0
     return [project(view, thing) + rng.normal(0, noise, (4, 2)) for thing in things]
 
 
+FOUR = [(card(-200, 40), corner) for corner in range(4)]
 TABLE = [card(-200, -60, 10), card(-60, 80, 75), card(90, -70, 140), card(220, 60, 30), card(10, -30, -20)]
 
 
@@ -181,15 +182,60 @@ def test_a_print_with_two_corners_has_no_index_beside_another() -> None:
     assert groups(seen(VIEWS[1], shared), indices) == [(0, 1), (2, 3, 4, 5), (6, 7)]
 
 
+def test_a_card_that_lies_open_with_two_empty_corners_shows_that_its_print_has_two() -> None:
+    shown, pair = card(120, 0), [card(-120, 0), card(-120 + CARD_MM[0] - 12.5, 0)]
+    corners = [(shown, 0), (shown, 2), (pair[0], 0), (pair[1], 0)]
+    indices = seen(VIEWS[1], [index(one, corner) for one, corner in corners])
+    reading = Reading.of([9, 9, 1, 1], [True] * 4)
+
+    def grouped(cards: list[Array]) -> list[list[int]]:
+        things = arrange(up(seen(VIEWS[1], cards)), indices, BLANK, reading)
+        return sorted(sorted(thing.indices) for thing in things if thing.indices)
+
+    assert grouped([shown]) == [[0, 1], [2], [3]]  # two equal cards, and never the upper corners of one
+    x, y = index(shown, 1).mean(axis=0)
+    over = card(x + 20, y + 20, 40)
+    assert grouped([shown, over]) == [[0, 1], [2, 3]]  # now something lies over one of its empty corners
+    plane = arrange(up(seen(VIEWS[1], [shown])), indices, BLANK, reading)[0].plane
+    assert plane.prints[0].bare and plane.cornered([0], 4).corners == 0
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("seed", range(4))
+def test_equal_cards_of_a_column_with_others_between_them_do_not_swap_corners(view: Array, seed: int) -> None:
+    column = [card(0, step - 60, 90) for step in (0.0, 17.0, 33.0, 50.5)]  # the outer two are equal, and as far
+    corners = [*((one, corner) for one in column for corner in (0, 3)), *FOUR]  # apart as the corners of one card
+    indices = seen(view, [index(one, corner) for one, corner in corners], 0.8, seed)
+    reading = Reading.of([1, 1, 2, 2, 3, 3, 1, 1] + [9] * 4, [True] * 12)
+    between = card(0, -35, 90)  # where the detector sees a card, so that the diagonals seem to be it
+    things = arrange(up(seen(view, [between, FOUR[0][0]])), indices, BLANK, reading)
+    groups_ = sorted(sorted(thing.indices) for thing in things if thing.indices)
+    assert groups_ == [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9, 10, 11]]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_equal_cards_with_others_between_them_do_not_bend_the_table(view: Array) -> None:
+    column = [card(0, 18 * k - 60, 90) for k in range(6)]  # two faces twice, each time as far apart: 36 mm
+    corners = [(one, corner) for one in column for corner in (0, 3)] + [(column[-1], 1), (column[-1], 2)]
+    indices = seen(view, [index(one, corner) for one, corner in corners], 0.4)
+    names = np.array([1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4])
+    plane = Plane.fit(seen(view, column, 2.0), indices, names[:, None] != names)
+    assert plane.prints[0].gap_mm[0] == pytest.approx(CARD_MM[0] - 12.5, abs=5)
+
+
+def test_indices_that_read_different_ways_are_not_of_one_card() -> None:
+    fan = [card(-30, 0, -20), card(30, 10, 20)]
+    indices = seen(VIEWS[0], [index(fan[0]), index(fan[1]), index(fan[1], 2)], 0.3)
+    plane = Plane.fit(seen(VIEWS[0], fan), indices, np.zeros((3, 3), np.bool_))
+    assert plane.prints[0].gap_mm[0] == pytest.approx(CARD_MM[0] - 12.5, abs=4)
+
+
 def test_an_index_at_the_wrong_corner_of_a_two_cornered_print_is_the_next_cards() -> None:
     view = VIEWS[0]
     known, other, under, top = card(-200, 0), card(-100, 20, 15), card(0, 0), card(46, 4)
     corners = [(known, 0), (known, 2), (other, 0), (other, 2), (under, 0), (top, 0)]
     indices = seen(view, [index(one, corner) for one, corner in corners])
     assert groups(seen(view, [known, other, under]), indices) == [(0, 1), (2, 3), (4,), (5,)]
-
-
-FOUR = [(card(-200, 40), corner) for corner in range(4)]
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -310,6 +356,18 @@ def test_no_two_cards_take_one_outline(view: Array) -> None:
     places = {tuple(sorted(thing.indices)): thing.outline for thing in things}
     assert sorted(places) == [(0, 1, 2, 3), (4, 5), (6, 7), (8, 9), (10, 11, 12, 13)]
     assert all(iou(places[4 + 2 * k, 5 + 2 * k], project(view, row[k])) > 0.85 for k in range(3))
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_two_cards_lie_in_one_place(view: Array) -> None:
+    row = [card(52, 40), card(0, 40), card(-40, 40)]  # each over the last: of the lower ones the right side shows
+    corners = [*((one, k) for one in row[:2] for k in (1, 2)), *((row[2], k) for k in range(4)), *FOUR]
+    indices = seen(view, [index(one, corner) for one, corner in corners])
+    reading = Reading.of([1, 1, 2, 2, 3, 3, 3, 3] + [9] * 4, [True] * 12)
+    things = arrange(up(seen(view, [row[0], row[2], FOUR[0][0]])), indices, BLANK, reading)
+    places = {tuple(sorted(thing.indices)): thing.outline for thing in things}
+    assert sorted(places) == [(0, 1), (2, 3), (4, 5, 6, 7), (8, 9, 10, 11)]
+    assert all(iou(places[2 * k, 2 * k + 1], project(view, row[k])) > 0.85 for k in range(2))
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -10,7 +10,7 @@ import json
 import logging
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -69,12 +69,12 @@ class OneReader:
         with self._lock:
             self._reader = self._reader or self._make()
 
-    def read(self, image: Pixels, deck: Any = None) -> ReadResult:
+    def read(self, image: Pixels, deck: Any = None, letters: Collection[str] = ()) -> ReadResult:
         """All cards in a picture."""
         self.warm()
         with self._lock:
             assert self._reader is not None
-            return self._reader.read(image, deck)
+            return self._reader.read(image, deck, letters)
 
 
 def _shipped_reader() -> Reads:

@@ -377,8 +377,9 @@ def _complete(
 def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Reading, plane: Plane) -> None:
     """Give each free index to the outline one of whose corners it marks best; a corner takes one index only."""
     taken = {number for thing in things for number in thing.indices}
-    errors = plane.misfits(indices)
-    four = [plane.prints[n].four_cornered for n in nearest_print(plane.prints, plane.marks(indices).sizes).tolist()]
+    errors, marks = plane.misfits(indices), plane.marks(indices)
+    steps, alike = marks.steps()
+    four = [plane.prints[n].four_cornered for n in nearest_print(plane.prints, marks.sizes).tolist()]
     claims = []
     for number, index in enumerate(indices):
         if number in taken:
@@ -400,8 +401,15 @@ def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Readi
             or (which, corner) in corners
             or any(reading.unlike[number, other] for other in thing.indices)
             or (len(thing.indices) > 1 and (errors[number, thing.indices] > _SLACK_OUTLINED_MM).any())
+            or _apart(steps, alike, number, thing.indices)
         ):
             continue
         taken.add(number)
         corners.add((which, corner))
         thing.indices.append(number)
+
+
+def _apart(steps: Array, alike: Array, index: int, others: Sequence[int]) -> bool:
+    """True for an index that cannot be of the card of others, as a third lies between it and one that reads alike."""
+    pairs = np.array([(index, other) for other in others if alike[index, other] > 0.9], np.intp).reshape(-1, 2)
+    return bool(in_between(steps, alike, pairs).any())

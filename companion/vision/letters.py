@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from companion.vision.reader import FACES, LETTERS, Evidence
 
-_SURE = 0.95
-"""A letter, and the face with it, counts from this probability on."""
+_SURE, _MAYBE = 0.95, 0.05
+"""A letter, and the face with it, counts from the first probability on; a V may be there from the second on."""
+
+_V = LETTERS.index("V")
 
 _RANK_OF = {"1": "A", "B": "J", "D": "Q", "R": "K", "H": "K"}
 """The rank that a letter says which tells a language."""
 
 
-def dutch_share(looks: Iterable[Evidence]) -> float:
-    """The chance that a V is a queen, by what else was surely read on the table: 0, 0.5 or 1.
+def letters_seen(looks: Iterable[Evidence]) -> frozenset[str]:
+    """The letters that surely are printed on a table and tell a language, and "V" where one may be."""
+    looks = list(looks)
+    maybe = any(look.letters is not None and look.weight * look.letters[_V] > _MAYBE for look in looks)
+    return frozenset(letter for look in looks if (letter := _letter(look))) | ({"V"} if maybe else set())
+
+
+def dutch_share(seen: Collection[str], before: Collection[str] = ()) -> float:
+    """The chance that a V is a queen, by the letters that are seen, or else were seen before: 0, 0.5 or 1.
 
     A king's H (heer) is Dutch and his R (roi) French alone. Without them a B (boer) is Dutch, a D (dame) or 1 French,
-    as German decks, which have B and D, have no V. French is taken for granted where nothing tells.
+    as German decks, which have B and D, have no V. Where nothing tells, nobody knows.
     """
-    seen = {letter for look in looks if (letter := _letter(look))}
-    for dutch, french in (({"H"}, {"R"}), ({"B"}, {"D", "1"})):
-        if seen & (dutch | french):
-            return 0.5 * bool(seen & dutch) + 0.5 * (not seen & french)
-    return 0.0
+    if "V" not in seen:
+        return 0.0
+    for letters in (seen, before):
+        for dutch, french in (({"H"}, {"R"}), ({"B"}, {"D", "1"})):
+            if not (dutch | french).isdisjoint(letters):
+                return 0.5 * (not dutch.isdisjoint(letters)) + 0.5 * french.isdisjoint(letters)
+    return 0.5
 
 
 def _letter(look: Evidence) -> str:

@@ -31,7 +31,7 @@ from companion.vision.geometry import (
     sound,
 )
 from companion.vision.images import Pixels, as_bgr, fit
-from companion.vision.letters import dutch_share
+from companion.vision.letters import dutch_share, letters_seen
 from companion.vision.reader import (
     AIM_MARGIN,
     FACE_SIZE,
@@ -52,9 +52,9 @@ from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side
 LONGEST = 2560
 """Larger pictures are shrunk to this many px before anything else."""
 
-_UNREAD, _LIKELY = 0.4, 0.7
-"""What could not be read counts as a card, without a name: an outline from this detector score on; an index under
-which no outline was found, from this probability of one face on."""
+_UNREAD, _LIKELY = 0.4, 0.4
+"""What could not be read counts as a card, without a name: an outline from this detector score on; an index from this
+probability of one face on."""
 
 _SURE_INDEX = 0.25
 """An index that the detector scored lower must be read clearly, or it was none."""
@@ -78,30 +78,35 @@ class Reader:
         self.tuning = tuning or Tuning.load(folder / "reader" / "tuning.json")
         self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads)
         self._reader = FaceReader(folder / "reader", self.tuning, threads=threads)
+        self._letters = frozenset[str]()
 
-    def read(self, image: NDArray[np.generic], deck: Collection[str] | None = None) -> ReadResult:
+    def read(
+        self, image: NDArray[np.generic], deck: Collection[str] | None = None, letters: Collection[str] = ()
+    ) -> ReadResult:
         """Read every card in a picture.
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur; a prior for
-        ties only. Returns the cards in reading order, polygons in px of `image`.
+        ties only. `letters`: those read on this table before (see `ReadResult`). Returns the cards in reading order,
+        polygons in px of `image`.
         """
         began = time.perf_counter()
         original = as_bgr(image)
         picture, scale = fit(original, LONGEST)
-        seen = one_face_each(self.see(picture, deck), self.tuning, deck)
+        seen = one_face_each(self.see(picture, deck, letters), self.tuning, deck)
         seen = without_doubtful_twins(without_ghosts(seen, self.tuning, deck), self.tuning)
         cards = [_card(one, scale, self.tuning) for one in seen if self.tuning.accepts(one.verdict) or _shows(one)]
         cards.sort(key=lambda card: (card.centre[1] // (0.15 * original.shape[0]), card.centre[0]))
         spent = (time.perf_counter() - began) * 1000
-        return ReadResult(original.shape[1], original.shape[0], round(spent, 1), tuple(cards))
+        return ReadResult(original.shape[1], original.shape[0], round(spent, 1), tuple(cards), self._letters)
 
-    def see(self, picture: Pixels, deck: Collection[str] | None = None) -> list[Seen]:
+    def see(self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> list[Seen]:
         """Find and read all that may be a card; some of it may be one card twice."""
         found = self._detector.find(picture)
         cards = [f for f in found if f.kind is not Kind.INDEX]
         self._reader.dutch = 0.0
         looks = self._at_found(picture, cards, [f for f in found if f.kind is Kind.INDEX])
-        self._reader.dutch = dutch = dutch_share(look.evidence for look in looks)
+        self._letters = letters_seen(look.evidence for look in looks)
+        self._reader.dutch = dutch = dutch_share(self._letters, letters)
         looks = [replace(look, evidence=in_dutch(look.evidence, dutch)) for look in looks]
         quads = [look.quad for look in looks if look.quad is not None]
 
@@ -241,9 +246,8 @@ def _sight(look: Look) -> float:
 
 def _shows(one: Seen) -> bool:
     """True for what is a card all the same where its face is not sure."""
-    if one.thing.whole:
-        return one.thing.score >= _UNREAD
-    return any(look.readable and look.top > _LIKELY for look in one.looks)
+    outlined = one.thing.whole and one.thing.score >= _UNREAD
+    return outlined or any(look.readable and look.top > _LIKELY for look in one.looks)
 
 
 def _card(seen: Seen, scale: float, tuning: Tuning) -> CardRead:

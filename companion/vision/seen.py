@@ -54,6 +54,11 @@ class Look:
         """True where an index was seen and named beyond doubt."""
         return self.readable and self.top > CLEAR
 
+    @property
+    def place(self) -> Array:
+        """The index quad (px) that was looked at, detected or guessed from a corner's window."""
+        return window_index(self.window) if self.quad is None else self.quad
+
     def same(self, other: Look) -> bool:
         """True when both look at one printed index: nearly one place, one direction.
 
@@ -90,9 +95,8 @@ class Seen:
 
     @property
     def readable_places(self) -> list[Array]:
-        """The index quads (px) that were readable, detected or guessed from a corner's window."""
-        return [look.quad if look.quad is not None else window_index(look.window) for look in self.looks
-                if look.readable]  # fmt: skip
+        """The index quads (px) that were readable: see `Look.place`."""
+        return [look.place for look in self.looks if look.readable]
 
 
 def once(looks: Sequence[Look]) -> tuple[Look, ...]:

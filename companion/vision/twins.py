@@ -33,7 +33,7 @@ aside than the third."""
 _OPPOSITE_MM = 20.0
 """Opposite indices of a card are farther apart than this, both across and down."""
 
-_RIM = 0.1
+_RIM = 0.18
 """What was read clearly so near the edge of a card's outline (share of the way to its middle) may lie beside it."""
 
 
@@ -213,8 +213,9 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
 
 
 def _shows_opposite(seen: Seen) -> bool:
-    """True for a card of which two opposite indices are seen."""
-    steps, _ = seen.thing.plane.marks(seen.readable_places).steps()
+    """True for a card of which two opposite indices are seen that name it."""
+    looks = [look for look in seen.looks if look.readable and FACES[look.name] == seen.name]
+    steps, _ = seen.thing.plane.marks([look.place for look in looks]).steps()
     return bool((np.abs(steps) > _OPPOSITE_MM).all(axis=2).any())
 
 

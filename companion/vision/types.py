@@ -60,12 +60,16 @@ class CardRead:
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """Everything read in one picture. `ms` is the time the reading took, decoding left out."""
+    """Everything read in one picture. `ms` is the time the reading took, decoding left out.
+
+    `letters`: those surely printed there that tell a deck's language; see `companion.vision.letters`.
+    """
 
     width: int
     height: int
     ms: float
     cards: tuple[CardRead, ...] = ()
+    letters: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

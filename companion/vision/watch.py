@@ -12,7 +12,7 @@ import hashlib
 import logging
 import threading
 import time
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
@@ -36,6 +36,8 @@ _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 88]
 _GLANCE_EVERY = 3
 _CHECK_EVERY = 5.0
 _PAUSE = 0.1
+_LETTER_TIMES = 2
+"""A letter read in so many pictures is printed in this table's deck."""
 
 _log = logging.getLogger(__name__)
 
@@ -43,8 +45,8 @@ _log = logging.getLogger(__name__)
 class Reads(Protocol):
     """What the watcher needs of a reader; `companion.vision.pipeline.Reader` is one."""
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None) -> ReadResult:
-        """All cards in a (height, width, 3) BGR picture."""
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+        """All cards in a (height, width, 3) BGR picture. `letters`: those read on this table before."""
 
 
 class Deck(Protocol):
@@ -88,6 +90,7 @@ class Watcher:
         self._to_tell: deque[SeenTable] = deque()
         self._status: SourceStatus | None = None
         self._last_read = float("-inf")
+        self._letters: Counter[str] = Counter()
         self._looks = 0
         self._repeats = 0
         self._moved = False
@@ -268,7 +271,10 @@ class Watcher:
     def _read(self, frame: Frame) -> ReadResult | None:
         began = time.perf_counter()
         try:
-            return self.reader.read(frame.pixels, self.deck.codes if self.deck is not None else None)
+            known = [letter for letter, times in self._letters.items() if times >= _LETTER_TIMES]
+            result = self.reader.read(frame.pixels, self.deck.codes if self.deck is not None else None, known)
+            self._letters.update(result.letters)
+            return result
         except Exception:
             # A picture that the reader cannot digest must not end the watch over the table.
             _log.exception("reading frame %d of %s failed", frame.number, self.source.name)

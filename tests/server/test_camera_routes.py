@@ -47,7 +47,7 @@ def photograph(mat, leave_out=()):
 class RedReader:
     """Takes every red patch for the king of spades."""
 
-    def read(self, image, deck=None):
+    def read(self, image, deck=None, letters=()):
         mask = (np.abs(image.astype(int) - INK).max(axis=2) < 60).astype(np.uint8)
         count, _, stats, _ = cv2.connectedComponentsWithStats(mask)
         cards = []
@@ -106,7 +106,7 @@ def test_the_answer_waits_until_the_picture_has_been_taken(desk, client, table):
     reading, go = threading.Event(), threading.Event()
 
     class Slow(RedReader):
-        def read(self, image, deck=None):
+        def read(self, image, deck=None, letters=()):
             reading.set()
             go.wait(60)
             return super().read(image, deck)

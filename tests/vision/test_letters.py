@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.letters import dutch_share
+from companion.vision.letters import dutch_share, letters_seen
 from companion.vision.reader import FACES, LETTERS, Evidence, in_dutch
 
 
@@ -24,8 +24,8 @@ V = look("JS", "V")
 @pytest.mark.parametrize(
     ("others", "share"),
     [
-        ([], 0.0),  # French is the more common
-        ([look("KH", "K"), look("QH", "Q"), look("JD", "J")], 0.0),
+        ([], 0.5),  # nobody knows
+        ([look("KH", "K"), look("QH", "Q"), look("JD", "J")], 0.5),
         ([look("KH", "R")], 0.0),
         ([look("QH", "D")], 0.0),
         ([look("AH", "1"), look("KD", "K")], 0.0),
@@ -38,14 +38,23 @@ V = look("JS", "V")
     ],
 )
 def test_the_other_letters_tell_the_language(others: list[Evidence], share: float) -> None:
-    assert dutch_share([V, *others]) == share
+    assert dutch_share(letters_seen([V, *others])) == share
+    assert dutch_share(letters_seen(others)) == 0  # without a V, there is no question
 
 
 def test_an_unsure_letter_tells_nothing() -> None:
-    assert dutch_share([V, look("KH", "H", sure=0.9)]) == 0
-    assert dutch_share([V, look("KH", "H", chance=0.8)]) == 0
-    assert dutch_share([V, look("QH", "H")]) == 0  # no queen is called H: one of both was misread
-    assert dutch_share([Evidence(V.faces, 1.0)]) == 0
+    assert letters_seen([look("KH", "H", sure=0.9)]) == set()
+    assert letters_seen([look("KH", "H", chance=0.8)]) == set()
+    assert letters_seen([look("QH", "H")]) == set()  # no queen is called H: one of both was misread
+    assert letters_seen([Evidence(V.faces, 1.0)]) == set()
+    assert letters_seen([look("JH", "V", sure=0.3)]) == {"V"}  # what may be a V is in question
+
+
+def test_letters_seen_before_tell_where_the_table_does_not() -> None:
+    assert dutch_share({"V"}, {"H"}) == 1
+    assert dutch_share({"V"}, {"D"}) == 0
+    assert dutch_share({"V", "R"}, {"H"}) == 0  # what lies there counts first
+    assert dutch_share(set(), {"H"}) == 0
 
 
 def test_a_dutch_v_is_a_queen() -> None:

@@ -234,6 +234,8 @@ def test_only_a_card_with_opposite_indices_lies_over_what_is_read_within_it() ->
     inside = replace(inside, thing=replace(inside.thing, whole=True, score=0.5))
     opposite = tuple(replace(look, quad=window_index(look.window)) for look in whole.looks)
     assert len(without_ghosts([replace(whole, looks=opposite), inside], TUNING)) == 1
+    astray = replace(opposite[1], evidence=seen(card(100, 100), "2C", sure=0.4).looks[1].evidence)
+    assert len(without_ghosts([replace(whole, looks=(opposite[0], astray)), inside], TUNING)) == 2
     below = corner_windows(card(100, 100))[3]
     one_side = (opposite[0], replace(opposite[1], window=below, quad=window_index(below)))
     assert len(without_ghosts([replace(whole, looks=one_side), inside], TUNING)) == 2
@@ -253,6 +255,14 @@ def test_a_twin_that_loses_its_name_in_doubt_is_reported_all_the_same(monkeypatc
     assert Counter(one.face for one in answer.cards) == {"7S": 1, None: 1}
     (nameless,) = (one for one in answer.cards if one.face is None)
     assert nameless.candidates[0].face == "7S"
+
+
+def test_an_index_that_was_seen_and_not_read_is_reported_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = Reader()
+    unread, faint = (seen(card(100 + x, 100), "2H", whole=False, sure=sure) for x, sure in ((0, 0.5), (300, 0.3)))
+    monkeypatch.setattr(reader, "see", lambda *_: [unread, faint])
+    (nameless,) = reader.read(np.zeros((600, 800, 3), np.uint8)).cards
+    assert nameless.face is None and nameless.centre[0] < 200
 
 
 @pytest.mark.parametrize(("inside", "cards"), [(2, 2), (20, 1)])

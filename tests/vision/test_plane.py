@@ -214,6 +214,14 @@ def test_equal_cards_of_a_column_with_others_between_them_do_not_swap_corners(vi
 
 
 @pytest.mark.parametrize("view", VIEWS)
+def test_no_outline_takes_equal_indices_with_others_between_them(view: Array) -> None:
+    row = [card(step, 0) for step in (0.0, 17.0, 34.0, 50.5)]
+    indices = seen(view, [index(one) for one in row])
+    things = arrange(up(seen(view, row[:1])), indices, BLANK, Reading.of([1, 2, 3, 1], [True] * 4))
+    assert sorted(thing.indices for thing in things) == [[0], [1], [2], [3]]
+
+
+@pytest.mark.parametrize("view", VIEWS)
 def test_equal_cards_with_others_between_them_do_not_bend_the_table(view: Array) -> None:
     column = [card(0, 18 * k - 60, 90) for k in range(6)]  # two faces twice, each time as far apart: 36 mm
     corners = [(one, corner) for one in column for corner in (0, 3)] + [(column[-1], 1), (column[-1], 2)]

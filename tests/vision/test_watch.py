@@ -42,10 +42,13 @@ class ColourReader:
         self.p = p
         self.calls = 0
         self.decks: list[Collection[str] | None] = []
+        self.letters = frozenset[str]()
+        self.known: list[set[str]] = []
         self.fail = False
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None) -> ReadResult:
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
         self.calls += 1
+        self.known.append(set(letters))
         self.decks.append(deck)
         if self.fail:
             raise RuntimeError("no network")
@@ -63,7 +66,7 @@ class ColourReader:
                     )
                     guess = (Candidate(face, self.p),)
                     found.append(CardRead(face if self.p > 0.8 else None, self.p, Side.UP, quad, guess))
-        return ReadResult(image.shape[1], image.shape[0], 1.0, tuple(found))
+        return ReadResult(image.shape[1], image.shape[0], 1.0, tuple(found), self.letters)
 
 
 class Codes:
@@ -148,6 +151,16 @@ def test_a_laid_card_is_told_when_the_hand_is_off() -> None:
     ]
     assert reader.decks == [Codes.codes] * 2
     assert tables[2].frame - now <= 8, "settles within the gate's frames and the pause between reads"
+
+
+def test_letters_read_in_several_pictures_of_a_table_are_remembered() -> None:
+    watcher, _, reader = told()
+    tables: list[Cards] = [TWO, TWO[:1], TWO, TWO[1:]]
+    now = 0
+    for cards, letters in zip(tables, ("R", "H", "R", ""), strict=True):
+        reader.letters = frozenset(letters)
+        now = play(watcher, [*waving(cards), *still(cards)], now)
+    assert reader.known == [set(), set(), set(), {"R"}]
 
 
 def test_a_wave_that_changes_nothing_settles_without_a_read() -> None:

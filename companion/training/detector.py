@@ -187,7 +187,7 @@ def write_config(path: Path, task: str = "pose", classes: int = MODEL["nc"]) -> 
 
 
 def export(weights: Path, target: Path, half: bool = False) -> Path:
-    """Write `target` (ONNX, opset 17, free height and width in steps of 32, raw pose head); returns it."""
+    """Write `target` (ONNX, opset 17, free height and width in steps of 32, raw pose head without boxes); returns it."""
     _quiet_environment()
     import shutil
 
@@ -201,7 +201,30 @@ def export(weights: Path, target: Path, half: bool = False) -> Path:
         shutil.copy(written, target)
     if half:
         _halve(target)
+    _leave_out_boxes(target)
     return target
+
+
+def _leave_out_boxes(path: Path) -> None:
+    """Nothing but the training asks for boxes: corners say more. Their numbers stay in the file, for `revive`."""
+    import onnx
+
+    model = onnx.load(str(path))
+    makers = {name: node for node in model.graph.node for name in node.output}
+    (answer,) = model.graph.output
+    makers[answer.name].input.pop(0)  # the answer stacks boxes, scores and corners
+    needed, names = set[int](), [answer.name]
+    while names:
+        node = makers.get(names.pop())
+        if node is not None and id(node) not in needed:
+            needed.add(id(node))
+            names += node.input
+    kept = [node for node in model.graph.node if id(node) in needed]
+    del model.graph.node[:]
+    model.graph.node.extend(kept)
+    for size in answer.type.tensor_type.shape.dim:
+        size.Clear()
+    onnx.save(model, str(path))
 
 
 def _halve(path: Path) -> None:

@@ -50,21 +50,18 @@ def answer(session: Any, image: np.ndarray, least: float = 0.05) -> list[Guess]:
     """The network's guesses for an RGB picture whose sides are multiples of 32, suppressed per class (IoU 0.6)."""
     tensor = np.ascontiguousarray(image.transpose(2, 0, 1)[None], np.float32) / 255
     table = session.run(None, {session.get_inputs()[0].name: tensor})[0][0].T
-    scores, kinds = table[:, 4:7].max(1), table[:, 4:7].argmax(1)
+    scores, kinds = table[:, :3].max(1), table[:, :3].argmax(1)
+    corners = table[:, 3:].reshape(-1, 4, 3)[:, :, :2]
     out: list[Guess] = []
     for kind in range(3):
         rows = np.flatnonzero((kinds == kind) & (scores > least))
-        boxes = np.c_[
-            table[rows, 0] - table[rows, 2] / 2,
-            table[rows, 1] - table[rows, 3] / 2,
-            table[rows, 0] + table[rows, 2] / 2,
-            table[rows, 1] + table[rows, 3] / 2,
-        ]
+        boxes = np.concatenate([corners[rows].min(axis=1), corners[rows].max(axis=1)], axis=1)
+        boxes = np.clip(boxes, 0, np.tile(image.shape[1::-1], 2))
         left = np.argsort(-scores[rows])
         while len(left):
             best, left = left[0], left[1:]
             row = rows[best]
-            out.append(Guess(kind, float(scores[row]), boxes[best], table[row, 7:].reshape(4, 3)[:, :2]))
+            out.append(Guess(kind, float(scores[row]), boxes[best], corners[row]))
             left = left[overlap(boxes[best], boxes[left]) < 0.6]
     return out
 

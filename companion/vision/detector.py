@@ -81,7 +81,7 @@ class Detector:
 
     def __init__(self, path: Path, *, threads: int = 2, threshold: float = 0.25) -> None:
         """Load the weights `path` (ONNX). `threshold`: the lowest score of a card; of an index, `_FAINT` of it."""
-        self._session = session(path, threads, unread=1, coarse=True)  # boxes come first: `decode` takes the rest
+        self._session = session(path, threads, coarse=True)
         self._fixed = self._session.shape[2]
         self.threshold = threshold
 

@@ -20,6 +20,7 @@ from companion.vision.images import Pixels
 
 RUNTIMES = ("onnxruntime", "openvino")
 VARIABLE = "COMPANION_RUNTIME"
+_ERRORS = 3
 
 
 class Session(Protocol):
@@ -40,14 +41,10 @@ def as_tensor(pictures: Sequence[Pixels]) -> NDArray[np.float32]:
     return tensor
 
 
-def session(
-    path: Path, threads: int = 2, runtime: str | None = None, *, unread: int = 0, coarse: bool = False
-) -> Session:
+def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse: bool = False) -> Session:
     """Load a network (.onnx). `runtime` overrides COMPANION_RUNTIME. ValueError: an unknown or missing runtime.
 
-    Two leaves for OpenVINO to save time, which ONNX Runtime makes no use of. `unread`: so many of the parts from which
-    the network stacks its answer, from the first on, nobody reads, so they may be missing. `coarse`: bfloat16, where
-    the processor computes in it, is exact enough.
+    `coarse`: bfloat16 is exact enough; OpenVINO computes in it where the processor can.
     """
     wanted = runtime or os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
     if wanted not in RUNTIMES:
@@ -56,7 +53,7 @@ def session(
         return _OnnxRuntime(path, threads)
     if not _has_openvino():
         raise ValueError(f"{VARIABLE}=openvino, but OpenVINO is not installed: pip install openvino")
-    return _OpenVino(path, threads, unread, coarse)
+    return _OpenVino(path, threads, coarse)
 
 
 def _has_openvino() -> bool:
@@ -69,6 +66,7 @@ class _OnnxRuntime:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.log_severity_level = _ERRORS  # the detector's file keeps numbers for further training, unused here
         self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         given = self._session.get_inputs()[0]
         self._name = given.name
@@ -81,7 +79,7 @@ class _OnnxRuntime:
 class _OpenVino:
     """Compiled once for each picture size, as free sizes run slower; the number of crops in a batch stays free."""
 
-    def __init__(self, path: Path, threads: int, unread: int, coarse: bool) -> None:
+    def __init__(self, path: Path, threads: int, coarse: bool) -> None:
         import openvino
 
         self._core = openvino.Core()
@@ -91,27 +89,16 @@ class _OpenVino:
             "PERFORMANCE_HINT": "LATENCY",
             "INFERENCE_PRECISION_HINT": "bf16" if short else "f32",  # unasked, bfloat16 would be used wherever there is
         }
-        self._path, self._unread = path, unread
+        self._path = path
         sizes = self._core.read_model(path).inputs[0].partial_shape
         self.shape = tuple(size.get_length() if size.is_static else None for size in sizes)
         self._compiled = lru_cache(maxsize=12)(self._compile)
 
     def _compile(self, high: int, wide: int) -> Any:
-        model = _without_first(self._core.read_model(self._path), self._unread)
+        model = self._core.read_model(self._path)
         model.reshape([self.shape[0] or -1, 3, high, wide])
         return self._core.compile_model(model, "CPU", self._settings)
 
     def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:
         answer = self._compiled(tensor.shape[2], tensor.shape[3])(tensor)
         return [np.array(answer[number]) for number in range(len(answer))]
-
-
-def _without_first(model: Any, parts: int) -> Any:
-    """The model without the first `parts` that its answer is stacked from; as it is, where that is no such stack."""
-    from openvino import Model, opset13
-
-    stack = model.outputs[0].node.input_value(0).get_node()
-    if not parts or len(model.outputs) > 1 or stack.get_type_name() != "Concat" or stack.get_input_size() <= parts:
-        return model
-    kept = [stack.input_value(number) for number in range(parts, stack.get_input_size())]
-    return Model([opset13.concat(kept, stack.get_attributes()["axis"])], model.get_parameters())

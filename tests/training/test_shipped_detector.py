@@ -40,9 +40,9 @@ def test_cards_and_indices_of_an_unseen_deck_are_found() -> None:
 
 
 def test_the_output_is_the_raw_pose_head_for_any_size() -> None:
-    """19 rows (box, three scores, four corners with presence), one column a place, for a picture that is not square."""
+    """15 rows (three scores, four corners with presence), one column a place, for a picture that is not square."""
     session = ort.InferenceSession(str(WEIGHTS), providers=["CPUExecutionProvider"])
     for height, width in ((320, 320), (192, 416)):
         picture = np.zeros((1, 3, height, width), np.float32)
         out = session.run(None, {session.get_inputs()[0].name: picture})[0]
-        assert out.shape == (1, 19, height * width // 64 + height * width // 256 + height * width // 1024)
+        assert out.shape == (1, 15, height * width // 64 + height * width // 256 + height * width // 1024)

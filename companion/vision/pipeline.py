@@ -62,6 +62,9 @@ _SURE_INDEX = 0.25
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
 
+_SURE_SIGHT = 0.6
+"""Of detections in one place, those that are read more surely than this count before the others."""
+
 _CLOSER = 1.2
 """Margin of the further look at an index that was not read surely; the first look has 1.4."""
 
@@ -208,7 +211,7 @@ def _once_printed(found: Iterable[Look]) -> list[Look]:
     Two in one place are one, unless two faces are surely read there. An index that was read alike and lies within
     another's outline is that one as well, seen together with a pip beside it.
     """
-    looks = [look for look in found if look.quad is not None]
+    looks = sorted((look for look in found if look.quad is not None), key=lambda look: _sight(look) < _SURE_SIGHT)
     if not looks:
         return []
     quads = np.stack([look.quad for look in looks if look.quad is not None])

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from companion.vision.reader import FACES, LETTERS, Evidence
 
-_SURE, _MAYBE = 0.95, 0.05
+_SURE, _MAYBE = 0.8, 0.05
 """A letter, and the face with it, counts from the first probability on; a V may be there from the second on."""
 
 _V = LETTERS.index("V")

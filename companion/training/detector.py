@@ -187,7 +187,7 @@ def write_config(path: Path, task: str = "pose", classes: int = MODEL["nc"]) -> 
 
 
 def export(weights: Path, target: Path, half: bool = False) -> Path:
-    """Write `target` (ONNX, opset 17, free height and width in steps of 32, raw pose head but its boxes); returns it."""
+    """Write `target` (ONNX, opset 17, free height and width in steps of 32, raw pose head but boxes); returns it."""
     _quiet_environment()
     import shutil
 

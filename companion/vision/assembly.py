@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.vision import edges
 from companion.vision.detector import Found, Kind, same_card
-from companion.vision.geometry import HIDDEN_BELOW, Array, contains, corner_windows, doubtful_turn, iou, spot_on_card
+from companion.vision.geometry import HIDDEN_BELOW, Array, corner_windows, doubtful_turn, inside, iou, spot_on_card
 from companion.vision.marks import in_between, in_step, mean_size, misfits, nearest_print
 from companion.vision.plane import Plane
 from companion.vision.types import Side
@@ -210,20 +210,18 @@ def _bare(
 
     An outline in which one of a card's indices is seen lies under it.
     """
-    middles, out = [index.mean(axis=0) for index in indices], []
-    for group, card in zip(groups, cards, strict=True):
-        others = [outline for outline in (*outlines, *cards) if not same_card(card, outline)]
-        over = [outline for outline in others if not any(contains(outline, middles[number]) for number in group)]
-        empty = 0
-        for window in corner_windows(card):
-            x, y = middle = window.mean(axis=0)
-            empty += (
-                0 < x < size[1]
-                and 0 < y < size[0]
-                and not any(contains(outline, middle) for outline in over)
-                and not any(contains(window, index) for index in middles)
-            )
-        out.append(empty == 2)
+    if not groups:
+        return []
+    middles, every = np.stack(indices).mean(axis=1), np.stack([*outlines, *cards])
+    windows = np.concatenate([corner_windows(card) for card in cards])
+    spots = windows.mean(axis=1)
+    holds, hides = inside(every, middles), inside(every, spots)
+    shown = (spots > 0).all(axis=1) & (spots < size[::-1]).all(axis=1) & ~inside(windows, middles).any(axis=1)
+    out = []
+    for number, group in enumerate(groups):
+        own = slice(4 * number, 4 * number + 4)
+        over = ~holds[:, list(group)].any(axis=1)
+        out.append(int((shown[own] & ~hides[over, own].any(axis=0)).sum()) == 2)
     return out
 
 

@@ -203,6 +203,15 @@ def contains(quad: Array, point: Array) -> bool:
     return all((right - left) * (y - top) - (bottom - top) * (x - left) >= 0 for (left, top), (right, bottom) in sides)
 
 
+def inside(quads: Array, points: Array) -> NDArray[np.bool_]:
+    """Which points (m, 2) lie in which convex clockwise quads (n, 4, 2): (n, m)."""
+    way = np.roll(quads, -1, axis=1) - quads
+    step = points - quads[:, :, None]
+    return np.asarray(
+        (way[:, :, None, 0] * step[..., 1] - way[:, :, None, 1] * step[..., 0] >= 0).all(axis=1), np.bool_
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Pose:
     """Where a window (4, 2) px lies: its middle, its unit vector of reading down, its height."""

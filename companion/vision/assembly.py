@@ -17,7 +17,16 @@ from numpy.typing import NDArray
 
 from companion.vision import edges
 from companion.vision.detector import Found, Kind, same_card
-from companion.vision.geometry import HIDDEN_BELOW, Array, corner_windows, doubtful_turn, inside, iou, spot_on_card
+from companion.vision.geometry import (
+    HIDDEN_BELOW,
+    Array,
+    area,
+    corner_windows,
+    doubtful_turn,
+    inside,
+    iou,
+    spot_on_card,
+)
 from companion.vision.marks import in_between, in_step, mean_size, misfits, nearest_print
 from companion.vision.plane import Plane
 from companion.vision.types import Side
@@ -271,15 +280,16 @@ def _placed(
             if number < len(groups):
                 outlines[number] = made[row]
     for row, number in enumerate(rows):  # no two cards lie in one place
-        others = [outline for other, outline in enumerate(outlines) if other != number]
-        if number < len(groups) and number not in done and _covered(outlines[number], others):
-            outlines[number] = outlines[number] if _covered(made[row], others) else made[row]
+        if number < len(groups) and number not in done and _covered(outlines[number], outlines, number):
+            outlines[number] = outlines[number] if _covered(made[row], outlines, number) else made[row]
     return outlines
 
 
-def _covered(outline: Array, others: Sequence[Array]) -> bool:
-    """True where one of the others hides an outline that it lies over."""
-    return any(iou(outline, other) > HIDDEN_BELOW for other in others)
+def _covered(outline: Array, others: Sequence[Array], own: int) -> bool:
+    """True where one of the others, except number `own`, hides an outline that it lies over."""
+    way = np.stack(others).mean(axis=1) - outline.mean(axis=0)
+    near = np.flatnonzero((way**2).sum(axis=1) < 0.1 * abs(area(outline)))  # farther apart they do not share enough
+    return any(iou(outline, others[number]) > HIDDEN_BELOW for number in near.tolist() if number != own)
 
 
 def _nearest(quads: Sequence[Array], points: Array) -> Array:
@@ -331,19 +341,29 @@ def _groups(
 
 
 def _crossing(steps: Array, alike: Array, unlike: NDArray[np.bool_], may: set[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The diagonals among pairs that `may` be corners of one card where two equal cards show two corners each.
+    """The diagonals (a, c) among pairs that `may` be corners of one card where two equal cards show two corners each.
 
-    That they are two shows what lies between the corners that read the same way. Both diagonals would make one
-    outline, which two cards cannot. `steps`, `alike`: see `Marks.steps`.
+    Those are a with d below it, and b with c; that they are two shows what lies between a and b and between c and d.
+    `steps`, `alike`: see `Marks.steps`.
     """
-    same = np.argwhere(np.triu((alike > 0.9) & ~unlike, 1))
-    apart = same[in_between(steps, alike, same)].tolist()
-    out = set()
-    for (a, b), (c, d) in combinations(apart, 2):
-        for level, crossed in ((((a, c), (b, d)), ((a, d), (b, c))), (((a, d), (b, c)), ((a, c), (b, d)))):
-            if may.issuperset(level) and all(abs(steps[pair][0]) < _LEVEL_MM for pair in level):
-                out |= {*crossed, *(pair[::-1] for pair in crossed)}
-    return out
+    below: dict[int, list[int]] = {}
+    for a, b in may:
+        if abs(steps[a, b, 0]) < _LEVEL_MM:
+            below.setdefault(a, []).append(b)
+    found = [
+        (a, c, b, d)
+        for a, c in may
+        if abs(steps[a, c, 0]) >= _LEVEL_MM and alike[a, c] < 0
+        for b in below.get(c, ())
+        for d in below.get(a, ())
+        if not unlike[a, b] and not unlike[c, d]
+    ]
+    if not found:
+        return set()
+    corners = np.array(found, np.intp)
+    two = in_between(steps, alike, corners[:, [0, 2]]) & in_between(steps, alike, corners[:, [1, 3]])
+    crossed = corners[two][:, :2].tolist()
+    return {(a, c) for a, c in crossed} | {(c, a) for a, c in crossed}
 
 
 def _complete(

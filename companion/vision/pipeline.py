@@ -206,7 +206,7 @@ class Reader:
 
 
 def _once_printed(found: Iterable[Look]) -> list[Look]:
-    """Those at detected indices, the clearest detection first, each printed index once.
+    """Those at detected indices, what is read surely first, then the clearest detection, each printed index once.
 
     Two in one place are one, unless two faces are surely read there. An index that was read alike and lies within
     another's outline is that one as well, seen together with a pip beside it.

@@ -82,6 +82,15 @@ class TestTable:
         assert not [card for card in Reader().read(noise).cards if card.face is not None]
 
 
+def test_a_v_has_a_name_where_its_language_is_known() -> None:
+    reader, picture = Reader(), load(PICTURES / "valet.jpg")
+    for before, face in (((), None), ({"R"}, "JH"), ({"H"}, "QH")):  # nothing; a French king; a Dutch one
+        read = reader.read(picture, letters=before)
+        assert read.letters == {"V"}
+        assert [card.face for card in read.cards] == [face]
+    assert {candidate.face for candidate in reader.read(picture).cards[0].candidates[:2]} == {"JH", "QH"}
+
+
 def test_missing_weights_are_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"detector\.onnx are missing"):
         Reader(tmp_path)

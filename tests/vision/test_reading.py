@@ -159,6 +159,7 @@ def test_two_indices_in_one_place_are_two_only_where_two_faces_are_surely_read()
     assert _once_printed([first, look(beside, "4H")]) == [first]
     assert len(_once_printed([first, look(beside, "9D")])) == 2
     assert _once_printed([first, look(beside, "9D", 0.85)]) == [first]
+    assert _once_printed([look(beside, "9D", 0.5), first]) == [first]  # however clearly the other was detected
     assert len(_once_printed([first, look(quad + np.array([21.0, 0]), "4H")])) == 2  # the next card of a fan
     assert len(_once_printed([first, look(within + np.array([0.0, 0.5]), "4H")])) == 2
     assert _once_printed([first, look(within - np.array([3.0, 1]), "4H")]) == [first]  # seen with a pip beside it

@@ -265,7 +265,7 @@ def test_an_index_that_was_seen_and_not_read_is_reported_without_a_name(monkeypa
     assert nameless.face is None and nameless.centre[0] < 200
 
 
-@pytest.mark.parametrize(("inside", "cards"), [(2, 2), (20, 1)])
+@pytest.mark.parametrize(("inside", "cards"), [(2, 2), (7, 2), (20, 1)])
 def test_a_clear_index_at_the_very_edge_of_a_card_is_the_card_beside_it(inside: float, cards: int) -> None:
     whole, beside = seen(card(100, 100), "KH"), card(100, 140)
     middle = found_by_index(beside, "2S").looks[0].window.mean(axis=0)

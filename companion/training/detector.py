@@ -206,13 +206,19 @@ def export(weights: Path, target: Path, half: bool = False) -> Path:
 
 
 def _leave_out_boxes(path: Path) -> None:
-    """Nothing but the training asks for boxes: corners say more. Their numbers stay in the file, for `revive`."""
+    """Nothing but the training asks for boxes: corners say more. Their numbers stay in the file, for `revive`.
+
+    Raises ValueError for a network that does not stack boxes, scores and corners into its answer.
+    """
     import onnx
 
     model = onnx.load(str(path))
     makers = {name: node for node in model.graph.node for name in node.output}
     (answer,) = model.graph.output
-    makers[answer.name].input.pop(0)  # the answer stacks boxes, scores and corners
+    stack = makers[answer.name]
+    if stack.op_type != "Concat" or len(stack.input) != 3:
+        raise ValueError(f"{path} does not stack boxes, scores and corners: another head than the pose head")
+    stack.input.pop(0)
     needed, names = set[int](), [answer.name]
     while names:
         node = makers.get(names.pop())

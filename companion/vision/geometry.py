@@ -212,6 +212,13 @@ def inside(quads: Array, points: Array) -> NDArray[np.bool_]:
     )
 
 
+def along_line(start: Array, end: Array, points: Array) -> tuple[Array, Array, float]:
+    """How far points (n, 2) lie along the line between two ends, from the first, and aside of it; and its length."""
+    way, step = end - start, points - start
+    length = max(float(np.hypot(*way)), 1e-9)
+    return step @ way / length, np.abs(step[:, 0] * way[1] - step[:, 1] * way[0]) / length, length
+
+
 @dataclass(frozen=True, slots=True)
 class Pose:
     """Where a window (4, 2) px lies: its middle, its unit vector of reading down, its height."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, areas, axes, project
+from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, along_line, areas, axes, project
 from companion.vision.marks import (
     Marks,
     Print,
@@ -392,10 +392,7 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 def _between(ends: Array, points: Array, tall: float) -> bool:
     """True where some of the points (n, 2) lie between two ends (2, 2), less aside than half an index is `tall`."""
-    way, step = ends[1] - ends[0], points - ends[0]
-    length = max(float(np.hypot(*way)), 1e-9)
-    along = step @ way / length
-    aside = np.abs(step[:, 0] * way[1] - step[:, 1] * way[0]) / length
+    along, aside, length = along_line(ends[0], ends[1], points)
     return bool(((along > 0.15 * length) & (along < 0.85 * length) & (aside < 0.5 * tall)).any())
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.assembly import Thing
-from companion.vision.geometry import HIDDEN_BELOW, Array, area, contains, iou, overlap, window_index
+from companion.vision.geometry import HIDDEN_BELOW, Array, along_line, area, contains, iou, overlap, window_index
 from companion.vision.marks import NO_MARKS, Marks, in_step
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Tuning
@@ -80,10 +80,7 @@ class Rows:
         )
 
     def _crossed(self, start: Array, end: Array, down: Array, which: NDArray[np.intp]) -> bool:
-        way, step = end - start, self.marks.centres[which] - start
-        length = max(float(np.hypot(*way)), 1e-9)
-        along = step @ way / length
-        aside = np.abs(step[:, 0] * way[1] - step[:, 1] * way[0]) / length
+        along, aside, length = along_line(start, end, self.marks.centres[which])
         inside = (along > _APART_MM) & (along < length - _APART_MM) & (aside < _ASIDE_MM)
         return bool((inside & (self.marks.downs[which] @ down > _ALIKE)).any())
 

@@ -6,7 +6,7 @@ tensor (YOLO pose layout); decoding, suppression and the scale pyramid are here,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, iou, overlap, sound
+from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, axes, iou, overlap, sound
 from companion.vision.images import Pixels
 from companion.vision.runtime import as_tensor, session
 from companion.vision.suppression import consensus, distinct
@@ -34,6 +34,13 @@ _LAP = 0.03
 
 _SAME_INDEX = 0.35
 """Corners of detections of one index are no farther apart on average, as a share of its size."""
+
+_LARGE, _MIDDLE = 30.0, 22.0
+"""Indices higher than the first (px of the network) are of cards too large for it; about the second, cards are found
+best."""
+
+_INDEX_OF_WIDTH = 0.3
+"""How high an index is, as a share of its card's width, where none was found."""
 
 _STRIDE = 32
 _GREY = 114
@@ -89,10 +96,16 @@ class Detector:
         """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
 
         Two coarse looks find large and middle cards; where cards turn out small, or lie over each other, finer looks
-        follow.
+        follow. Of cards that nearly fill the picture a coarser one tells where they lie.
         """
         height, width = image.shape[:2]
-        found = suppress(f for side in (320, 640) for f in self.look(image, View(0, 0, width, height, side)))
+        looks = [f for side in (320, 640) for f in self.look(image, View(0, 0, width, height, side))]
+        found = suppress(looks)
+        tall = index_height(found) * 320 / max(width, height)
+        if tall > _LARGE:  # looks as close as these see parts of such cards
+            side = max(96, round(320 * _MIDDLE / tall / _STRIDE) * _STRIDE)
+            coarse = self.look(image, View(0, 0, width, height, side))
+            found = suppress([*coarse, *(f for f in looks if f.kind is Kind.INDEX)])
         finer = finer_views([f for f in found if f.score >= self.threshold], width, height)
         return suppress([*found, *(f for view in finer for f in self.look(image, view))]) if finer else found
 
@@ -213,6 +226,12 @@ def card_width(found: Iterable[Found]) -> float | None:
             lengths = np.linalg.norm(np.roll(f.quad, -1, axis=0) - f.quad, axis=1)
             widths.append(min(float(lengths[0] + lengths[2]), float(lengths[1] + lengths[3])) / 2)
     return float(np.median(widths)) if widths else None
+
+
+def index_height(found: Sequence[Found]) -> float:
+    """Median height of the indices found clearly, px, else what the cards' width tells; 0 where nothing was found."""
+    heights = [float(np.linalg.norm(axes(f.quad)[1])) for f in found if f.kind is Kind.INDEX and f.score > 0.4]
+    return float(np.median(heights)) if heights else _INDEX_OF_WIDTH * (card_width(found) or 0.0)
 
 
 def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: float = 75.0) -> list[View]:

@@ -46,7 +46,7 @@ from companion.vision.reader import (
 )
 from companion.vision.seen import CLEAR, Look, Seen, once, with_looks
 from companion.vision.suppression import same_print
-from companion.vision.twins import one_face_each, without_doubtful_twins, without_ghosts
+from companion.vision.twins import one_face_each, with_opposite_corners, without_doubtful_twins, without_ghosts
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side
 
 LONGEST = 2560
@@ -96,7 +96,8 @@ class Reader:
         original = as_bgr(image)
         picture, scale = fit(original, LONGEST)
         seen = one_face_each(self.see(picture, deck, letters), self.tuning, deck)
-        seen = without_doubtful_twins(without_ghosts(seen, self.tuning, deck), self.tuning)
+        seen = with_opposite_corners(without_ghosts(seen, self.tuning, deck), self.tuning, deck)
+        seen = without_doubtful_twins(seen, self.tuning)
         cards = [_card(one, scale, self.tuning) for one in seen if self.tuning.accepts(one.verdict) or _shows(one)]
         cards.sort(key=lambda card: (card.centre[1] // (0.15 * original.shape[0]), card.centre[0]))
         spent = (time.perf_counter() - began) * 1000
@@ -248,9 +249,15 @@ def _sight(look: Look) -> float:
 
 
 def _shows(one: Seen) -> bool:
-    """True for what is a card all the same where its face is not sure."""
+    """True for what is a card all the same where its face is not sure: an index that says something, or an outline.
+
+    Where no index is seen on what seems a face, it must be as large as the cards are.
+    """
     outlined = one.thing.whole and one.thing.score >= _UNREAD
-    return outlined or any(look.readable and look.top > _LIKELY for look in one.looks)
+    blank = one.thing.side is Side.UP and not any(look.readable for look in one.looks)
+    if outlined and not (blank and not one.thing.plane.sized(one.thing.outline)):
+        return True
+    return any(look.readable and look.top > _LIKELY for look in one.looks)
 
 
 def _card(seen: Seen, scale: float, tuning: Tuning) -> CardRead:

@@ -91,13 +91,20 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
     Outlines that nearly coincide are one card in any case.
 
     The other is judged again without it, and is gone when nothing else was read of it and it overlaps the first: it
-    was a second, worse outline of the same card.
+    was a second, worse outline of the same card. What was clearly read at an index of its own, elsewhere than a corner
+    of the card that rules it out, does not go unseen: it stays without a name.
     """
     kept: list[Seen] = []
+    doubtful: list[Seen] = []
     rows = Rows.of(seen)
     seen = _detected_first(seen, tuning, deck)
     for one in sorted(seen, key=lambda s: _standing(s, tuning), reverse=True):
-        if any(_is_ghost_of(one, other) or _other_corner_of(one, other, rows) for other in kept):
+        if any(_other_corner_of(one, other, rows) for other in kept):
+            continue
+        if any(_is_ghost_of(one, other) for other in kept):
+            own = any(look.quad is not None and look.clear for look in one.looks)
+            if own and not any(_covers(other.thing, one.thing) for other in kept):
+                doubtful.append(replace(one, verdict=one.verdict.doubted(tuning)))
             continue
         taken = [look for other in kept for look in other.looks if look.readable]
         free = tuple(look for look in one.looks if not any(look.same(other) for other in taken))
@@ -110,24 +117,57 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
         rest = with_looks(one, free, tuning, deck)
         if (one.thing.whole or free) and not any(_is_ghost_of(rest, other) for other in kept):
             kept.append(rest)
-    return kept
+    return [*kept, *doubtful]
+
+
+def with_opposite_corners(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
+    """Two indices that face each other as those of one card are of one, though read differently: one was misread.
+
+    The card is judged by both, and by its whole face where that is seen.
+    """
+    out = sorted(seen, key=lambda one: _standing(one, tuning), reverse=True)
+    facing = _facing([one for one in out if tuning.accepts(one.verdict)])
+    for one, others in facing.items():
+        for other, away in others:
+            if away < _CORNER_MM and other.name != one.name and one in out and other in out:
+                number = out.index(one)
+                out[number] = with_looks(one, (*one.looks, *other.looks), tuning, deck, one.face)
+                out.remove(other)
+    return out
 
 
 def without_doubtful_twins(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
     """Abstain where a second card of one face may be another corner of the first: it keeps its candidates, no name.
 
     A twin with an outline of its own, or with two indices, stands for itself; so does the next card of a fan or column,
-    whose index reads the same way close by.
+    whose index reads the same way close by. Not so one whose index faces the other's as that of the same card does.
     """
     kept: list[Seen] = []
     rows = Rows.of(seen)
+    facing = _facing([one for one in seen if tuning.accepts(one.verdict)])
     for one in sorted(seen, key=lambda s: (s.stands, *_standing(s, tuning)), reverse=True):
         twins = [o for o in kept if tuning.accepts(o.verdict) and tuning.accepts(one.verdict) and o.name == one.name]
-        if not one.stands and any(not rows.two(one, twin) and _may_be_one(one, twin) for twin in twins):
+        opposite = any(other in twins for other, _ in facing.get(one, ()))
+        if opposite or (not one.stands and any(not rows.two(one, twin) and _may_be_one(one, twin) for twin in twins)):
             kept.append(replace(one, verdict=one.verdict.doubted(tuning)))
         else:
             kept.append(one)
     return kept
+
+
+def _facing(seen: Sequence[Seen]) -> dict[Seen, list[tuple[Seen, float]]]:
+    """Which others may show the opposite corner of those that show one index, and how far (mm) they miss its place."""
+    singles = [one for one in seen if len(one.readable_places) == 1]
+    if len(singles) < 2:
+        return {}
+    plane = max((one.thing.plane for one in singles), key=lambda plane: plane.corners)
+    places = [one.readable_places[0] for one in singles]
+    downs = plane.marks(places).downs
+    away = np.where(downs @ downs.T < 0, plane.misfits(places), np.inf)
+    return {
+        one: [(singles[other], float(row[other])) for other in np.flatnonzero(row < _DOUBTFUL_MM).tolist()]
+        for one, row in zip(singles, away, strict=True)
+    }
 
 
 def _detected_first(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None) -> list[Seen]:
@@ -178,6 +218,11 @@ def _around(looks: Sequence[Look], old: Thing) -> Thing:
         return replace(old, outline=outline, side=Side.UP, indices=[], predicted=None)
     outline, _ = old.plane.card(indices[:1])
     return replace(old, outline=outline, side=Side.UP, indices=[], whole=False, predicted=None)
+
+
+def _covers(one: Thing, other: Thing) -> bool:
+    """True where one card lies over all of the other's outline."""
+    return one.whole and iou(one.outline, other.outline) > HIDDEN_BELOW
 
 
 def _standing(seen: Seen, tuning: Tuning) -> tuple[bool, float, float]:

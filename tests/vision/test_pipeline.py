@@ -26,7 +26,7 @@ from companion.vision.pipeline import Reader
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Evidence, Tuning, combine
 from companion.vision.seen import Look, Seen, once
-from companion.vision.twins import one_face_each, without_doubtful_twins, without_ghosts
+from companion.vision.twins import one_face_each, with_opposite_corners, without_doubtful_twins, without_ghosts
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
 BLANK = np.full((600, 800), 120, np.uint8)
@@ -233,7 +233,8 @@ def test_only_a_card_with_opposite_indices_lies_over_what_is_read_within_it() ->
     whole, inside = seen(card(100, 100), "KH"), found_by_index(card(118, 116), "2S")
     inside = replace(inside, thing=replace(inside.thing, whole=True, score=0.5))
     opposite = tuple(replace(look, quad=window_index(look.window)) for look in whole.looks)
-    assert len(without_ghosts([replace(whole, looks=opposite), inside], TUNING)) == 1
+    hidden = without_ghosts([replace(whole, looks=opposite), inside], TUNING)
+    assert [one.name for one in hidden if TUNING.accepts(one.verdict)] == ["KH"]
     astray = replace(opposite[1], evidence=seen(card(100, 100), "2C", sure=0.4).looks[1].evidence)
     assert len(without_ghosts([replace(whole, looks=(opposite[0], astray)), inside], TUNING)) == 2
     below = corner_windows(card(100, 100))[3]
@@ -265,13 +266,63 @@ def test_an_index_that_was_seen_and_not_read_is_reported_without_a_name(monkeypa
     assert nameless.face is None and nameless.centre[0] < 200
 
 
+def test_a_clear_index_that_no_card_can_show_there_stays_without_a_name() -> None:
+    whole, inside = seen(card(100, 100), "7D"), found_by_index(card(125, 120), "7D")
+    opposite = tuple(replace(look, quad=window_index(look.window)) for look in whole.looks)
+    known, doubtful = without_ghosts([replace(whole, looks=opposite), inside], TUNING)
+    assert TUNING.accepts(known.verdict) and known.name == "7D"
+    assert not TUNING.accepts(doubtful.verdict) and doubtful.name == "7D"
+    corner = found_by_index(card(100, 100), "7D")  # the card's own index, found once more
+    assert len(without_ghosts([replace(whole, looks=opposite), corner], TUNING)) == 1
+
+
+def facing(face: str, other: str, aside: float = 0.0) -> tuple[Seen, Seen]:
+    """Two things, one for each of the two corners of a card, of which the second is so many px off its place."""
+    outline = card(100, 100)
+    one, half = found_by_index(outline, face), found_by_index(np.roll(outline, 2, axis=0) + np.array([aside, 0]), other)
+    return replace(one, thing=replace(one.thing, whole=True)), replace(half, thing=replace(half.thing, whole=True))
+
+
+def test_two_corners_of_one_card_that_were_read_differently_are_one_card() -> None:
+    (both,) = with_opposite_corners(facing("9D", "QD"), TUNING)
+    assert not TUNING.accepts(both.verdict)
+    assert {candidate.face for candidate in both.verdict.candidates[:2]} == {"9D", "QD"}
+    one, other = facing("9D", "QD")
+    (known,) = with_opposite_corners([replace(one, face=one.looks[0].evidence), other], TUNING)
+    assert known.name == "9D" and TUNING.accepts(known.verdict)  # as the whole face shows
+    assert len(with_opposite_corners(facing("9D", "QD", aside=30), TUNING)) == 2
+    side_by_side = [found_by_index(card(100 + x, 100), face) for x, face in ((0, "9D"), (12, "QD"))]
+    assert len(with_opposite_corners(side_by_side, TUNING)) == 2
+
+
+@pytest.mark.parametrize(("aside", "named"), [(0, 1), (12, 1), (40, 2)])
+def test_equal_indices_that_face_each_other_as_those_of_one_card_are_not_two_cards(aside: float, named: int) -> None:
+    twins = without_doubtful_twins(facing("9D", "9D", aside), TUNING)
+    assert all(one.stands for one in twins)
+    assert sum(TUNING.accepts(one.verdict) for one in twins) == named
+
+
+def test_an_outline_on_which_nothing_is_seen_is_a_card_where_it_is_as_large_as_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader = Reader()
+    for outline, side, count in (
+        (card(500, 100), Side.UP, 2),
+        (card(500, 100, 0.9), Side.UP, 1),  # a sticker, a box of matches
+        (card(500, 100, 0.9), Side.DOWN, 2),
+    ):
+        blank = Seen(Thing(outline, side, 0.8, TABLE), (), None, combine([], None, TUNING))
+        monkeypatch.setattr(reader, "see", lambda *_, blank=blank: [seen(card(100, 100), "7S"), blank])
+        assert len(reader.read(np.zeros((600, 800, 3), np.uint8)).cards) == count
+
+
 @pytest.mark.parametrize(("inside", "cards"), [(2, 2), (7, 2), (20, 1)])
 def test_a_clear_index_at_the_very_edge_of_a_card_is_the_card_beside_it(inside: float, cards: int) -> None:
     whole, beside = seen(card(100, 100), "KH"), card(100, 140)
     middle = found_by_index(beside, "2S").looks[0].window.mean(axis=0)
     shift = np.array([100 + inside - middle[0], 0])
     under = found_by_index(beside + shift, "2S")
-    assert len(without_ghosts([whole, under], TUNING)) == cards
+    assert sum(TUNING.accepts(one.verdict) for one in without_ghosts([whole, under], TUNING)) == cards
 
 
 def test_one_index_is_not_two_cards_however_it_is_named() -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -89,6 +90,20 @@ def test_a_v_has_a_name_where_its_language_is_known() -> None:
         assert read.letters == {"V"}
         assert [card.face for card in read.cards] == [face]
     assert {candidate.face for candidate in reader.read(picture).cards[0].candidates[:2]} == {"JH", "QH"}
+
+
+@pytest.mark.parametrize(
+    "card", [card for card in CARDS if card["face"] in ("2H", "8D", "AS")], ids=lambda card: card["face"]
+)
+def test_a_card_that_nearly_fills_the_picture_lying_across_it_is_one_card(card: dict) -> None:
+    long, short = 433, 310  # px, of 504 x 378
+    box = np.array([[35, 344], [35, 34], [35 + long, 34], [35 + long, 34 + short]], np.float32)
+    turn = cv2.getPerspectiveTransform(np.array(card["quad"], np.float32), box)
+    picture = load(PICTURES / card["file"])
+    near = cv2.warpPerspective(picture, turn, (504, 378), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+    (read,) = Reader().read(near).cards
+    assert read.face == card["face"]
+    assert min(corner_distance(as_quad(read.polygon), np.roll(box, k, axis=0)) for k in (0, 2)) < 0.06
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from companion.vision.assembly import arrange, plausible
+from companion.vision.assembly import Reading, arrange, plausible
 from companion.vision.detector import Found, Kind, suppress
 from companion.vision.geometry import (
     CARD_MM,
@@ -67,3 +68,45 @@ def test_one_printed_index_is_detected_once_and_a_fan_keeps_its_own() -> None:
 def test_an_index_as_tall_as_half_a_card_is_none() -> None:
     outline = card(100, 100)
     assert plausible([up(outline)], [index(outline), index(outline, 0, grown=2.6)]) == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("outlines", "indices", "names"),
+    [
+        (  # two cards beside each other, seen from below: outlines too narrow, of one card a second, smaller one
+            [
+                (0.90, [[197, 180], [296, 175], [306, 319], [201, 322]]),
+                (0.86, [[103, 184], [206, 188], [201, 331], [92, 325]]),
+                (0.27, [[177, 198], [242, 204], [228, 301], [156, 285]]),
+            ],
+            [
+                [[87.9, 191.0], [105.6, 191.1], [104.5, 218.9], [86.8, 218.8]],
+                [[219.6, 317.4], [201.4, 317.8], [201.3, 286.7], [219.5, 286.3]],
+                [[306.0, 310.8], [288.0, 312.1], [285.3, 280.7], [303.2, 279.3]],
+            ],
+            [0, 0, 1],
+        ),
+        (  # one over the other, lying across: an outline lies over parts of both
+            [
+                (0.83, [[358, 49], [373, 179], [150, 193], [138, 64]]),
+                (0.72, [[355, 161], [366, 268], [182, 284], [174, 179]]),
+                (0.43, [[357, 112], [375, 234], [162, 254], [144, 127]]),
+                (0.30, [[320, 180], [385, 291], [185, 426], [115, 297]]),
+            ],
+            [
+                [[164.9, 209.4], [164.0, 189.6], [212.2, 187.2], [213.1, 206.9]],
+                [[355.7, 47.3], [356.0, 67.6], [311.7, 68.6], [311.4, 48.3]],
+                [[159.7, 277.0], [157.0, 256.7], [205.9, 250.5], [208.7, 270.8]],
+            ],
+            [0, 0, 1],
+        ),
+    ],
+)
+def test_the_way_two_indices_lie_to_each_other_counts_more_than_outlines_that_are_wrong(
+    outlines: list[tuple[float, list]], indices: list, names: list[int]
+) -> None:
+    """As found on photographs of two cards, where wrong outlines stretched the table and each corner became a card."""
+    found = [up(np.array(quad, np.float64), score) for score, quad in outlines]
+    reading = Reading.of(names, [True] * len(names))
+    things = arrange(found, [np.array(quad, np.float64) for quad in indices], BLANK, reading)
+    assert [0, 1] in [sorted(thing.indices) for thing in things]

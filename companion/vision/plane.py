@@ -31,7 +31,7 @@ Complex = NDArray[np.complex128]
 
 _ROUNDS = 12
 
-_OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.08, 0.025, 0.08
+_OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.08, 0.025, 0.09
 """Usual errors: of an outline's sides and of an index's (relative; of cosines too), of the distance between two
 indices of one card (relative), and of the direction of an index against it (radians)."""
 

@@ -93,11 +93,10 @@ def test_a_v_has_a_name_where_its_language_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "card", [card for card in CARDS if card["face"] in ("2H", "8D", "AS")], ids=lambda card: card["face"]
+    "card", [card for card in CARDS if card["face"] in ("4D", "5S", "6H")], ids=lambda card: card["face"]
 )
 def test_a_card_that_nearly_fills_the_picture_lying_across_it_is_one_card(card: dict) -> None:
-    long, short = 433, 310  # px, of 504 x 378
-    box = np.array([[35, 344], [35, 34], [35 + long, 34], [35 + long, 34 + short]], np.float32)
+    box = np.array([[468.7, 33.9], [468.7, 344.1], [35.3, 344.1], [35.3, 33.9]], np.float32)  # px, of 504 x 378
     turn = cv2.getPerspectiveTransform(np.array(card["quad"], np.float32), box)
     picture = load(PICTURES / card["file"])
     near = cv2.warpPerspective(picture, turn, (504, 378), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)

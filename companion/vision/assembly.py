@@ -27,7 +27,7 @@ from companion.vision.geometry import (
     iou,
     spot_on_card,
 )
-from companion.vision.marks import in_between, in_step, mean_size, misfits, nearest_print
+from companion.vision.marks import Marks, asides, in_between, in_step, mean_size, misfits, nearest_print
 from companion.vision.plane import Plane
 from companion.vision.types import Side
 
@@ -121,17 +121,18 @@ def arrange(
     clear = [outline for card, outline in seen if card.kind is Kind.UP and card.score >= _CLEAR_OUTLINE]
     plane = Plane.fit(clear or faces or outlines, indices, reading.unlike if reading else None)
     reading = reading or Reading.of([0] * len(indices), [False] * len(indices))
-    groups = [group for group in _groups(plane, faces, indices, reading) if len(group) > 1]
-    strict = _cornered(plane, indices, groups, [outline for _, outline in seen], bright.shape[:2])
+    marks = plane.marks(indices)
+    groups = [group for group in _groups(plane, faces, marks, reading) if len(group) > 1]
+    strict = _cornered(plane, marks, indices, groups, [outline for _, outline in seen], bright.shape[:2])
     whole: list[list[int]] = []
     if strict is not plane:  # three corners of a card of another print than most: no two cards show them so
         whole = [group for group in groups if len(group) > 2 and not reading.unlike[np.ix_(group, group)].any()]
-        groups = [group for group in _groups(strict, faces, indices, reading, whole) if len(group) > 1]
+        groups = [group for group in _groups(strict, faces, marks, reading, whole) if len(group) > 1]
     groups = [*whole, *groups]
     planes = [plane] * len(whole) + [strict] * (len(groups) - len(whole))
     things = [
         Thing(outline, Side.UP, _UNCONFIRMED, own, group)
-        for outline, own, group in zip(_placed(plane, indices, groups, faces), planes, groups, strict=True)
+        for outline, own, group in zip(_placed(plane, marks, groups, faces), planes, groups, strict=True)
     ]
     plane = strict
     measured, confirmed = bool(things), set[int]()
@@ -151,7 +152,7 @@ def arrange(
     alone = [thing for thing in things if thing.indices and thing.predicted is None]
     for thing, outline in zip(alone, edges.refine(bright, [thing.outline for thing in alone]), strict=True):
         thing.predicted, thing.outline = thing.outline, outline
-    _share_out(things, indices, reading, plane)
+    _share_out(things, indices, marks, reading, plane)
     taken = {number for thing in things for number in thing.indices}
     for number, index in enumerate(indices):
         if number not in taken:
@@ -168,7 +169,7 @@ def plausible(cards: Sequence[Found], indices: Sequence[Array]) -> list[bool]:
     if not clear or not indices:
         return [True] * len(indices)
     quads, marks = np.stack(clear), np.stack(indices)
-    way, step = np.roll(quads, -1, axis=1) - quads, marks.mean(axis=1)[:, None, None] - quads
+    way, step = (np.roll(quads, -1, axis=1) - quads, marks.mean(axis=1)[:, None, None] - quads)
     around = (way[..., 0] * step[..., 1] - way[..., 1] * step[..., 0] >= 0).all(axis=2)
     sides = _long_sides(quads)
     longest = np.where(around, np.maximum(sides, 0.7 * np.median(sides)), np.inf).min(axis=1)
@@ -182,6 +183,7 @@ def _long_sides(quads: Array) -> Array:
 
 def _cornered(
     plane: Plane,
+    marks: Marks,
     indices: Sequence[Array],
     groups: Sequence[list[int]],
     outlines: Sequence[Array],
@@ -193,10 +195,10 @@ def _cornered(
     that lie open and empty, as far as the detector's `outlines` and the picture's `size` (height, width; px) tell,
     weigh as much as a pair.
     """
-    strict, marks = plane.cornered(range(len(plane.prints)), 2), plane.marks(indices)
+    strict = plane.cornered(range(len(plane.prints)), 2)
     errors, two, bare = misfits(marks, strict.prints), set[int](), set[int]()
     prints = [int(nearest_print(plane.prints, mean_size(marks.sizes[group]))) for group in groups]
-    empty = _bare(groups, _cards_of(plane, indices, groups, outlines)[0], indices, outlines, size)
+    empty = _bare(groups, _cards_of(plane, marks, groups, outlines)[0], indices, outlines, size)
     for number in set(prints):
         own = [(group, lies) for group, which, lies in zip(groups, prints, empty, strict=True) if which == number]
         pairs = [(bool(errors[tuple(group)] < _SLACK_OUTLINED_MM), lies) for group, lies in own if len(group) == 2]
@@ -235,35 +237,33 @@ def _bare(
 
 
 def _cards_of(
-    plane: Plane, indices: Sequence[Array], groups: Sequence[Sequence[int]], faces: Sequence[Array]
+    plane: Plane, marks: Marks, groups: Sequence[Sequence[int]], faces: Sequence[Array]
 ) -> tuple[list[Array], list[float]]:
     """The outlines (px) that groups of indices make, and what each shares with the nearest of `faces` (IoU)."""
     outlines, shares = [np.empty((4, 2))] * len(groups), [0.0] * len(groups)
     for size in {len(group) for group in groups}:
         which = [number for number, group in enumerate(groups) if len(group) == size]
         members = np.array([groups[number] for number in which], np.intp)
-        near = _nearest(faces, np.stack(indices)[members].mean(axis=(1, 2))) if faces else None
-        made, _ = plane.cards(plane.marks(indices), members, near)
+        near = _nearest(faces, plane.to_px(marks.centres[members].mean(axis=1))) if faces else None
+        made, _ = plane.cards(marks, members, near)
         for row, number in enumerate(which):
             outlines[number] = made[row]
             shares[number] = 0.0 if near is None else iou(made[row], near[row])
     return outlines, shares
 
 
-def _placed(
-    plane: Plane, indices: Sequence[Array], groups: Sequence[Sequence[int]], faces: Sequence[Array]
-) -> list[Array]:
+def _placed(plane: Plane, marks: Marks, groups: Sequence[Sequence[int]], faces: Sequence[Array]) -> list[Array]:
     """The outlines (px) that groups of indices make.
 
     Two indices at one side of a card leave open to which side it lies: no two cards take one of the detector's
     outlines, and those that fit best come first. Indices in no group have a say too.
     """
-    outlines = _cards_of(plane, indices, groups, faces)[0]
+    outlines = _cards_of(plane, marks, groups, faces)[0]
     if not faces or not groups:
         return outlines
     grouped = {number for group in groups for number in group}
-    every = [*groups, *([number] for number in range(len(indices)) if number not in grouped)]
-    marks, rows, made = plane.marks(indices), [], []
+    every = [*groups, *([number] for number in range(len(marks.sizes)) if number not in grouped)]
+    rows, made = [], []
     for size in {len(group) for group in every}:
         which = [number for number, group in enumerate(every) if len(group) == size]
         either, errors = plane.either(marks, np.array([every[number] for number in which], np.intp))
@@ -300,40 +300,36 @@ def _nearest(quads: Sequence[Array], points: Array) -> Array:
 
 
 def _groups(
-    plane: Plane,
-    faces: Sequence[Array],
-    indices: Sequence[Array],
-    reading: Reading,
-    known: Sequence[Sequence[int]] = (),
+    plane: Plane, faces: Sequence[Array], marks: Marks, reading: Reading, known: Sequence[Sequence[int]] = ()
 ) -> list[list[int]]:
     """Sort indices (numbers) into cards: the best fitting pairs first, and all of a card must fit each other.
 
     Those of cards that are `known` stay alone.
     """
-    away, marks = plane.misfits(indices), plane.marks(indices)
+    away = plane.misfits(marks)
     taken = [number for group in known for number in group]
     away[taken], away[:, taken] = np.inf, np.inf
     beside = marks.downs @ marks.downs.T > 0  # as only four-corner prints have it, and neighbours of a row
-    steps, alike = marks.steps()
-    rows = in_step(steps, steps[reading.clearly & (alike > 0.9)], plane.prints[0].gap_mm[0])
+    steps, alike = marks.steps
+    rows = in_step(steps, steps[reading.clearly & (alike > 0.9)], asides(plane.prints, marks.sizes))
     forbidden = np.where(beside, reading.unlike | rows, reading.clearly)
     near = np.argwhere(np.triu(away < _SLACK_OUTLINED_MM) & ~forbidden)
     pairs = []
-    for (a, b), share in zip(near.tolist(), _cards_of(plane, indices, near.tolist(), faces)[1], strict=True):
+    for (a, b), share in zip(near.tolist(), _cards_of(plane, marks, near.tolist(), faces)[1], strict=True):
         error, seen = float(away[a, b]), share > _SEEN_OUTLINE
         if error < (_SLACK_OUTLINED_MM if seen else _SLACK_MM):
             pairs.append((error + _UNLIKE_MM * bool(reading.unlike[a, b]) - _UNLIKE_MM * seen, a, b))
     may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
     may -= _crossing(steps, alike, reading.unlike, may)
     errors = dict(zip(map(tuple, near.tolist()), plane.cards(marks, near)[1].tolist(), strict=True))
-    group = {number: [number] for number in range(len(indices))}
-    for whole in _complete(plane, indices, may, beside):
+    group = {number: [number] for number in range(len(marks.sizes))}
+    for whole in _complete(plane, marks, may, beside):
         group |= dict.fromkeys(whole, whole)
     for _, a, b in sorted(pairs):
         joined = sorted({*group[a], *group[b]})
         if group[a] is group[b] or len(joined) > 4 or not may.issuperset(combinations(joined, 2)):
             continue
-        error = errors[a, b] if len(joined) == 2 else plane.card([indices[number] for number in joined])[1]
+        error = errors[a, b] if len(joined) == 2 else float(plane.cards(marks, np.array([joined]))[1][0])
         if error < (_SLACK_OUTLINED_MM if len(joined) == 2 else _SLACK_MM):
             for member in joined:
                 group[member] = joined
@@ -366,15 +362,13 @@ def _crossing(steps: Array, alike: Array, unlike: NDArray[np.bool_], may: set[tu
     return {(a, c) for a, c in crossed} | {(c, a) for a, c in crossed}
 
 
-def _complete(
-    plane: Plane, indices: Sequence[Array], may: set[tuple[int, int]], beside: NDArray[np.bool_]
-) -> list[list[int]]:
+def _complete(plane: Plane, marks: Marks, may: set[tuple[int, int]], beside: NDArray[np.bool_]) -> list[list[int]]:
     """Cards that show all four corners, where such cards would share corners: as many as can be, none sharing one.
 
     In a row of equal cards two neighbours may make a third one between them; the outermost card shares least.
     """
-    level: dict[int, set[int]] = {number: set() for number in range(len(indices))}
-    opposite: dict[int, set[int]] = {number: set() for number in range(len(indices))}
+    level: dict[int, set[int]] = {number: set() for number in range(len(marks.sizes))}
+    opposite: dict[int, set[int]] = {number: set() for number in range(len(marks.sizes))}
     for a, b in may:
         (level if beside[a, b] else opposite)[a].add(b)
     fours = set()
@@ -382,7 +376,7 @@ def _complete(
         for b in upper:
             lower = opposite[a] & opposite[b]
             fours |= {tuple(sorted((a, b, c, d))) for c in lower for d in level[c] & lower}
-    left = {four for four in fours if plane.card([indices[number] for number in four])[1] < _SLACK_MM}
+    left = {four for four in fours if plane.cards(marks, np.array([four]))[1][0] < _SLACK_MM}
     shared = {four: {other for other in left if other != four and set(four) & set(other)} for four in left}
     out = []
     while any(shared[four] for four in left):
@@ -392,11 +386,11 @@ def _complete(
     return out
 
 
-def _share_out(things: Sequence[Thing], indices: Sequence[Array], reading: Reading, plane: Plane) -> None:
+def _share_out(things: Sequence[Thing], indices: Sequence[Array], marks: Marks, reading: Reading, plane: Plane) -> None:
     """Give each free index to the outline one of whose corners it marks best; a corner takes one index only."""
     taken = {number for thing in things for number in thing.indices}
-    errors, marks = plane.misfits(indices), plane.marks(indices)
-    steps, alike = marks.steps()
+    errors = plane.misfits(marks)
+    steps, alike = marks.steps
     four = [plane.prints[n].four_cornered for n in nearest_print(plane.prints, marks.sizes).tolist()]
     claims = []
     for number, index in enumerate(indices):

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, axes, iou, overlap, sound
 from companion.vision.images import Pixels
 from companion.vision.runtime import as_tensor, session
-from companion.vision.suppression import consensus, distinct
+from companion.vision.suppression import consensus, distinct, same_print
 
 MOST = 400
 """No picture holds more cards and indices than this; the clearest count. Noise can look like thousands of indices."""
@@ -26,8 +26,12 @@ MOST = 400
 _HEARD = 5
 """So many detections of one thing, the clearest, have a say in where it lies."""
 
-_FAINT = 0.4
+_FAINT = 0.08
 """Indices are worth a look from this share of the lowest score of a card on: the reader tells what is none."""
+
+_SHADOWY, _ECHO = 0.1, (0.5, 0.3)
+"""Indices that score less than the first count only where none is seen nearer than the second (widths aside, heights
+along)."""
 
 _LAP = 0.03
 """Outlines that share more than this share of the smaller one are of cards that lie over each other."""
@@ -168,8 +172,18 @@ def suppress(found: Iterable[Found]) -> list[Found]:
         if not any(id(other) in held and same_card(card.quad, other.quad) for other in near):
             kept.append(card)
             held.add(id(card))
-    indices = _merge([f for f in pool if f.kind is Kind.INDEX], _SAME_INDEX)
-    return sorted([*kept, *indices], key=lambda f: -f.score)[:MOST]
+    indices = [f for f in pool if f.kind is Kind.INDEX]
+    clear = _merge([f for f in indices if f.score >= _SHADOWY], _SAME_INDEX)
+    faint = _merge([f for f in indices if f.score < _SHADOWY], _SAME_INDEX)
+    return sorted([*kept, *clear, *_elsewhere(faint, clear)], key=lambda f: -f.score)[:MOST]
+
+
+def _elsewhere(faint: list[Found], clear: list[Found]) -> list[Found]:
+    """Those faintly seen where nothing is seen more clearly: they have no say in where that lies."""
+    if not clear or not faint:
+        return faint
+    here = same_print(np.stack([f.quad for f in faint])[:, None], np.stack([f.quad for f in clear]), _ECHO)
+    return [faint[number] for number in np.flatnonzero(~here.any(axis=1)).tolist()]
 
 
 def _with_neighbours(cards: list[Found]) -> Iterator[tuple[Found, list[Found]]]:

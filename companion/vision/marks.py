@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +37,7 @@ _QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
 """Row vectors times this: reading across → reading down, on the screen."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Marks:
     """Indices on the table: centres (n, 2) mm, unit vectors (n, 2) of reading down, widths and heights (n, 2) mm."""
 
@@ -59,6 +60,7 @@ class Marks:
         """Some of them."""
         return Marks(self.centres[which], self.downs[which], self.sizes[which])
 
+    @cached_property
     def steps(self) -> tuple[Array, Array]:
         """From each index to each other one, (n, n, 2) mm along reading across and down; and how alike both read.
 
@@ -101,10 +103,12 @@ def misfits(marks: Marks, prints: Sequence[Print]) -> Array:
 
     Infinite where the directions or the sizes forbid it.
     """
-    steps, alike = marks.steps()
-    logs = np.log(marks.sizes)
-    which = nearest_print(prints, np.exp((logs[:, None] + logs) / 2))
-    gaps, four = np.array([one.gap_mm for one in prints])[which], np.array([one.four_cornered for one in prints])[which]
+    steps, alike = marks.steps
+    logs, which = np.log(marks.sizes), shared_print(prints, marks.sizes)
+    gaps, four = (
+        np.array([one.gap_mm for one in prints])[which],
+        np.array([one.four_cornered for one in prints])[which],
+    )
     aside, along = gaps[..., 0], gaps[..., 1]
     x, y = np.abs(steps[..., 0]), steps[..., 1]
     facing = np.where(four & (x < aside / 2), x, np.abs(np.where(four, x, steps[..., 0]) - aside))
@@ -123,7 +127,7 @@ def in_between(steps: Array, alike: Array, pairs: NDArray[np.intp]) -> NDArray[n
     `steps`, `alike`: see `Marks.steps`. The two are of two cards of a fan then, however well they fit one.
     """
     way = steps[pairs[:, 0], pairs[:, 1], 0]
-    x, y = steps[pairs[:, 0], :, 0] * np.sign(way)[:, None], np.abs(steps[pairs[:, 0], :, 1])
+    x, y = (steps[pairs[:, 0], :, 0] * np.sign(way)[:, None], np.abs(steps[pairs[:, 0], :, 1]))
     inside = (x > _APART_MM) & (x < np.abs(way)[:, None] - _APART_MM) & (y < _ASIDE_MM)
     return np.asarray((inside & (alike[pairs[:, 0]] > 0.9)).any(axis=1), np.bool_)
 
@@ -134,15 +138,26 @@ def nearest_print(prints: Sequence[Print], sizes: Array) -> NDArray[np.intp]:
     return np.asarray(np.abs(np.log(sizes).sum(axis=-1)[..., None] - logs).argmin(axis=-1), np.intp)
 
 
+def shared_print(prints: Sequence[Print], sizes: Array) -> NDArray[np.intp]:
+    """The numbers (n, n) of the prints of which each two of indices of these sizes (n, 2) mm are, were they of one."""
+    logs = np.log(sizes)
+    return nearest_print(prints, np.exp((logs[:, None] + logs) / 2))
+
+
+def asides(prints: Sequence[Print], sizes: Array) -> Array:
+    """How far apart (n, n) mm the upper indices of a card are, for each two of indices of these sizes (n, 2) mm."""
+    return np.array([one.gap_mm[0] for one in prints])[shared_print(prints, sizes)]
+
+
 def mean_size(sizes: Array) -> Array:
     """The mean (…, 2) of widths and heights (…, n, 2), as ratios go."""
     return np.asarray(np.exp(np.log(sizes).mean(axis=-2)), np.float64)
 
 
-def in_step(steps: Array, of_others: Array, aside: float) -> NDArray[np.bool_]:
+def in_step(steps: Array, of_others: Array, aside: float | Array) -> NDArray[np.bool_]:
     """Which steps (…, 2) mm repeat two of the steps (n, 2) between other cards: so the next card of a row lies.
 
-    They do so better than they fit the upper corners of one card, which are `aside` mm apart.
+    They do so better than they fit the upper corners of one card, which are `aside` mm apart: one number or (…).
     """
     others = of_others[np.hypot(of_others[:, 0], of_others[:, 1]) < _LONGEST_STEP_MM]
     if len(others) < 4:  # each step counts there and back
@@ -168,7 +183,7 @@ def _print_of(marks: Marks, group: NDArray[np.intp], unlike: NDArray[np.bool_] |
     size = np.median(marks.sizes[group], axis=0)
     gap = usual_gap(size)
     if unlike is not None:
-        steps, alike = marks.only(group).steps()
+        steps, alike = marks.only(group).steps
         same = ~unlike[np.ix_(group, group)] & (np.abs(alike) > 0.85) & ~np.eye(len(group), dtype=np.bool_)
         away = np.abs(steps[same])
         fits = [np.abs(away[:, axis] - gap[axis]) < _GAP_MM for axis in (0, 1)]

@@ -20,6 +20,7 @@ from companion import resources
 from companion.vision import edges
 from companion.vision.assembly import Reading, Thing, arrange, plausible
 from companion.vision.detector import Detector, Found, Kind
+from companion.vision.doubts import unexplained
 from companion.vision.geometry import (
     Array,
     area,
@@ -59,6 +60,14 @@ probability of one face on."""
 _SURE_INDEX = 0.25
 """An index that the detector scored lower must be read clearly, or it was none."""
 
+_FAINT_INDEX, _PLAIN = 0.1, 0.98
+"""One that it scored lower than the first counts where the reader is surer than the second that it is an index, and
+of which face."""
+
+_SEEN_INDEX, _SHOWN_INDEX = 0.4, 0.9
+"""What was read at no other card, and not clearly, is a card without a name: an index that the detector scored higher
+than the first, or of which the reader sees more than the second."""
+
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
 
@@ -95,20 +104,24 @@ class Reader:
         began = time.perf_counter()
         original = as_bgr(image)
         picture, scale = fit(original, LONGEST)
-        seen = one_face_each(self.see(picture, deck, letters), self.tuning, deck)
-        seen = with_opposite_corners(without_ghosts(seen, self.tuning, deck), self.tuning, deck)
-        seen = without_doubtful_twins(seen, self.tuning)
-        cards = [_card(one, scale, self.tuning) for one in seen if self.tuning.accepts(one.verdict) or _shows(one)]
+        every, spare = self.see(picture, deck, letters)
+        seen = without_ghosts(one_face_each(every, self.tuning, deck), self.tuning, deck)
+        seen = without_doubtful_twins(with_opposite_corners(seen, self.tuning, deck), self.tuning)
+        seen = [one for one in seen if self.tuning.accepts(one.verdict) or _shows(one)]
+        seen += unexplained(seen, every, spare, self.tuning)
+        cards = [_card(one, scale, self.tuning) for one in seen]
         cards.sort(key=lambda card: (card.centre[1] // (0.15 * original.shape[0]), card.centre[0]))
         spent = (time.perf_counter() - began) * 1000
         return ReadResult(original.shape[1], original.shape[0], round(spent, 1), tuple(cards), self._letters)
 
-    def see(self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> list[Seen]:
-        """Find and read all that may be a card; some of it may be one card twice."""
+    def see(
+        self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
+    ) -> tuple[list[Seen], list[Look]]:
+        """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         found = self._detector.find(picture)
         cards = [f for f in found if f.kind is not Kind.INDEX]
         self._reader.dutch = 0.0
-        looks = self._at_found(picture, cards, [f for f in found if f.kind is Kind.INDEX])
+        looks, spare = self._at_found(picture, cards, [f for f in found if f.kind is Kind.INDEX])
         self._letters = letters_seen(look.evidence for look in looks)
         self._reader.dutch = dutch = dutch_share(self._letters, letters)
         looks = [replace(look, evidence=in_dutch(look.evidence, dutch)) for look in looks]
@@ -117,19 +130,32 @@ class Reader:
         reading = Reading.of([look.name for look in looks], [look.clear for look in looks])
         things = arrange(cards, quads, edges.paper(picture), reading)
         seen = self._judge(picture, [(thing, [looks[number] for number in thing.indices]) for thing in things], deck)
-        return self._look_again(picture, seen, deck)
+        return self._look_again(picture, seen, deck), spare
 
-    def _at_found(self, picture: Pixels, cards: Sequence[Found], indices: Sequence[Found]) -> list[Look]:
-        """One look at each detected index. Those faintly seen, or too large for their card, count if read clearly."""
+    def _at_found(
+        self, picture: Pixels, cards: Sequence[Found], indices: Sequence[Found]
+    ) -> tuple[list[Look], list[Look]]:
+        """One look at each detected index. Those faintly seen, or too large for their card, count if read clearly.
+
+        And looks at what seems an index all the same: not read clearly, or so close to another.
+        """
         quads = self._aimed(picture, [f.quad for f in indices])
-        fits = plausible(cards, quads)
-        sure = [fit and index.score >= _SURE_INDEX for index, fit in zip(indices, fits, strict=True)]
-        looks = zip(self._at_indices(picture, quads), sure, strict=True)
-        return _once_printed(
+        looks = self._at_indices(picture, quads)
+        kept = _once_printed(
             look
-            for look, found in looks
-            if (look.evidence.weight >= _NO_INDEX if found else look.clear and look.evidence.weight > CLEAR)
+            for look, index, fits in zip(looks, indices, plausible(cards, quads), strict=True)
+            if look.evidence.weight >= _least_weight(look, index, fits)
         )
+        held = {id(look) for look in kept}
+        spare = [
+            look
+            for look, index in zip(looks, indices, strict=True)
+            if id(look) not in held
+            and index.score >= _FAINT_INDEX
+            and look.top > _LIKELY
+            and (look.evidence.weight > _SHOWN_INDEX or (look.readable and index.score >= _SEEN_INDEX))
+        ]
+        return kept, spare
 
     def _aimed(self, picture: Pixels, quads: Sequence[Array]) -> list[Array]:
         """The same indices where they lie exactly: the detector sees them a little aside, turned, large or small."""
@@ -204,6 +230,15 @@ class Reader:
 
     def _unsure(self, seen: Sequence[Seen]) -> list[int]:
         return [n for n, one in enumerate(seen) if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)]
+
+
+def _least_weight(look: Look, index: Found, fits: bool) -> float:
+    """How much the reader must see of a detected index; `fits`: it is as large as its card may have it."""
+    if fits and index.score >= _SURE_INDEX:
+        return _NO_INDEX
+    if index.score >= _FAINT_INDEX:
+        return CLEAR if look.clear else np.inf
+    return _PLAIN if look.readable and look.top > _PLAIN else np.inf
 
 
 def _once_printed(found: Iterable[Look]) -> list[Look]:

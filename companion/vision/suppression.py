@@ -96,11 +96,11 @@ def consensus(quads: Array, weights: Array) -> Array:
     return np.asarray((chosen * weights[:, :, None, None]).sum(axis=1) / total, np.float64)
 
 
-def same_print(quads: Array, best: Array) -> NDArray[np.bool_]:
+def same_print(quads: Array, best: Array, reach: tuple[float, float] = (1.0, 0.5)) -> NDArray[np.bool_]:
     """Which index quads (…, 4, 2) show the same printed index as `best` (…, 4, 2): two of two cards lie farther apart.
 
     The next card of a fan leaves a whole index to be seen, so it lies at least a width aside (that much only where
-    indices are large), or half a height further down.
+    indices are large), or half a height further down: `reach`.
     """
     across, down = (best[..., 1, :] - best[..., 0, :] + best[..., 2, :] - best[..., 3, :]) / 2, _downs(best)
     wide, tall = _lengths(across), _lengths(down)
@@ -108,7 +108,7 @@ def same_print(quads: Array, best: Array) -> NDArray[np.bool_]:
     aside, along = np.abs((step * across).sum(axis=-1)) / wide**2, np.abs((step * down).sum(axis=-1)) / tall**2
     downs = _downs(quads)
     alike = (downs * down).sum(axis=-1) > 0.5 * tall * _lengths(downs)
-    return np.asarray(alike & (aside < 1.0) & (along < 0.5), np.bool_)
+    return np.asarray(alike & (aside < reach[0]) & (along < reach[1]), np.bool_)
 
 
 def _downs(quads: Array) -> Array:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from companion.vision.assembly import Thing
 from companion.vision.geometry import HIDDEN_BELOW, Array, along_line, area, contains, iou, overlap, window_index
-from companion.vision.marks import NO_MARKS, Marks, in_step
+from companion.vision.marks import NO_MARKS, Marks, asides, in_step
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Tuning
 from companion.vision.seen import CLEAR, Look, Seen, with_looks
@@ -57,15 +57,18 @@ class Rows:
         if not looks:
             return cls(names, NO_MARKS, np.empty((0, 2)))
         marks = seen[0].thing.plane.marks([quad for _, quad in looks])
-        steps, alike = marks.steps()
+        steps, alike = marks.steps
         return cls(names, marks, steps[(names[:, None] != names[None]) & (alike > 0.9)])
 
     def two(self, one: Seen, other: Seen) -> bool:
         """True where two equal cards are surely two: neighbours of a row, or others lie between them."""
         places, plane = one.readable_places, one.thing.plane
-        steps, alike = plane.marks([*places, *other.readable_places]).steps()
-        across = steps[: len(places), len(places) :][alike[: len(places), len(places) :] > 0.9]
-        return bool(in_step(across, self.steps, plane.prints[0].gap_mm[0]).any()) or self._between(one, other)
+        marks = plane.marks([*places, *other.readable_places])
+        steps, alike = marks.steps
+        pairs = np.zeros(alike.shape, np.bool_)
+        pairs[: len(places), len(places) :] = alike[: len(places), len(places) :] > 0.9
+        aside = asides(plane.prints, marks.sizes)[pairs]
+        return bool(in_step(steps[pairs], self.steps, aside).any()) or self._between(one, other)
 
     def _between(self, one: Seen, other: Seen) -> bool:
         """True where other cards' indices lie between each two of theirs that read the same way, and read so too."""
@@ -162,8 +165,8 @@ def _facing(seen: Sequence[Seen]) -> dict[Seen, list[tuple[Seen, float]]]:
         return {}
     plane = max((one.thing.plane for one in singles), key=lambda plane: plane.corners)
     places = [one.readable_places[0] for one in singles]
-    downs = plane.marks(places).downs
-    away = np.where(downs @ downs.T < 0, plane.misfits(places), np.inf)
+    marks = plane.marks(places)
+    away = np.where(marks.steps[1] < 0, plane.misfits(marks), np.inf)
     return {
         one: [(singles[other], float(row[other])) for other in np.flatnonzero(row < _DOUBTFUL_MM).tolist()]
         for one, row in zip(singles, away, strict=True)
@@ -257,7 +260,7 @@ def _is_ghost_of(one: Seen, other: Seen) -> bool:
 def _shows_opposite(seen: Seen) -> bool:
     """True for a card of which two opposite indices are seen that name it."""
     looks = [look for look in seen.looks if look.readable and FACES[look.name] == seen.name]
-    steps, _ = seen.thing.plane.marks([look.place for look in looks]).steps()
+    steps, _ = seen.thing.plane.marks([look.place for look in looks]).steps
     return bool((np.abs(steps) > _OPPOSITE_MM).all(axis=2).any())
 
 

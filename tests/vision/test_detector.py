@@ -23,15 +23,33 @@ def raw(rows: list[tuple[int, float, np.ndarray]], boxes: bool = True, places: i
 
 @pytest.mark.parametrize("boxes", [True, False])
 def test_boxes_before_scores_and_keypoints_are_left_aside(boxes: bool) -> None:
-    found = decode(raw([(0, 0.9, QUAD), (2, 0.05, QUAD)], boxes), threshold=0.25)
+    found = decode(raw([(0, 0.9, QUAD), (2, 0.01, QUAD)], boxes), threshold=0.25)
     assert [f.kind for f in found] == [Kind.UP]
     assert np.allclose(found[0].quad, QUAD)
     assert found[0].score == pytest.approx(0.9)
 
 
-def test_faint_indices_are_found_and_faint_outlines_are_not() -> None:
-    rows = [(0, 0.15, QUAD), (1, 0.15, QUAD + 300), (2, 0.15, QUAD + 600)]
+@pytest.mark.parametrize("score", [0.15, 0.03])
+def test_faint_indices_are_found_and_faint_outlines_are_not(score: float) -> None:
+    rows = [(0, score, QUAD), (1, score, QUAD + 300), (2, score, QUAD + 600)]
     assert [f.kind for f in decode(raw(rows), threshold=0.25)] == [Kind.INDEX]
+
+
+@pytest.mark.parametrize(("aside", "kept"), [(8.0, 1), (30.0, 2)])
+def test_what_is_faintly_seen_where_a_clear_index_is_seen_is_that_one(aside: float, kept: int) -> None:
+    tall = np.array([[0, 0], [18, 0], [18, 40], [0, 40]], np.float64) + 200
+    wide = tall.mean(axis=0) + (tall - tall.mean(axis=0)) * [2.4, 0.5]  # too unlike to be merged
+    rows = [(2, 0.9, tall), (2, 0.05, wide + np.array([aside, 0]))]
+    assert len(suppress(decode(raw(rows), threshold=0.25))) == kept
+    assert len(suppress(decode(raw([(2, 0.9, tall), (2, 0.2, wide + np.array([aside, 0]))]), threshold=0.25))) == 2
+
+
+@pytest.mark.parametrize(("score", "kept"), [(0.9, [0.9]), (0.2, [0.2]), (0.05, [0.5])])
+def test_a_faint_index_around_a_clear_one_does_not_hide_it(score: float, kept: list[float]) -> None:
+    small = np.array([[0, 0], [18, 0], [18, 40], [0, 40]], np.float64) + 200
+    around = small.mean(axis=0) + 2.5 * (small - small.mean(axis=0))
+    found = suppress(decode(raw([(2, 0.5, small), (2, score, around)]), threshold=0.25))
+    assert [round(f.score, 2) for f in found] == kept
 
 
 def test_keypoints_come_back_to_the_place_in_the_picture() -> None:

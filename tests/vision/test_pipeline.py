@@ -251,7 +251,7 @@ def test_a_twin_that_loses_its_name_in_doubt_is_reported_all_the_same(monkeypatc
     reader = Reader()
     known, doubtful = found_by_index(card(100, 100), "7S"), found_by_index(card(157, 100), "7S")
     unseen = seen(card(400, 300), "2H", whole=False, sure=0.3)
-    monkeypatch.setattr(reader, "see", lambda *_: [known, doubtful, unseen])
+    monkeypatch.setattr(reader, "see", lambda *_: ([known, doubtful, unseen], []))
     answer = reader.read(np.zeros((600, 800, 3), np.uint8))
     assert Counter(one.face for one in answer.cards) == {"7S": 1, None: 1}
     (nameless,) = (one for one in answer.cards if one.face is None)
@@ -261,7 +261,7 @@ def test_a_twin_that_loses_its_name_in_doubt_is_reported_all_the_same(monkeypatc
 def test_an_index_that_was_seen_and_not_read_is_reported_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
     reader = Reader()
     unread, faint = (seen(card(100 + x, 100), "2H", whole=False, sure=sure) for x, sure in ((0, 0.5), (300, 0.3)))
-    monkeypatch.setattr(reader, "see", lambda *_: [unread, faint])
+    monkeypatch.setattr(reader, "see", lambda *_: ([unread, faint], []))
     (nameless,) = reader.read(np.zeros((600, 800, 3), np.uint8)).cards
     assert nameless.face is None and nameless.centre[0] < 200
 
@@ -312,7 +312,7 @@ def test_an_outline_on_which_nothing_is_seen_is_a_card_where_it_is_as_large_as_o
         (card(500, 100, 0.9), Side.DOWN, 2),
     ):
         blank = Seen(Thing(outline, side, 0.8, TABLE), (), None, combine([], None, TUNING))
-        monkeypatch.setattr(reader, "see", lambda *_, blank=blank: [seen(card(100, 100), "7S"), blank])
+        monkeypatch.setattr(reader, "see", lambda *_, blank=blank: ([seen(card(100, 100), "7S"), blank], []))
         assert len(reader.read(np.zeros((600, 800, 3), np.uint8)).cards) == count
 
 

@@ -311,6 +311,19 @@ def test_each_print_on_a_table_is_measured_by_its_own_indices(view: Array) -> No
     assert len(Plane.fit(seen(view, TABLE), indices[:10], unlike[:10, :10]).prints) == 1
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_row_of_one_print_splits_no_card_of_another(view: Array) -> None:
+    row = [card(40 * k - 120, -110) for k in range(4)]  # laid as far apart as the large print's upper corners are
+    large = [card(-60, 100), card(130, 110, -15)]
+    corners = [(one, k, INDEX_MM) for one in TABLE for k in (0, 2)] + [(one, 0, INDEX_MM) for one in row]
+    corners += [(one, k, LARGE) for one in large for k in range(4)]
+    names = [*(k // 2 for k in range(10)), 10, 11, 12, 13, *[14] * 4, *[15] * 4]
+    indices = seen(view, [index(*corner) for corner in corners])
+    things = arrange(up(seen(view, [*TABLE, *large])), indices, BLANK, Reading.of(names, [True] * len(names)))
+    assert [14, 15, 16, 17] in [sorted(thing.indices) for thing in things]
+    assert [18, 19, 20, 21] in [sorted(thing.indices) for thing in things]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_large_indices_lie_nearer_to_each_other(seed: int) -> None:
     fan, jumbo = [card(0, 0), card(26, 3, 10)], (2.5, 3.0, 25.5, 41.0)

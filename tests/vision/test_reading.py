@@ -115,13 +115,40 @@ def test_a_faint_or_oversized_index_counts_where_it_is_read_clearly() -> None:
     found = reader._detector.find(picture)
     index = max((f for f in found if f.kind is Kind.INDEX), key=lambda f: f.score)
     faint = replace(index, score=0.12)
-    (look,) = reader._at_found(picture, [], [faint])
+    ((look,), spare) = reader._at_found(picture, [], [faint])
     assert look.clear
+    assert not spare
     tiny = Found(Kind.UP, 0.9, index.quad + 0.2 * (index.quad - index.quad.mean(axis=0)))  # no card is so small
     assert plausible([tiny], [index.quad]) == [False]
-    assert len(reader._at_found(picture, [tiny], [index])) == 1
+    assert len(reader._at_found(picture, [tiny], [index])[0]) == 1
     bare = as_quad([[2, 2], [20, 2], [20, 40], [2, 40]])
-    assert reader._at_found(picture, [], [replace(faint, quad=bare)]) == []
+    assert reader._at_found(picture, [], [replace(faint, quad=bare)]) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("weight", "top", "score", "kept", "spare"),
+    [
+        (0.99, 0.99, 0.05, 1, 0),  # hardly found, but plainly read
+        (0.95, 0.99, 0.05, 0, 0),
+        (0.99, 0.95, 0.05, 0, 0),
+        (0.95, 0.95, 0.12, 1, 0),
+        (0.95, 0.60, 0.12, 0, 1),  # an index, of whatever card
+        (0.60, 0.60, 0.12, 0, 0),
+        (0.99, 0.60, 0.05, 0, 0),
+        (0.30, 0.60, 0.90, 1, 0),
+        (0.20, 0.60, 0.90, 0, 0),
+    ],
+)
+def test_how_much_must_be_seen_of_an_index_depends_on_how_clearly_it_was_found(
+    monkeypatch: pytest.MonkeyPatch, weight: float, top: float, score: float, kept: int, spare: int
+) -> None:
+    reader, picture = Reader(), np.zeros((200, 200, 3), np.uint8)
+    faces = np.full(len(FACES), (1 - top) / (len(FACES) - 1))
+    faces[0] = top
+    monkeypatch.setattr(reader._reader, "indices", lambda crops: [Evidence(faces, weight)] * len(crops))
+    index = Found(Kind.INDEX, score, as_quad([[100, 100], [120, 100], [120, 140], [100, 140]]))
+    looks, others = reader._at_found(picture, [], [index])
+    assert (len(looks), len(others)) == (kept, spare)
 
 
 def test_an_index_seen_together_with_what_is_beside_it_is_one_index() -> None:
@@ -129,9 +156,9 @@ def test_an_index_seen_together_with_what_is_beside_it_is_one_index() -> None:
     index = max((f for f in reader._detector.find(picture) if f.kind is Kind.INDEX), key=lambda f: f.score)
     middle = index.quad.mean(axis=0)
     wide = replace(index, quad=middle + 1.3 * (index.quad - middle), score=index.score - 0.1)
-    (alone,) = reader._at_found(picture, [], [wide])
+    ((alone,), _) = reader._at_found(picture, [], [wide])
     assert alone.clear
-    (one,) = reader._at_found(picture, [], [index, wide])
+    ((one,), _) = reader._at_found(picture, [], [index, wide])
     assert one.name == alone.name
 
 
@@ -184,5 +211,5 @@ def test_an_index_found_a_little_astray_is_read(monkeypatch: pytest.MonkeyPatch)
     best = max((f for f in reader._detector.find(picture) if f.kind is Kind.INDEX), key=lambda f: f.score)
     down = axes(best.quad)[1]
     monkeypatch.setattr(reader._detector, "find", lambda _: [replace(best, quad=best.quad + 0.35 * down)])
-    (card,) = reader.see(picture)
+    ((card,), _) = reader.see(picture)
     assert reader.tuning.accepts(card.verdict)

@@ -1,0 +1,103 @@
+"""What was clearly seen does not go unseen in silence: unless a reported card explains it, it is one without a name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.vision.assembly import Thing
+from companion.vision.doubts import unexplained
+from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, homography, index_window, project
+from companion.vision.plane import Plane
+from companion.vision.reader import FACES, Evidence, Tuning, combine
+from companion.vision.seen import Look, Seen
+from companion.vision.types import Side
+
+TUNING = Tuning()
+
+
+def card(x: float, y: float, scale: float = 1.5) -> Array:
+    """An upright outline, px."""
+    return box_quad((x, y, x + CARD_MM[0] * scale, y + CARD_MM[1] * scale))
+
+
+def index(outline: Array, corner: int = 0) -> Array:
+    """Its top-left (0), top-right (1) or bottom-right (2) index."""
+    left, top, right, bottom = INDEX_MM
+    flat = box_quad((CARD_MM[0] - right, top, CARD_MM[0] - left, bottom)) if corner == 1 else box_quad(INDEX_MM)
+    return project(homography(outline), np.array(CARD_MM) - flat if corner == 2 else flat)
+
+
+def look(quad: Array, face: str, chance: float = 0.6) -> Look:
+    """A look at a detected index."""
+    faces = np.full(len(FACES), (1 - chance) / (len(FACES) - 1))
+    faces[FACES.index(face)] = chance
+    return Look(index_window(quad), np.zeros((64, 48, 3), np.uint8), Evidence(faces, 0.95), quad)
+
+
+def seen(outline: Array, face: str, corners: tuple[int, ...] = (0, 2), score: float = 0.9) -> Seen:
+    """A card of which these indices were read clearly."""
+    looks = tuple(look(index(outline, corner), face, 0.99) for corner in corners)
+    verdict = combine([one.evidence for one in looks], None, TUNING)
+    return Seen(Thing(outline, Side.UP, score, TABLE), looks, None, verdict)
+
+
+TABLE = Plane.fit([card(100, 100), card(300, 100)], [index(card(x, 100), k) for x in (100, 300) for k in (0, 2)])
+KING = seen(card(100, 100), "KH")
+
+
+def test_a_clear_outline_elsewhere_is_a_card_without_a_name() -> None:
+    lost = seen(card(150, 160), "QH", score=0.65)
+    (one,) = unexplained([KING], [KING, lost], [], TUNING)
+    assert one.thing is lost.thing
+    assert not TUNING.accepts(one.verdict)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        seen(card(104, 104), "KH"),  # the same card
+        seen(card(150, 160), "QH", score=0.5),  # not clear
+        seen(card(150, 160, 0.8), "QH"),  # too small for a card of this table
+        replace(seen(card(150, 160), "QH"), thing=Thing(card(150, 160), Side.UP, 0.9, TABLE, whole=False)),
+        replace(seen(card(150, 160), "QH"), thing=Thing(card(150, 160), Side.DOWN, 0.9, TABLE)),
+    ],
+)
+def test_other_outlines_are_not(other: Seen) -> None:
+    assert unexplained([KING], [KING, other], [], TUNING) == []
+
+
+def test_an_index_that_no_card_shows_is_a_card_without_a_name() -> None:
+    spare = look(index(card(300, 300)), "9D")
+    (one,) = unexplained([KING], [KING], [spare, spare], TUNING)
+    assert one.looks == (spare,)
+    assert not one.thing.whole
+    assert np.allclose(one.thing.outline, card(300, 300), atol=3)
+    assert not TUNING.accepts(one.verdict)
+    assert one.name == "9D"
+
+
+def test_an_index_is_explained_by_the_card_that_shows_it() -> None:
+    outline = KING.thing.outline
+    half = seen(outline, "KH", (0,))
+    assert unexplained([half], [half], [look(index(outline), "KD")], TUNING) == []  # read there already
+    assert unexplained([half], [half], [look(index(outline, 2), "KD")], TUNING) == []  # its other corner
+    assert unexplained([half], [half], [look(index(outline) + np.array([20, 45]), "KH")], TUNING) == []  # a pip of it
+    assert len(unexplained([half], [half], [look(index(outline) + np.array([20, 45]), "KD")], TUNING)) == 1
+
+
+def test_the_next_card_of_a_narrow_fan_is_not_explained_by_the_one_over_it() -> None:
+    outline = KING.thing.outline
+    beside = look(index(outline) + np.array([11, 2]), "9D")
+    assert len(unexplained([KING], [KING], [beside], TUNING)) == 1
+    two = TABLE.cornered(range(len(TABLE.prints)), 2)
+    known = replace(KING, thing=replace(KING.thing, plane=two))
+    upper = look(index(outline, 1), "9D")
+    assert unexplained([KING], [KING], [upper], TUNING) == []
+    assert len(unexplained([known], [known], [upper], TUNING)) == 1  # where its print has no index
+
+
+def test_nothing_seen_explains_nothing() -> None:
+    assert unexplained([], [], [look(index(card(300, 300)), "9D")], TUNING) == []

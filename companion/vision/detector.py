@@ -26,12 +26,12 @@ MOST = 400
 _HEARD = 5
 """So many detections of one thing, the clearest, have a say in where it lies."""
 
-_FAINT = 0.08
+_LEAST = 0.08
 """Indices are worth a look from this share of the lowest score of a card on: the reader tells what is none."""
 
-_SHADOWY, _ECHO = 0.1, (0.5, 0.3)
-"""Indices that score less than the first count only where none is seen nearer than the second (widths aside, heights
-along)."""
+FAINT, _ECHO = 0.1, (0.5, 0.3)
+"""An index that scores less than the first is hardly seen: it counts only where none is seen nearer than the second
+(widths aside, heights along)."""
 
 _LAP = 0.03
 """Outlines that share more than this share of the smaller one are of cards that lie over each other."""
@@ -91,7 +91,7 @@ class Detector:
     """The network with its decoding. Not thread-safe by promise: one instance a thread."""
 
     def __init__(self, path: Path, *, threads: int = 2, threshold: float = 0.25) -> None:
-        """Load the weights `path` (ONNX). `threshold`: the lowest score of a card; of an index, `_FAINT` of it."""
+        """Load the weights `path` (ONNX). `threshold`: the lowest score of a card; of an index, `_LEAST` of it."""
         self._session = session(path, threads, coarse=True)
         self._fixed = self._session.shape[2]
         self.threshold = threshold
@@ -148,7 +148,7 @@ def decode(raw: NDArray[np.generic], threshold: float, scale: float = 1.0, shift
     table = np.asarray(raw)[0, -len(Kind) - 12 :]
     scores = table[: len(Kind)]
     places = np.flatnonzero(
-        (scores[: Kind.INDEX].max(axis=0) >= threshold) | (scores[Kind.INDEX] >= _FAINT * threshold)
+        (scores[: Kind.INDEX].max(axis=0) >= threshold) | (scores[Kind.INDEX] >= _LEAST * threshold)
     )
     if not places.size:
         return []
@@ -173,8 +173,8 @@ def suppress(found: Iterable[Found]) -> list[Found]:
             kept.append(card)
             held.add(id(card))
     indices = [f for f in pool if f.kind is Kind.INDEX]
-    clear = _merge([f for f in indices if f.score >= _SHADOWY], _SAME_INDEX)
-    faint = _merge([f for f in indices if f.score < _SHADOWY], _SAME_INDEX)
+    clear = _merge([f for f in indices if f.score >= FAINT], _SAME_INDEX)
+    faint = _merge([f for f in indices if f.score < FAINT], _SAME_INDEX)
     return sorted([*kept, *clear, *_elsewhere(faint, clear)], key=lambda f: -f.score)[:MOST]
 
 

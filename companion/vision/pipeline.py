@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion import resources
 from companion.vision import edges
 from companion.vision.assembly import Reading, Thing, arrange, plausible
-from companion.vision.detector import Detector, Found, Kind
+from companion.vision.detector import FAINT, Detector, Found, Kind
 from companion.vision.doubts import unexplained
 from companion.vision.geometry import (
     Array,
@@ -60,9 +60,8 @@ probability of one face on."""
 _SURE_INDEX = 0.25
 """An index that the detector scored lower must be read clearly, or it was none."""
 
-_FAINT_INDEX, _PLAIN = 0.1, 0.98
-"""One that it scored lower than the first counts where the reader is surer than the second that it is an index, and
-of which face."""
+_PLAIN = 0.98
+"""One that it hardly saw counts where the reader is surer than this that it is an index, and of which face."""
 
 _SEEN_INDEX, _SHOWN_INDEX = 0.4, 0.9
 """What was read at no other card, and not clearly, is a card without a name: an index that the detector scored higher
@@ -151,7 +150,7 @@ class Reader:
             look
             for look, index in zip(looks, indices, strict=True)
             if id(look) not in held
-            and index.score >= _FAINT_INDEX
+            and index.score >= FAINT
             and look.top > _LIKELY
             and (look.evidence.weight > _SHOWN_INDEX or (look.readable and index.score >= _SEEN_INDEX))
         ]
@@ -236,7 +235,7 @@ def _least_weight(look: Look, index: Found, fits: bool) -> float:
     """How much the reader must see of a detected index; `fits`: it is as large as its card may have it."""
     if fits and index.score >= _SURE_INDEX:
         return _NO_INDEX
-    if index.score >= _FAINT_INDEX:
+    if index.score >= FAINT:
         return CLEAR if look.clear else np.inf
     return _PLAIN if look.readable and look.top > _PLAIN else np.inf
 

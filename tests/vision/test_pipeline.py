@@ -266,6 +266,16 @@ def test_an_index_that_was_seen_and_not_read_is_reported_without_a_name(monkeypa
     assert nameless.face is None and nameless.centre[0] < 200
 
 
+def test_an_index_that_belongs_to_no_card_is_reported_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, known = Reader(), seen(card(100, 100), "7S")
+    (spare,) = found_by_index(card(400, 300), "2H").looks
+    monkeypatch.setattr(reader, "see", lambda *_: ([known], [spare]))
+    named, nameless = reader.read(np.zeros((600, 800, 3), np.uint8)).cards
+    assert (named.face, nameless.face) == ("7S", None)
+    assert nameless.candidates[0].face == "2H"
+    assert nameless.centre == pytest.approx(tuple(card(400, 300).mean(axis=0)), abs=3)
+
+
 def test_a_clear_index_that_no_card_can_show_there_stays_without_a_name() -> None:
     whole, inside = seen(card(100, 100), "7D"), found_by_index(card(125, 120), "7D")
     opposite = tuple(replace(look, quad=window_index(look.window)) for look in whole.looks)

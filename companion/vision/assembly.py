@@ -169,7 +169,7 @@ def plausible(cards: Sequence[Found], indices: Sequence[Array]) -> list[bool]:
     if not clear or not indices:
         return [True] * len(indices)
     quads, marks = np.stack(clear), np.stack(indices)
-    way, step = (np.roll(quads, -1, axis=1) - quads, marks.mean(axis=1)[:, None, None] - quads)
+    way, step = np.roll(quads, -1, axis=1) - quads, marks.mean(axis=1)[:, None, None] - quads
     around = (way[..., 0] * step[..., 1] - way[..., 1] * step[..., 0] >= 0).all(axis=2)
     sides = _long_sides(quads)
     longest = np.where(around, np.maximum(sides, 0.7 * np.median(sides)), np.inf).min(axis=1)

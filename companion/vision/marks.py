@@ -105,10 +105,7 @@ def misfits(marks: Marks, prints: Sequence[Print]) -> Array:
     """
     steps, alike = marks.steps
     logs, which = np.log(marks.sizes), shared_print(prints, marks.sizes)
-    gaps, four = (
-        np.array([one.gap_mm for one in prints])[which],
-        np.array([one.four_cornered for one in prints])[which],
-    )
+    gaps, four = np.array([one.gap_mm for one in prints])[which], np.array([one.four_cornered for one in prints])[which]
     aside, along = gaps[..., 0], gaps[..., 1]
     x, y = np.abs(steps[..., 0]), steps[..., 1]
     facing = np.where(four & (x < aside / 2), x, np.abs(np.where(four, x, steps[..., 0]) - aside))
@@ -127,7 +124,7 @@ def in_between(steps: Array, alike: Array, pairs: NDArray[np.intp]) -> NDArray[n
     `steps`, `alike`: see `Marks.steps`. The two are of two cards of a fan then, however well they fit one.
     """
     way = steps[pairs[:, 0], pairs[:, 1], 0]
-    x, y = (steps[pairs[:, 0], :, 0] * np.sign(way)[:, None], np.abs(steps[pairs[:, 0], :, 1]))
+    x, y = steps[pairs[:, 0], :, 0] * np.sign(way)[:, None], np.abs(steps[pairs[:, 0], :, 1])
     inside = (x > _APART_MM) & (x < np.abs(way)[:, None] - _APART_MM) & (y < _ASIDE_MM)
     return np.asarray((inside & (alike[pairs[:, 0]] > 0.9)).any(axis=1), np.bool_)
 

@@ -166,9 +166,9 @@ class Plane:
         return replace(self, prints=tuple(prints))
 
     def misfits(self, indices: Sequence[Array] | Marks) -> Array:
-        """How far (mm) each index quad (px) is from lying to each other one as two corners of one card do: (n, n).
+        """How far (mm) each index (quads in px, or marks) is from lying to each other one as two corners of one card do.
 
-        Infinite where the directions forbid it: they differ by more than 25° from those of two corners. Two that read
+        (n, n), infinite where the directions forbid it: they differ by more than 25° from those of two corners. Two that read
         the same way with a third between them are two cards of a fan, however well they fit.
         """
         marks = indices if isinstance(indices, Marks) else self.marks(indices)
@@ -378,7 +378,7 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> NDArray[np.intp]:
                 continue  # two equal cards of a row, with others between them
             sets += 1
             if len(upper) == 1:
-                upper, lower = (lower[::-1], upper)  # turned by half, so that two read upwards
+                upper, lower = lower[::-1], upper  # turned by half, so that two read upwards
             rows += [(upper[0], upper[1], 0)]
             if len(lower) == 2:
                 rows += [(lower[1], lower[0], 0), (upper[0], lower[0], 1), (upper[1], lower[1], 1)]
@@ -475,7 +475,7 @@ def _descend(
         gain = costs[live] - new_costs
         going = ~((gain > 0) & (gain < 1e-3 * costs[live]))
         better = live[gain > 0]
-        best[better], tables[better], costs[better] = (trial[gain > 0], new[gain > 0], new_costs[gain > 0])
+        best[better], tables[better], costs[better] = trial[gain > 0], new[gain > 0], new_costs[gain > 0]
         damping[live] *= np.where(gain > 0, 0.2, 8.0)
         live = live[going]
         if not len(live):

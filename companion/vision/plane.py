@@ -168,9 +168,9 @@ class Plane:
     def misfits(self, indices: Sequence[Array] | Marks) -> Array:
         """How far (mm) each index is from lying to each other one as two corners of one card do: (n, n).
 
-        `indices`: quads (px), or their marks. Infinite where the directions forbid it: they differ by more than 25° from
-        those of two corners. Two that read the same way with a third between them are two cards of a fan, however well
-        they fit.
+        `indices`: quads (px), or their marks. Infinite where the directions forbid it: they differ by more than 25°
+        from those of two corners. Two that read the same way with a third between them are two cards of a fan, however
+        well they fit.
         """
         marks = indices if isinstance(indices, Marks) else self.marks(indices)
         steps, alike = marks.steps

@@ -50,6 +50,7 @@ models:
 	$(TRAIN) reader train --kind index $(INDEX) --minutes $(MINUTES) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
 	$(TRAIN) reader train --kind aim $(AIM) --out models/reader
 	$(TRAIN) reader train --kind face $(FACE) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
+	$(TRAIN) quantize --out models/reader
 	$(TRAIN) reader calibrate --out models/reader
 
 # The frozen protocol, over photographs that never trained anything: make measure PHOTOS=folder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-ROOMS = ("environment", "detector", "reader", "evaluate", "errors", "doubles", "blend", "peer")
+ROOMS = ("environment", "detector", "reader", "evaluate", "errors", "doubles", "blend", "quantize", "peer")
 
 
 def main(argv: list[str]) -> int:

@@ -147,7 +147,7 @@ def fit_aim(drawn: int, minutes: float, out: Path, *, threads: int, workers: int
 
     rng = np.random.default_rng(seed)
     stream = torch.utils.data.DataLoader(
-        _Stream(drawn, seed, Aims), batch_size=None, num_workers=workers, prefetch_factor=6
+        Stream(drawn, seed, Aims), batch_size=None, num_workers=workers, prefetch_factor=6
     )
     begun = time.time()
 
@@ -177,7 +177,7 @@ def fit_index(drawn: int, minutes: float, out: Path, *, threads: int, workers: i
     real = load_pool(extra) if extra else None
     rng = np.random.default_rng(seed)
     stream = torch.utils.data.DataLoader(
-        _Stream(drawn, seed, Patches), batch_size=None, num_workers=workers, prefetch_factor=6
+        Stream(drawn, seed, Patches), batch_size=None, num_workers=workers, prefetch_factor=6
     )
     begun = time.time()
 
@@ -198,7 +198,7 @@ def fit_index(drawn: int, minutes: float, out: Path, *, threads: int, workers: i
     return {"minutes": minutes, **_fit("index", IndexNet(), batches(), out, threads, start, rate, only=only)}
 
 
-class _Stream:
+class Stream:
     """Endless batches of crops (n, 64, 48, 3) with ranks, suits, letters, or with corners; each process has its own."""
 
     def __init__(self, drawn: int, seed: int, kind: type[Patches] | type[Aims], size: int = 256,
@@ -291,7 +291,7 @@ def aimed(path: Path, batches: int = 16) -> dict[str, float]:
     """How far a written network's corners are from those of indices of held-out prints, as a share of their width."""
     from companion.vision.reader import Network
 
-    network, stream = Network(path, threads=1), _Stream(16, 0, Aims, split="heldout")
+    network, stream = Network(path, threads=1), Stream(16, 0, Aims, split="heldout")
     off = []
     for crops, corners in (stream[number] for number in range(batches)):
         wanted, size = corners.numpy(), np.array(INDEX_SIZE)
@@ -312,7 +312,7 @@ def revive(kind: str, target: Path, drawn: int) -> Path:
         pool = load_pool(draw("train", drawn, 500, 1, 1))["whole"]
         crops = (pool[first : first + 128] for first in range(0, len(pool), 128))
     else:
-        stream = _Stream(drawn, 0, Aims if kind == "aim" else Patches)
+        stream = Stream(drawn, 0, Aims if kind == "aim" else Patches)
         crops = (stream[number][0].numpy() for number in range(4))
     revive_reader(target, NETS[kind](), (np.ascontiguousarray(batch[..., ::-1]) for batch in crops), out)
     return out

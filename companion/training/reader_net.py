@@ -9,6 +9,7 @@ import torch
 from torch import nn
 
 from companion.vision.reader import FACE_SIZE, INDEX_SIZE, LETTERS
+from companion.vision.runtime import small
 
 
 def _conv(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
@@ -87,10 +88,11 @@ OUTPUTS = {IndexNet: ["rank", "suit", "letter"], FaceNet: ["face"], AimNet: ["co
 
 
 def export(net: nn.Module, path: Path) -> None:
-    """Write the network as ONNX with a free batch size."""
+    """Write the network as ONNX with a free batch size. Of it in eight bits `quantize` makes a new file."""
     size = FACE_SIZE if isinstance(net, FaceNet) else INDEX_SIZE
     names = OUTPUTS[type(net)]
     free = {name: {0: "batch"} for name in ["crops", *names]}
     net.eval()
     torch.onnx.export(net, (torch.zeros(2, 3, size[1], size[0]),), str(path), input_names=["crops"],
                       output_names=names, dynamic_axes=free, opset_version=17, dynamo=False)  # fmt: skip
+    small(path).unlink(missing_ok=True)  # it was made of the weights before

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.vision.assembly import Thing
+from companion.vision.assembly import UNCONFIRMED, Thing
 from companion.vision.geometry import axes, contains, iou, spot_on_card
-from companion.vision.marks import nearest_print
+from companion.vision.marks import mean_size, nearest_print
 from companion.vision.reader import FACES, Tuning, combine
 from companion.vision.seen import Look, Seen
 from companion.vision.types import Side
@@ -41,14 +41,44 @@ def unexplained(reported: Sequence[Seen], seen: Sequence[Seen], spare: Sequence[
         and one.thing.plane.sized(one.thing.outline)
         and all(iou(one.thing.outline, other.thing.outline) < _ELSEWHERE for other in reported)
     ]  # fmt: skip
+    out += [_second(one, look, tuning) for one, look in _level_twins(reported)]
     taken = [look for one in reported for look in one.looks]
     for look in spare:
         if seen and not _read(look, taken) and not any(_explains(one, look) for one in [*reported, *out]):
-            plane = seen[0].thing.plane
-            thing = Thing(plane.card([look.place])[0], Side.UP, 0.5, plane, whole=False)
-            out.append(Seen(thing, (look,), None, combine([look.evidence], None, tuning).doubted(tuning)))
+            out.append(_second(seen[0], look, tuning))
             taken.append(look)
     return out
+
+
+def _level_twins(reported: Sequence[Seen]) -> list[tuple[Seen, Look]]:
+    """Cards known by two indices beside each other, and the second of these: they may be two equal cards of a row.
+
+    One card shows them so if its print has four corners. That is proven by a card that shows three of them, or two
+    beside each other in an outline that was seen.
+    """
+    level, proofs = [], []
+    for one in reported:
+        looks = [look for look in one.looks if look.readable]
+        beside = len(looks) == 2 and float(np.dot(*(axes(look.place)[1] for look in looks))) > 0
+        if len(looks) > 2 or (beside and one.thing.score >= _CLEAR_OUTLINE):
+            proofs.append(one)
+        elif beside and one.thing.score <= UNCONFIRMED:
+            level.append((one, looks[1]))
+    proven = {_print_of(one) for one in proofs} if level else set()
+    return [(one, look) for one, look in level if _print_of(one) not in proven]
+
+
+def _print_of(one: Seen) -> int:
+    """The number of its print among those of the table."""
+    plane = one.thing.plane
+    return int(nearest_print(plane.prints, mean_size(plane.marks(one.readable_places).sizes)))
+
+
+def _second(one: Seen, look: Look, tuning: Tuning) -> Seen:
+    """A card without a name where an index lies, on the table of another."""
+    plane = one.thing.plane
+    thing = Thing(plane.card([look.place])[0], Side.UP, 0.5, plane, whole=False)
+    return Seen(thing, (look,), None, combine([look.evidence], None, tuning).doubted(tuning))
 
 
 def _read(look: Look, taken: Sequence[Look]) -> bool:

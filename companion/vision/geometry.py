@@ -142,20 +142,20 @@ def corner_windows(quad: Array, window: tuple[float, float, float, float] = CORN
     return project(homography(quad), frame)
 
 
-def index_window(index: Array, margin: float = 1.4) -> Array:
-    """The window (4, 2) px around an index quad, which fills 1 / `margin` of its height or width.
+def index_window(indices: Array, margin: float = 1.4) -> Array:
+    """The windows (…, 4, 2) px around index quads (…, 4, 2), which fill 1 / `margin` of their height or width.
 
-    Its ratio is 3 : 4; narrower around an index seen so much from the side that its neighbours would be in view.
+    Their ratio is 3 : 4; narrower around an index seen so much from the side that its neighbours would be in view.
     """
-    centre = index.mean(axis=0)
-    across, down = axes(index)
-    width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
-    if width < 1e-6 or height < 1e-6:
-        return index
-    tall = max(height, width * 4 / 3) * margin
-    half_x, half_y = across / width * min(0.75 * tall, _WIDEST * width) / 2, down / height * tall / 2
-    return np.stack([centre - half_x - half_y, centre + half_x - half_y, centre + half_x + half_y,
-                     centre - half_x + half_y])  # fmt: skip
+    centre = indices.mean(axis=-2)
+    across, down = axes(indices)
+    width, height = (np.linalg.norm(way, axis=-1, keepdims=True) for way in (across, down))
+    seen = (width > 1e-6) & (height > 1e-6)
+    width, height = np.where(seen, width, 1.0), np.where(seen, height, 1.0)
+    tall = np.maximum(height, width * 4 / 3) * margin
+    half_x, half_y = across / width * np.minimum(0.75 * tall, _WIDEST * width) / 2, down / height * tall / 2
+    corners = [centre - half_x - half_y, centre + half_x - half_y, centre + half_x + half_y, centre - half_x + half_y]
+    return np.where(seen[..., None], np.stack(corners, axis=-2), indices)
 
 
 def window_index(window: Array) -> Array:

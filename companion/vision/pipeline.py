@@ -39,6 +39,7 @@ from companion.vision.reader import (
     INDEX_SIZE,
     FaceReader,
     Tuning,
+    Verdict,
     average,
     combine,
     cut,
@@ -66,6 +67,9 @@ _PLAIN = 0.98
 _SEEN_INDEX, _SHOWN_INDEX = 0.4, 0.9
 """What was read at no other card, and not clearly, is a card without a name: an index that the detector scored higher
 than the first, or of which the reader sees more than the second."""
+
+_CERTAIN = 0.995
+"""What two indices of a card say more surely than this, its whole face only repeats."""
 
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
@@ -160,15 +164,18 @@ class Reader:
         """The same indices where they lie exactly: the detector sees them a little aside, turned, large or small."""
         if not quads:
             return []
-        windows = np.stack([index_window(quad, AIM_MARGIN) for quad in quads])
+        rough = np.stack(quads)
+        windows = index_window(rough, AIM_MARGIN)
         inside = self._reader.corners([cut(picture, window, INDEX_SIZE) for window in windows])
         sides = windows[:, [1, 3]] - windows[:, :1]
-        rough, exact = np.stack(quads), windows[:, :1] + inside @ sides  # windows are parallelograms
+        exact = windows[:, :1] + inside @ sides  # windows are parallelograms
         return list(np.where(_same_index(exact, rough)[:, None, None], exact, rough))
 
     def _at_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.4) -> list[Look]:
         """One look at each detected index."""
-        windows = [index_window(quad, margin) for quad in quads]
+        if not quads:
+            return []
+        windows = index_window(np.stack(quads), margin)
         crops = [cut(picture, window, INDEX_SIZE) for window in windows]
         return [Look(*look) for look in zip(windows, crops, self._reader.indices(crops), quads, strict=True)]
 
@@ -190,15 +197,21 @@ class Reader:
     def _judge(
         self, picture: Pixels, todo: Sequence[tuple[Thing, Sequence[Look]]], deck: Collection[str] | None
     ) -> list[Seen]:
-        """Look at the whole face of each thing that shows it, and add up all that was seen of it."""
-        bodies = [cut(picture, thing.outline, FACE_SIZE) for thing, _ in todo if thing.whole]
-        faces = iter(self._reader.faces(bodies))
-        seen = []
-        for thing, looks in todo:
-            face = next(faces) if thing.whole else None
-            verdict = combine([look.evidence for look in looks], face, self.tuning, deck)
-            seen.append(Seen(thing, tuple(looks), face, verdict))
-        return seen
+        """Add up all that was seen of each thing. A whole face is looked at where it shows and is not known already."""
+        evidence = [[look.evidence for look in looks] for _, looks in todo]
+        verdicts = [combine(of_one, None, self.tuning, deck) for of_one in evidence]
+        asked = [
+            number
+            for number, (thing, looks) in enumerate(todo)
+            if thing.whole and not _beyond_doubt(looks, verdicts[number])
+        ]
+        bodies = [cut(picture, todo[number][0].outline, FACE_SIZE) for number in asked]
+        faces = dict(zip(asked, self._reader.faces(bodies), strict=True))
+        for number, face in faces.items():
+            verdicts[number] = combine(evidence[number], face, self.tuning, deck)
+        return [
+            Seen(thing, tuple(looks), faces.get(number), verdicts[number]) for number, (thing, looks) in enumerate(todo)
+        ]
 
     def _look_again(self, picture: Pixels, seen: Sequence[Seen], deck: Collection[str] | None) -> list[Seen]:
         """Look harder at cards that lie face up and were not read; keep what reads better.
@@ -229,6 +242,12 @@ class Reader:
 
     def _unsure(self, seen: Sequence[Seen]) -> list[int]:
         return [n for n, one in enumerate(seen) if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)]
+
+
+def _beyond_doubt(looks: Sequence[Look], verdict: Verdict) -> bool:
+    """True where two indices of a card say the same so clearly that its whole face need not be looked at."""
+    names = [look.name for look in looks if look.readable]
+    return sum(look.clear for look in looks) > 1 and len(set(names)) == 1 and verdict.confidence > _CERTAIN
 
 
 def _least_weight(look: Look, index: Found, fits: bool) -> float:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.assembly import Thing
+from companion.vision.assembly import UNCONFIRMED, Thing
 from companion.vision.doubts import unexplained
 from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, homography, index_window, project
 from companion.vision.plane import Plane
@@ -97,6 +97,22 @@ def test_the_next_card_of_a_narrow_fan_is_not_explained_by_the_one_over_it() -> 
     upper = look(index(outline, 1), "9D")
     assert unexplained([KING], [KING], [upper], TUNING) == []
     assert len(unexplained([known], [known], [upper], TUNING)) == 1  # where its print has no index
+
+
+def test_two_indices_beside_each_other_may_be_of_two_equal_cards() -> None:
+    """Unless their outline was seen, or another card proves that its print has more than two corners."""
+    row = seen(card(300, 100), "KH", (0, 1), score=UNCONFIRMED)
+    (one,) = unexplained([row], [row], [], TUNING)
+    assert one.looks == row.looks[1:]
+    assert not TUNING.accepts(one.verdict)
+    aside = float((index(row.thing.outline, 1) - index(row.thing.outline))[0, 0])
+    assert np.allclose(one.thing.outline, card(300 + aside, 100), atol=3)
+    outlined = seen(card(300, 100), "KH", (0, 1), score=0.8)
+    three = seen(card(500, 100), "7C", (0, 1, 2), score=UNCONFIRMED)
+    for proof in (outlined, three, seen(card(500, 100), "7C", (0, 1))):
+        assert unexplained([row, proof], [row, proof], [], TUNING) == []
+    assert unexplained([outlined], [outlined], [], TUNING) == []
+    assert len(unexplained([row, KING], [row, KING], [], TUNING)) == 1  # opposite corners prove nothing
 
 
 def test_nothing_seen_explains_nothing() -> None:

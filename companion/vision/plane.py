@@ -341,11 +341,11 @@ def _bars(p: Array, marks: Array, unlike: NDArray[np.bool_] | None, length: floa
     return np.concatenate(found).astype(np.intp)
 
 
-def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> NDArray[np.intp]:
+def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
     """Indices that are corners of one card because no others were read like them: rows (first, second, kind).
 
     Kinds as in `_bars`. Two, three or four indices of one face that lie within a card's reach of each other; four are
-    two equal cards, where most faces show two.
+    two equal cards, where most faces show two. Where as many show two as more, either may be: both are given.
     """
     across, down = axes(marks)
     tall = np.linalg.norm(down, axis=1)
@@ -388,7 +388,8 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> NDArray[np.intp]:
                 way = [float(np.linalg.norm(centres[lower[0]] - centres[n])) for n in upper]
                 near = int(np.argmin(way))
                 rows += [(upper[near], lower[0], 1), (upper[1 - near], lower[0], 2 if near else 3)]
-    return np.array(pairs if len(pairs) > sets else rows, np.intp).reshape(-1, 3)
+    ways = [pairs] if len(pairs) > sets else [rows, pairs] if len(pairs) == sets else [rows]
+    return [np.array(way, np.intp).reshape(-1, 3) for way in ways]
 
 
 def _between(ends: Array, points: Array, tall: float) -> bool:
@@ -403,11 +404,16 @@ def _solved(cards: Array, marks: Array, unlike: NDArray[np.bool_] | None) -> Arr
         start[0] = 0.5 * float(np.log(CARD_MM[0] * CARD_MM[1] / np.median(np.abs(areas(cards)))))
     else:
         start[0] = float(np.log(_USUAL_INDEX[1] / np.median(np.linalg.norm(axes(marks)[1], axis=-1))))
-    named = _NO_BARS if unlike is None else _named_bars(marks, unlike)
     points, count = np.concatenate([cards, marks]), len(cards)
     trials = [start, _tilted(start, _AHEAD)]
     others = [_tilted(start, tilt) for tilt in _ASIDE]
-    found, cost = _descend([*trials, *others] if len(named) else trials, points, count, named, len(named))
+    ways = [_NO_BARS] if unlike is None else [way for way in _named_bars(marks, unlike) if len(way)] or [_NO_BARS]
+    ends = [_descend([*trials, *others] if len(way) else trials, points, count, way, len(way)) for way in ways]
+    chosen = 0
+    if len(ways) > 1:  # the outlines and the indices by themselves tell which it is
+        plain = [_descend([end], points, count, _NO_BARS, len(ways[0]), rounds=0)[1] for end, _ in ends]
+        chosen = int(np.argmin(plain))
+    named, (found, cost) = ways[chosen], ends[chosen]
     if not len(named) and cost > _POOR * len(points):
         other, other_cost = _descend(others, points, count, named, len(named))
         found = other if other_cost < cost else found
@@ -440,7 +446,7 @@ def _likely(p: Array) -> Array:
 
 
 def _descend(
-    starts: Sequence[Array], points: Array, cards: int, bars: NDArray[np.intp], sure: int
+    starts: Sequence[Array], points: Array, cards: int, bars: NDArray[np.intp], sure: int, rounds: int = _ROUNDS
 ) -> tuple[Array, float]:
     """Gauss-Newton with damping from each start; the best end and its cost.
 
@@ -466,7 +472,7 @@ def _descend(
     best = np.stack(starts)
     damping, live = np.full(len(best), 1e-2), np.arange(len(best))
     tables, costs = rows(best)
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         slope = (tables[live, 1:] - tables[live, :1]) / step
         square = slope @ slope.swapaxes(1, 2)
         damped = square * (1 + damping[live, None, None] * np.eye(len(_START)))

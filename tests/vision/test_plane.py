@@ -425,3 +425,19 @@ def test_indices_read_alike_show_a_slant_that_outlines_hide() -> None:
     assert sorted(tuple(sorted(t.indices)) for t in things if t.indices) == [
         tuple(range(4 * k, 4 * k + 4)) for k in range(6)
     ]
+
+
+def test_two_equal_cards_beside_a_third_are_not_one_with_four_corners() -> None:
+    """Four indices of one face lie as those of one card would; one more card shows two. The outlines tell (px)."""
+    outlines = [
+        [[543, 292], [660, 263], [706, 419], [587, 449]], [[406, 320], [525, 290], [573, 458], [453, 489]],
+        [[671, 241], [788, 213], [834, 367], [716, 397]],
+    ]  # fmt: skip
+    indices = [
+        [[412, 323], [432, 318], [442, 351], [421, 357]], [[679, 246], [702, 240], [712, 278], [690, 284]],
+        [[697, 413], [674, 419], [663, 381], [687, 375]], [[567, 455], [546, 460], [537, 427], [557, 422]],
+        [[826, 361], [803, 367], [792, 329], [815, 323]], [[552, 298], [574, 292], [583, 330], [561, 336]],
+    ]  # fmt: skip
+    quads, names = [np.array(quad, np.float64) for quad in indices], Reading.of([9, 5, 9, 9, 5, 9], [True] * 6)
+    things = arrange(up([np.array(quad, np.float64) for quad in outlines]), quads, BLANK, names)
+    assert sorted(sorted(thing.indices) for thing in things) == [[0, 3], [1, 4], [2, 5]]

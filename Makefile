@@ -35,7 +35,7 @@ bench: $(DEV_STAMP)
 # Re-creates the shipped weights; docs/training.md says what every step needs and how long it takes.
 TRAIN := OMP_NUM_THREADS=$$(nproc) .venv-train/bin/python -m companion.training
 MINUTES ?= 88
-SCENES ?= --train 16000
+SCENES ?= --train 16000 --looks 2600
 INDEX ?= --drawn 110
 AIM ?= --drawn 100 --minutes 36
 FACE ?= --parts 14 --epochs 3

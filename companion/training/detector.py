@@ -286,6 +286,7 @@ def main(argv: list[str]) -> int:
     s.add_argument("--val", type=int, default=400)
     s.add_argument("--first", type=int, default=1000)
     s.add_argument("--size", type=int, default=320)
+    s.add_argument("--looks", type=int, default=0, help="also this many whole tables, cut up as it looks at them")
     s.add_argument("--workers", type=int, default=os.cpu_count() or 2)
     t = steps.add_parser("train", help="train on a data set")
     t.add_argument("--data", type=Path, required=True, help="data.yaml")
@@ -312,12 +313,14 @@ def main(argv: list[str]) -> int:
     r.add_argument("--scenes", type=int, default=256, help="composed scenes to measure its normalisation on")
     a = parser.parse_args(argv)
     if a.step == "scenes":
-        from companion.training import dataset
+        from companion.training import dataset, looks
 
         size = (a.size, a.size)
         dataset.write_split(a.out, "val", "heldout", a.val, first=9_000_000, size=size, workers=a.workers)
         dataset.write_split(a.out, "train", "train", a.train, first=a.first, size=size, workers=a.workers)
-        print(dataset.write_yaml(a.out, ["train"], "val"))
+        if a.looks:
+            looks.write_looks(a.out, "looks", "train", a.looks, first=a.first, workers=a.workers)
+        print(dataset.write_yaml(a.out, ["train", "looks"] if a.looks else ["train"], "val"))
     elif a.step == "train":
         print(
             train(

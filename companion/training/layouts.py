@@ -155,12 +155,29 @@ def _moved(cards: list[Place], dx: float, dy: float) -> list[Place]:
 MAKERS = {"single": _single, "scatter": _scatter, "grid": _grid, "spread": _spread, "columns": _columns, "fan": _fan,
           "pile": _pile, "trick": _trick, "hands": _hands}  # fmt: skip
 """The arrangements by name."""
+CROWD = "crowd"
+"""One more, for training alone: as many narrow groups as the table holds."""
+
+
+def _crowd(rng: Rng, w: float, h: float) -> list[Place]:
+    """Narrow groups all over the table: fans, rows, piles and columns, each turned its own way."""
+    nx, ny = max(1, int(w / 4.5)), max(1, int(h / 4))
+    out: list[Place] = []
+    for cell in rng.permutation(nx * ny):
+        maker = (_fan, _spread, _pile, _columns)[int(rng.choice(4, p=[0.45, 0.3, 0.1, 0.15]))]
+        group = [p for p in maker(rng, 1.5, 4.0) if math.hypot(p.x, p.y) < 3]
+        turn = float(rng.normal(0, 0.4) if rng.random() < 0.5 else rng.uniform(0, 6.28))
+        c, s = math.cos(turn), math.sin(turn)
+        x, y = ((int(cell) % nx + 0.5) / nx - 0.5) * w, ((int(cell) // nx + 0.5) / ny - 0.5) * h
+        x, y = x + rng.normal(0, 0.5), y + rng.normal(0, 0.5)
+        out += [Place(c * p.x - s * p.y + x, s * p.x + c * p.y + y, p.angle + turn, p.up, p.deck) for p in group]
+    return out
 
 
 def invent(rng: Rng, w: float, h: float, only: str | None = None) -> list[Place]:
     """A table `w`×`h` card widths large: one arrangement, or two beside each other; bottom card first.
 
-    `only` names the one arrangement to make.
+    `only` names the one arrangement to make, of `MAKERS` or `CROWD`.
     """
     small = min(w, h) < 2.6
     makers = list(MAKERS.values())
@@ -169,7 +186,9 @@ def invent(rng: Rng, w: float, h: float, only: str | None = None) -> list[Place]
         if small
         else [0.02, 0.2, 0.15, 0.13, 0.12, 0.14, 0.05, 0.09, 0.1]
     )
-    out = (MAKERS[only] if only else makers[int(rng.choice(len(makers), p=weights))])(rng, w, h)
+    out = (_crowd if only == CROWD else MAKERS[only] if only else makers[int(rng.choice(len(makers), p=weights))])(
+        rng, w, h
+    )
     if rng.random() < 0.75:
         turn, c, s = float(rng.uniform(0, 6.28)) if rng.random() < 0.5 else 0.0, 0.0, 0.0
         c, s = math.cos(turn), math.sin(turn)

@@ -62,7 +62,7 @@ _UNLIKE_MM = 3.0
 _CLEAR_OUTLINE = 0.4
 """Outlines from this detector score on say how the table lies."""
 
-UNCONFIRMED = 0.4
+_UNCONFIRMED = 0.4
 """Score of a card that two indices make where the detector saw no such outline."""
 
 _LEVEL_MM = 10.0
@@ -131,7 +131,7 @@ def arrange(
     groups = [*whole, *groups]
     planes = [plane] * len(whole) + [strict] * (len(groups) - len(whole))
     things = [
-        Thing(outline, Side.UP, UNCONFIRMED, own, group)
+        Thing(outline, Side.UP, _UNCONFIRMED, own, group)
         for outline, own, group in zip(_placed(plane, marks, groups, faces), planes, groups, strict=True)
     ]
     plane = strict

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.vision.assembly import UNCONFIRMED, Thing
+from companion.vision.assembly import Thing
 from companion.vision.geometry import axes, contains, iou, spot_on_card
-from companion.vision.marks import mean_size, nearest_print
-from companion.vision.reader import FACES, Tuning, combine
+from companion.vision.marks import mean_size, nearest_print, row_gaps
+from companion.vision.reader import FACES, Tuning, Verdict, combine
 from companion.vision.seen import Look, Seen
 from companion.vision.types import Side
 
@@ -24,6 +24,12 @@ _OWN_PLACE = 0.3
 
 _AT_CORNER_MM = 8.0
 """So near to where a card's index lies an index is that card's, if it shows none there."""
+
+_ROW = 5
+"""So many indices make a row, at least."""
+
+_PARALLEL = 0.9945
+"""Two indices beside each other on one card read the same way but for some degrees (cosine of six): 98 of 100 do."""
 
 _GROWN = 0.1
 """Outlines are inexact by this share of the way to their middle."""
@@ -43,10 +49,26 @@ def unexplained(reported: Sequence[Seen], seen: Sequence[Seen], spare: Sequence[
     ]  # fmt: skip
     out += [_second(one, look, tuning) for one, look in _level_twins(reported)]
     taken = [look for one in reported for look in one.looks]
-    for look in spare:
-        if seen and not _read(look, taken) and not any(_explains(one, look) for one in [*reported, *out]):
+    lost = [look for one in seen for look in one.looks if look.quad is not None and look.clear]
+    for look in [*spare, *lost]:
+        if seen and not _read(look, taken) and not any(_explains(one, look, tuning) for one in [*reported, *out]):
             out.append(_second(seen[0], look, tuning))
             taken.append(look)
+    return out + _missing(reported, seen)
+
+
+def _missing(reported: Sequence[Seen], seen: Sequence[Seen]) -> list[Seen]:
+    """Cards of evenly laid rows where no index was seen, nor a back, and the next one lies two steps farther."""
+    looks = [look for one in reported for look in one.looks if look.readable and look.quad is not None]
+    if len(looks) < _ROW:
+        return []
+    plane, backs = seen[0].thing.plane, [one.thing.outline for one in seen if one.thing.side is Side.DOWN]
+    out = []
+    for one, other in row_gaps(plane.marks([look.place for look in looks])):
+        place = (looks[one].place + looks[other].place) / 2
+        if not any(contains(back, place.mean(axis=0)) for back in backs):
+            thing = Thing(plane.card([place])[0], Side.UP, 0.5, plane, whole=False)
+            out.append(Seen(thing, (), None, Verdict((), 0.0)))
     return out
 
 
@@ -54,18 +76,21 @@ def _level_twins(reported: Sequence[Seen]) -> list[tuple[Seen, Look]]:
     """Cards known by two indices beside each other, and the second of these: they may be two equal cards of a row.
 
     One card shows them so if its print has four corners. That is proven by a card that shows three of them, or two
-    beside each other in an outline that was seen.
+    beside each other in an outline that was seen. Those of one card also read the same way.
     """
-    level, proofs = [], []
+    level, turned, proofs = [], [], []
     for one in reported:
         looks = [look for look in one.looks if look.readable]
-        beside = len(looks) == 2 and float(np.dot(*(axes(look.place)[1] for look in looks))) > 0
-        if len(looks) > 2 or (beside and one.thing.score >= _CLEAR_OUTLINE):
+        downs = [axes(look.place)[1] for look in looks]
+        beside = len(looks) == 2 and float(downs[0] @ downs[1]) > 0
+        if beside and one.thing.plane.marks([look.place for look in looks]).steps[1][0, 1] < _PARALLEL:
+            turned.append((one, looks[1]))
+        elif len(looks) > 2 or (beside and one.thing.score >= _CLEAR_OUTLINE):
             proofs.append(one)
-        elif beside and one.thing.score <= UNCONFIRMED:
+        elif beside:
             level.append((one, looks[1]))
     proven = {_print_of(one) for one in proofs} if level else set()
-    return [(one, look) for one, look in level if _print_of(one) not in proven]
+    return turned + [(one, look) for one, look in level if _print_of(one) not in proven]
 
 
 def _print_of(one: Seen) -> int:
@@ -88,9 +113,15 @@ def _read(look: Look, taken: Sequence[Look]) -> bool:
     return any(float(np.linalg.norm(centre - other.place.mean(axis=0))) < reach for other in taken)
 
 
-def _explains(one: Seen, look: Look) -> bool:
-    """True where an index may be one of this card: it says the same, or lies at a corner where none was read."""
+def _explains(one: Seen, look: Look, tuning: Tuning) -> bool:
+    """True where an index may be one of this card: it says the same, or lies at a corner where none was read.
+
+    Not so where it was read beyond doubt, and the card is a back, or surely another one.
+    """
     outline = one.thing.outline
+    sure = one.clear or tuning.accepts(one.verdict)
+    if look.clear and (one.thing.side is Side.DOWN or (sure and one.name != FACES[look.name])):
+        return False
     if one.name == FACES[look.name] and contains(
         outline + _GROWN * (outline - outline.mean(axis=0)), look.place.mean(axis=0)
     ):

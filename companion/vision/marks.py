@@ -33,6 +33,10 @@ indices that fit the upper corners of one card better than the third are those."
 _APART_MM, _ASIDE_MM = 5.0, 8.0
 """What lies between two indices is farther from either than the first, and less aside of the line than the second."""
 
+_ROW_ALIKE, _NARROW_MM, _EVEN = 0.95, 35.0, 0.25
+"""In an evenly laid row neighbours read the same way (cosine), at steps shorter than the second, which differ by less
+than this share of them."""
+
 _QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
 """Row vectors times this: reading across → reading down, on the screen."""
 
@@ -163,6 +167,36 @@ def in_step(steps: Array, of_others: Array, aside: float | Array) -> NDArray[np.
     beside = np.hypot(np.abs(steps[..., 0]) - aside, steps[..., 1])
     repeats = (away < np.minimum(_STEP_MM, 0.6 * beside)[..., None]).sum(axis=-1)
     return np.asarray((repeats >= 2) & (beside > _FITS_MM))
+
+
+def row_gaps(marks: Marks) -> list[tuple[int, int]]:
+    """Neighbours of an evenly laid row between which one card is missing: their step is twice that of those around.
+
+    Cards of the row lie over each other; at least three steps, before and behind, say how far.
+    """
+    steps, alike = marks.steps
+    x, y = steps[..., 0], np.abs(steps[..., 1])
+    ahead = np.where((alike > _ROW_ALIKE) & (x > 1.0) & (y < np.maximum(_ASIDE_MM, 0.5 * x)), x, np.inf)
+    if not len(ahead):
+        return []
+    following = ahead.argmin(axis=1)
+    lengths = ahead[np.arange(len(ahead)), following]
+    before = {int(one): number for number, one in enumerate(following) if np.isfinite(lengths[number])}
+    found = []
+    for number in np.flatnonzero(np.isfinite(lengths)).tolist():
+        around, back, forth = [], number, int(following[number])
+        for _ in range(2):
+            if back in before:
+                back = before[back]
+                around.append(float(lengths[back]))
+            if np.isfinite(lengths[forth]):
+                around.append(float(lengths[forth]))
+                forth = int(following[forth])
+        usual = float(np.median(around)) if len(around) > 2 else np.inf
+        even = all(abs(one - usual) < _EVEN * usual for one in around)
+        if usual < _NARROW_MM and even and abs(lengths[number] - 2 * usual) < _EVEN * usual:
+            found.append((number, int(following[number])))
+    return found
 
 
 def other_prints(marks: Marks, usual: Print, unlike: NDArray[np.bool_] | None) -> list[Print]:

@@ -351,6 +351,7 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> list[NDArray[np.intp
     tall = np.linalg.norm(down, axis=1)
     centres = marks.mean(axis=1)
     pairs: list[tuple[int, int, int]] = []
+    same_side: list[tuple[int, int, int]] = []
     rows: list[tuple[int, int, int]] = []
     sets, done = 0, set[int]()
     for number in range(len(marks)):
@@ -372,6 +373,7 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> list[NDArray[np.intp
             if len(lower) == 1:
                 right = float((centres[lower[0]] - centres[upper[0]]) @ aside)
                 pairs += [(upper[0], lower[0], 2)] if right > 1.5 else []
+                same_side += [(upper[0], lower[0], 1)] if abs(right) < 1.5 else []
         elif len(upper) <= 2 and len(lower) <= 2:
             strange = np.flatnonzero(unlike[number])
             levels = [centres[[level[0], level[-1]]] for level in (upper, lower) if level]
@@ -388,6 +390,8 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> list[NDArray[np.intp
                 way = [float(np.linalg.norm(centres[lower[0]] - centres[n])) for n in upper]
                 near = int(np.argmin(way))
                 rows += [(upper[near], lower[0], 1), (upper[1 - near], lower[0], 2 if near else 3)]
+    if len(same_side) > max(2, len(pairs)):  # a row of four-cornered cards, each over one side of the last
+        pairs += same_side
     ways = [pairs] if len(pairs) > sets else [rows, pairs] if len(pairs) == sets else [rows]
     return [np.array(way, np.intp).reshape(-1, 3) for way in ways]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.assembly import UNCONFIRMED, Thing
+from companion.vision.assembly import Thing
 from companion.vision.doubts import unexplained
 from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, homography, index_window, project
 from companion.vision.plane import Plane
@@ -66,7 +66,35 @@ def test_a_clear_outline_elsewhere_is_a_card_without_a_name() -> None:
     ],
 )
 def test_other_outlines_are_not(other: Seen) -> None:
-    assert unexplained([KING], [KING, other], [], TUNING) == []
+    assert unexplained([KING], [KING, replace(other, looks=())], [], TUNING) == []
+
+
+def test_what_was_read_clearly_does_not_go_with_its_outline() -> None:
+    """An index of its own, of a card that was dropped: unless it is one of a reported card's."""
+    dropped = seen(card(150, 160), "QH", (0,), score=0.5)
+    (one,) = unexplained([KING], [KING, dropped], [], TUNING)
+    assert one.looks == dropped.looks
+    unclear = replace(dropped, looks=(look(index(card(100, 100), 1), "QH"),))
+    assert unexplained([KING], [KING, unclear], [], TUNING) == []  # not clear
+    other = replace(dropped, looks=(look(index(card(100, 100), 1), "QH", 0.99),))
+    assert len(unexplained([KING], [KING, other], [], TUNING)) == 1  # at a king's corner, and surely no king's
+    same = replace(dropped, looks=(look(index(card(100, 100), 1), "KH", 0.99),))
+    assert unexplained([KING], [KING, same], [], TUNING) == []
+
+
+def test_indices_that_read_askew_are_not_of_one_card() -> None:
+    outline = card(300, 100)
+    straight = seen(outline, "KH", (0, 1))
+    for degrees, cards in ((3, 0), (10, 1)):
+        turned = rotated(index(outline, 1), degrees)
+        row = replace(straight, looks=(straight.looks[0], look(turned, "KH", 0.99)))
+        assert len(unexplained([row], [row], [], TUNING)) == cards
+
+
+def rotated(quad: Array, degrees: float) -> Array:
+    """A quad turned about its middle."""
+    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return (quad - quad.mean(axis=0)) @ np.array([[c, s], [-s, c]]) + quad.mean(axis=0)
 
 
 def test_an_index_that_no_card_shows_is_a_card_without_a_name() -> None:
@@ -101,18 +129,49 @@ def test_the_next_card_of_a_narrow_fan_is_not_explained_by_the_one_over_it() -> 
 
 def test_two_indices_beside_each_other_may_be_of_two_equal_cards() -> None:
     """Unless their outline was seen, or another card proves that its print has more than two corners."""
-    row = seen(card(300, 100), "KH", (0, 1), score=UNCONFIRMED)
+    row = seen(card(300, 100), "KH", (0, 1), score=0.5)
     (one,) = unexplained([row], [row], [], TUNING)
     assert one.looks == row.looks[1:]
     assert not TUNING.accepts(one.verdict)
     aside = float((index(row.thing.outline, 1) - index(row.thing.outline))[0, 0])
     assert np.allclose(one.thing.outline, card(300 + aside, 100), atol=3)
     outlined = seen(card(300, 100), "KH", (0, 1), score=0.8)
-    three = seen(card(500, 100), "7C", (0, 1, 2), score=UNCONFIRMED)
+    three = seen(card(500, 100), "7C", (0, 1, 2), score=0.5)
     for proof in (outlined, three, seen(card(500, 100), "7C", (0, 1))):
         assert unexplained([row, proof], [row, proof], [], TUNING) == []
     assert unexplained([outlined], [outlined], [], TUNING) == []
     assert len(unexplained([row, KING], [row, KING], [], TUNING)) == 1  # opposite corners prove nothing
+
+
+def row(*steps: int) -> list[Seen]:
+    """Cards that lie over each other's right side, of each one index read, at these places (px)."""
+    faces = ["2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S"]
+    return [seen(card(100 + x, 100), face, (0,)) for x, face in zip(steps, faces, strict=False)]
+
+
+def test_a_gap_in_an_even_row_is_a_card_that_was_not_seen() -> None:
+    cards = row(0, 24, 47, 95, 120, 143)
+    (one,) = unexplained(cards, cards, [], TUNING)
+    assert np.allclose(one.thing.outline, card(171, 100), atol=3)
+    assert one.looks == ()
+    assert not TUNING.accepts(one.verdict)
+    back = replace(seen(card(171, 100), "KH", ()), thing=Thing(card(171, 100), Side.DOWN, 0.4, TABLE))
+    assert unexplained(cards, [*cards, back], [], TUNING) == []  # face down
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (0, 24, 48, 72, 96, 120),  # none is missing
+        (0, 24, 48, 96),  # too few to say
+        (0, 24, 60, 108, 125, 160),  # not evenly laid
+        (0, 24, 48, 120, 144, 168),  # two rows beside each other
+        (0, 110, 220, 440, 550, 660),  # cards beside each other: a place may be free
+    ],
+)
+def test_other_rows_miss_none(steps: tuple[int, ...]) -> None:
+    cards = row(*steps)
+    assert unexplained(cards, cards, [], TUNING) == []
 
 
 def test_nothing_seen_explains_nothing() -> None:

@@ -441,3 +441,17 @@ def test_two_equal_cards_beside_a_third_are_not_one_with_four_corners() -> None:
     quads, names = [np.array(quad, np.float64) for quad in indices], Reading.of([9, 5, 9, 9, 5, 9], [True] * 6)
     things = arrange(up([np.array(quad, np.float64) for quad in outlines]), quads, BLANK, names)
     assert sorted(sorted(thing.indices) for thing in things) == [[0, 3], [1, 4], [2, 5]]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_twins_in_a_row_of_four_cornered_cards_are_not_one(view: Array) -> None:
+    """Each card lies over the right side of the last: all but the top one show two indices below each other."""
+    row = [card(37 * k - 140, 0) for k in range(8)]
+    corners = [*((one, k) for one in row[:7] for k in (0, 3)), *((row[7], k) for k in range(4))]
+    indices = seen(view, [index(one, corner) for one, corner in corners])
+    faces = [1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7]  # two equal ones in the midst
+    things = arrange([], indices, BLANK, Reading.of(faces, [True] * 18))
+    assert sorted(sorted(thing.indices) for thing in things) == [
+        *([2 * k, 2 * k + 1] for k in range(7)),
+        [14, 15, 16, 17],
+    ]

@@ -26,8 +26,7 @@ from companion.server.watch import Answer, Performance, Watch
 from companion.table import Layout
 from companion.vision.images import Pixels
 from companion.vision.sources import PushSource, Source, SourceError, SourceState, cameras, open_source
-from companion.vision.types import ReadResult
-from companion.vision.watch import Reads
+from companion.vision.types import ReadResult, Reads
 
 _log = logging.getLogger(__name__)
 DEMO_GAME, DEMO_DECK = "three-card-showdown", "52D2"
@@ -79,8 +78,9 @@ class OneReader:
 
 def _shipped_reader() -> Reads:
     from companion.vision.pipeline import Reader
+    from companion.vision.second import Twice
 
-    return Reader()
+    return Twice(Reader())
 
 
 class Cameras:

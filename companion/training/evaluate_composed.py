@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from companion.training import dataset, scenes
-from companion.vision.pipeline import Reader
-from companion.vision.types import ReadResult, Side
+from companion.vision.second import Twice
+from companion.vision.types import ReadResult, Reads, Side
 
 FIRST_SEED = 77_000_000
 MIN_INDEX_PX = 12.0
@@ -130,15 +130,20 @@ def is_settled(result: ReadResult) -> bool:
     return all(card.face is not None for card in result.cards if card.side is Side.UP)
 
 
-def measure_composed(reader: Reader, count: int, size: tuple[int, int] = (1280, 720)) -> dict[str, dict]:
-    """Figures over `count` scenes of held-out prints at `size` px, in ordinary light and in `light`'s worst."""
+def measure_composed(reader: Reads, count: int, size: tuple[int, int] = (1280, 720)) -> dict[str, dict]:
+    """Figures over `count` scenes of held-out prints at `size` px, in ordinary light and in `light`'s worst.
+
+    `reader` reads once; each light is measured with it, and read twice (`companion.vision.second`).
+    """
     out = {}
     for name, harsh in LIGHTS.items():
         composer = dataset.composer("heldout", size, drawn=16)
         composer.widths, composer.harsh = (40, 260), harsh
-        sums = Count()
+        ways = {name: (reader, Count()), f"{name}, read twice": (Twice(reader), Count())}
         for seed in range(FIRST_SEED, FIRST_SEED + count):
             scene = composer.compose(seed)
-            sums.add(scene, reader.read(np.ascontiguousarray(scene.image[..., ::-1])))
-        out[name] = sums.figures()
+            picture = np.ascontiguousarray(scene.image[..., ::-1])
+            for way, sums in ways.values():
+                sums.add(scene, way.read(picture))
+        out |= {key: sums.figures() for key, (_, sums) in ways.items()}
     return out

@@ -27,6 +27,8 @@ from companion.training import layouts, photo_cards, prints, scenes
 from companion.training.evaluate_composed import Count, is_settled, miscounted, names_of, truth
 from companion.vision.annotate import annotate
 from companion.vision.pipeline import Reader
+from companion.vision.second import Twice
+from companion.vision.types import Reads
 
 Rng = np.random.Generator
 FIRST_SEED = 88_000_000
@@ -163,19 +165,22 @@ def taken(rng: Rng, painted: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(cv2.imdecode(data, cv2.IMREAD_COLOR)[..., ::-1])
 
 
-def measure(reader: Reader, collage: Collage, count: int, pictures: Path | None = None) -> dict:
+def measure(reader: Reads, collage: Collage, count: int, pictures: Path | None = None) -> dict:
     """Figures over about `count` scenes, by arrangement, deck and in all; `wrong` names each scene that went wrong.
 
-    `pictures`: a folder for the pictures of those, with what was read drawn in.
+    `reader` reads once; here everything is read twice, and `once` has the figures in all of the first reading.
+    `pictures`: a folder for the pictures of scenes that went wrong, with what was read drawn in.
     """
     groups: dict[str, Count] = {}
+    once, twice = Count(), Twice(reader)
     wrong = []
     arrangements = (*APART, *OVERLAPPING)
     for number in range(count):
         arrangement, seed = arrangements[number % len(arrangements)], FIRST_SEED + number
         scene, deck = collage.paste(seed, arrangement)
         picture = np.ascontiguousarray(scene.image[..., ::-1])
-        result = reader.read(picture)
+        once.add(scene, reader.read(picture))
+        result = twice.read(picture)
         overlap = "apart" if arrangement in APART else "overlapping"
         for key in (f"arrangement: {arrangement}", f"deck: {deck}", overlap, "all"):
             groups.setdefault(key, Count()).add(scene, result)
@@ -187,7 +192,8 @@ def measure(reader: Reader, collage: Collage, count: int, pictures: Path | None 
             if pictures is not None:
                 pictures.mkdir(parents=True, exist_ok=True)
                 cv2.imwrite(str(pictures / f"{arrangement}-{seed}.png"), annotate(picture, result))
-    return {"figures": {key: groups[key].figures() for key in sorted(groups)}, "wrong": wrong}
+    figures = {key: groups[key].figures() for key in sorted(groups)}
+    return {"figures": figures, "once": once.figures(), "wrong": wrong}
 
 
 def table(figures: dict[str, dict]) -> str:
@@ -228,7 +234,7 @@ def main(argv: list[str]) -> int:
     except FileNotFoundError as problem:
         parser.error(str(problem))
     report = measure(Reader(given.models), collage, given.scenes, given.pictures)
-    print(table(report["figures"]))
+    print(table(report["figures"] | {"all, read once": report["once"]}))
     if given.json:
         given.json.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", "utf-8")
     return 0

@@ -19,7 +19,8 @@ from companion.training.evaluate_composed import Sums, names_of, truth
 from companion.vision.annotate import annotate
 from companion.vision.geometry import as_quad, iou
 from companion.vision.pipeline import Reader
-from companion.vision.types import CardRead, ReadResult
+from companion.vision.second import Twice
+from companion.vision.types import CardRead, ReadResult, Reads
 
 FIRST_SEED = 55_000_000
 SIZE = (1280, 720)
@@ -45,7 +46,7 @@ def errors(scene: scenes.Scene, result: ReadResult) -> tuple[list[tuple[str, Car
     return wrong, lost
 
 
-def look(reader: Reader, count: int, out: Path) -> dict:
+def look(reader: Reads, count: int, out: Path) -> dict:
     """Read `count` scenes of each arrangement; writes `worst-NAME.jpg` pictures, returns figures and confusions."""
     composer = scenes.Composer(
         [p for p in prints.load_prints("heldout", drawn=16) if p.source == "invented"], backgrounds.Bank(), SIZE
@@ -85,7 +86,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--scenes", type=int, default=20, help="scenes of each arrangement")
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures and report.json")
     given = parser.parse_args(argv)
-    report = look(Reader(given.models), given.scenes, given.out)
+    report = look(Twice(Reader(given.models)), given.scenes, given.out)
     (given.out / "report.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", "utf-8")
     print(json.dumps(report, indent=2, ensure_ascii=False))
     return 0

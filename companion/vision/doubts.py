@@ -73,24 +73,27 @@ def _missing(reported: Sequence[Seen], seen: Sequence[Seen]) -> list[Seen]:
 
 
 def _level_twins(reported: Sequence[Seen]) -> list[tuple[Seen, Look]]:
-    """Cards known by two indices beside each other, and the second of these: they may be two equal cards of a row.
+    """Cards that may be two equal ones of a row, and the index that may be the second's.
 
-    One card shows them so if its print has four corners. That is proven by a card that shows three of them, or two
-    beside each other in an outline that was seen. Those of one card also read the same way.
+    Two indices beside each other are one card's if its print has four corners. That is proven by a card that shows
+    three of them, or two beside each other in an outline that was seen. Those of one card also read the same way. Three
+    or four are two cards' as well, where the outline was not clearly seen.
     """
-    level, turned, proofs = [], [], []
+    doubtful, level, proofs = [], [], []
     for one in reported:
         looks = [look for look in one.looks if look.readable]
         downs = [axes(look.place)[1] for look in looks]
-        beside = len(looks) == 2 and float(downs[0] @ downs[1]) > 0
-        if beside and one.thing.plane.marks([look.place for look in looks]).steps[1][0, 1] < _PARALLEL:
-            turned.append((one, looks[1]))
-        elif len(looks) > 2 or (beside and one.thing.score >= _CLEAR_OUTLINE):
+        beside, many = len(looks) == 2 and float(downs[0] @ downs[1]) > 0, len(looks) > 2
+        outlined = one.thing.score >= _CLEAR_OUTLINE
+        askew = beside and one.thing.plane.marks([look.place for look in looks]).steps[1][0, 1] < _PARALLEL
+        if askew or (many and not outlined):
+            doubtful.append((one, looks[1]))
+        elif many or (beside and outlined):
             proofs.append(one)
         elif beside:
             level.append((one, looks[1]))
     proven = {_print_of(one) for one in proofs} if level else set()
-    return turned + [(one, look) for one, look in level if _print_of(one) not in proven]
+    return doubtful + [(one, look) for one, look in level if _print_of(one) not in proven]
 
 
 def _print_of(one: Seen) -> int:

@@ -156,7 +156,7 @@ class Tracker:
 
         `changed`: where hands were since the last reading, px; None means everywhere. `time` in s.
         """
-        cards = believable(result.cards)
+        cards = result.cards
         self._time, self._frame, self._size = time, frame, (result.width, result.height)
         if self.calibration is None:
             self.calibration = Calibration.whole_picture(result.width, result.height)
@@ -320,13 +320,6 @@ class Tracker:
         return SeenCard(
             track.number, track.face(self.accept), confidence, track.side, track.place, candidates, track.crop
         )
-
-
-def believable(cards: Sequence[CardRead]) -> list[CardRead]:
-    """The readings that can be cards of their own: an outline without a name that lies mostly on named cards is a
-    second look at those, askew, or too little of a covered card to go by."""
-    named = [as_quad(card.polygon) for card in cards if card.face is not None]
-    return [c for c in cards if c.face is not None or c.side is Side.DOWN or not _lies_on(c.polygon, named)]
 
 
 def _lies_on(outline: Quad, others: Sequence[Array]) -> bool:

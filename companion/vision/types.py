@@ -7,8 +7,13 @@ top-left pixel. Table coordinates are millimetres when the camera is calibrated,
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
@@ -70,6 +75,16 @@ class ReadResult:
     ms: float
     cards: tuple[CardRead, ...] = ()
     letters: frozenset[str] = frozenset()
+
+
+class Reads(Protocol):
+    """What reads pictures: `companion.vision.pipeline.Reader` once, `companion.vision.second.Twice` twice."""
+
+    def read(
+        self, image: NDArray[np.uint8], deck: Collection[str] | None = None, letters: Collection[str] = ()
+    ) -> ReadResult:
+        """All cards in a (height, width, 3) BGR picture. `deck`: faces that may occur; `letters`: those read on this
+        table before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from companion.vision.gate import Gate, Region
 from companion.vision.images import Pixels, fit
 from companion.vision.sources import Frame, Source, SourceState, SourceStatus
 from companion.vision.tracker import Track, Tracker
-from companion.vision.types import Quad, ReadResult, SeenTable
+from companion.vision.types import Quad, ReadResult, Reads, SeenTable
 
 MOST_LOOKS = 3
 """A still table is read again while some card is unclear, so many times at most."""
@@ -40,13 +40,6 @@ _LETTER_TIMES = 2
 """A letter read in so many pictures is printed in this table's deck."""
 
 _log = logging.getLogger(__name__)
-
-
-class Reads(Protocol):
-    """What the watcher needs of a reader; `companion.vision.pipeline.Reader` is one."""
-
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
-        """All cards in a (height, width, 3) BGR picture. `letters`: those read on this table before."""
 
 
 class Deck(Protocol):

@@ -31,6 +31,7 @@ class Play:
 
     def __init__(self, folder: Path) -> None:
         from companion.vision.pipeline import Reader
+        from companion.vision.second import Twice
 
         self.journal = Journal(f"sqlite:///{folder / 'demo.sqlite3'}")
         self.journal.create("demo", Started("three-card-showdown", Setup(PLAYERS, "52D2")))
@@ -38,7 +39,7 @@ class Play:
         self.tables: list[SeenTable] = []
         self.questions: list[Question] = []
         source = VideoSource(DEMO / NAME, realtime=False)
-        self.watcher = Watcher(source, Reader(), deck=deck("52D2"), on_table=self.note)
+        self.watcher = Watcher(source, Twice(Reader()), deck=deck("52D2"), on_table=self.note)
         while (frame := source.read()) is not None:
             self.watcher.feed(frame)
         source.close()

@@ -1,0 +1,153 @@
+"""A second reading of the same picture, turned upside down, and what both readings say.
+
+The networks see an upside-down picture with other eyes: what is there they find again, while most mistakes (a card that
+is not found, one counted twice, a suit misread) they make only once. So a name that the second reading does not
+confirm becomes a question, what only the second names is asked about as well, and passing outlines go. Counts can be
+relied on then: a card goes unseen in silence only where both readings miss it. It takes twice the time, so it is for
+tables at rest and single pictures.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from companion.vision.geometry import area, as_quad
+from companion.vision.images import Pixels, as_bgr
+from companion.vision.types import CardRead, Quad, ReadResult, Reads, Side
+
+_NEAR = 0.45
+"""Two readings of one card have their middles nearer than this share of its size (root of its area)."""
+
+_SURE_ALONE = 0.99
+"""A face of which there is only one keeps its name from this probability on, though the second reading misses it."""
+
+_SAYS_NOTHING, _PASSING_BACK = 0.2, 0.6
+"""What only one reading sees is nothing: a face whose best candidate is less likely than the first, a back that
+scores less than the second."""
+
+
+class Twice:
+    """Reads pictures as its reader does, but twice, and answers with what both readings say."""
+
+    def __init__(self, reader: Reads) -> None:
+        """`reader` reads once; see `companion.vision.pipeline.Reader`."""
+        self._reader = reader
+
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+        """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
+        picture = as_bgr(image)
+        first = self._reader.read(picture, deck, letters)
+        second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters)
+        return agreed(first, upside_down(second))
+
+
+def upside_down(result: ReadResult) -> ReadResult:
+    """The same cards as they lie in the picture turned by 180°."""
+    return replace(result, cards=tuple(replace(card, polygon=_turned(card.polygon, result)) for card in result.cards))
+
+
+def _turned(polygon: Quad, result: ReadResult) -> Quad:
+    (a, b, c, d) = ((round(result.width - x, 1), round(result.height - y, 1)) for x, y in polygon)
+    return (a, b, c, d)
+
+
+def agreed(first: ReadResult, second: ReadResult) -> ReadResult:
+    """What two readings of one picture say together; both in px of that picture.
+
+    A name holds when both readings give it equally often; one that the second has not goes (unless it is that of a
+    single card, and surer than `_SURE_ALONE`), and its candidates stay. A card that one reading could not name and the
+    other can, with the same likeliest face, gets it. What only the second sees is a card without a name.
+    """
+    pairs = _pairs(first.cards, second.cards)
+    there, back = _beside(first.cards, second.cards, pairs), _beside(second.cards, first.cards, _reverse(pairs))
+    cards = [_named_by_either(*pair) for pair in zip(first.cards, there, strict=True)]
+    others = [_named_by_either(*pair) for pair in zip(second.cards, back, strict=True)]
+    had, found = _names(cards), _names(others)
+    for at in _unconfirmed(cards, had - found, there):
+        if found[_kind(cards[at].face)] or cards[at].confidence < _SURE_ALONE:
+            cards[at] = replace(cards[at], face=None)
+    for at in _unconfirmed(others, found - had, back):
+        others[at] = replace(others[at], face=None)
+    kept = [card for card, other in zip(cards, there, strict=True) if other is not None or not _passing(card)]
+    kept += [
+        card
+        for card, other in zip(others, back, strict=True)
+        if other is None and card.face is None and card.side is Side.UP and not _passing(card)
+    ]
+    return replace(first, ms=round(first.ms + second.ms, 1), cards=tuple(kept), letters=first.letters | second.letters)
+
+
+def _kind(face: str | None) -> str | None:
+    """The face; all jokers are one, as which of them it is one reading tells no better than another."""
+    return "JK" if face is not None and face.startswith("JK") else face
+
+
+def _names(cards: Iterable[CardRead]) -> Counter[str | None]:
+    return Counter(_kind(card.face) for card in cards if card.face is not None)
+
+
+def _named_by_either(card: CardRead, other: CardRead | None) -> CardRead:
+    """A card lying face up without a name, with that of the other reading where its likeliest face is the same."""
+    if card.face is not None or other is None or other.face is None or not card.candidates:
+        return card
+    if _kind(card.candidates[0].face) != _kind(other.face):
+        return card
+    return replace(card, face=other.face, confidence=other.confidence, candidates=other.candidates)
+
+
+def _unconfirmed(
+    cards: Sequence[CardRead], surplus: Counter[str | None], counterparts: Sequence[CardRead | None]
+) -> list[int]:
+    """Numbers of the cards that have the names in `surplus`: those first that read otherwise in their place in the
+    other reading, then the least sure."""
+
+    def confirmed(at: int) -> tuple[bool, float]:
+        other = counterparts[at]
+        return other is not None and _kind(other.face) == _kind(cards[at].face), cards[at].confidence
+
+    left, out = +surplus, []
+    for at in sorted((at for at, card in enumerate(cards) if card.face is not None), key=confirmed):
+        if left[_kind(cards[at].face)] > 0:
+            left[_kind(cards[at].face)] -= 1
+            out.append(at)
+    return out
+
+
+def _passing(card: CardRead) -> bool:
+    """True for what says too little to be a card if only one reading sees it. (A gap in a row has no candidates.)"""
+    if card.side is Side.DOWN:
+        return card.confidence < _PASSING_BACK
+    return card.face is None and bool(card.candidates) and card.candidates[0].p < _SAYS_NOTHING
+
+
+def _pairs(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, int]:
+    """Which card of the one reading is which of the other: equal names before others, then the nearest; each once."""
+    near = []
+    for at, card in enumerate(cards):
+        reach = _NEAR * float(np.sqrt(abs(area(as_quad(card.polygon)))))
+        for which, other in enumerate(others):
+            away = float(np.hypot(card.centre[0] - other.centre[0], card.centre[1] - other.centre[1]))
+            if away < reach:
+                alike = card.face is not None and _kind(card.face) == _kind(other.face)
+                near.append((not alike, away, at, which))
+    pairs: dict[int, int] = {}
+    taken = set[int]()
+    for _, _, at, which in sorted(near):
+        if at not in pairs and which not in taken:
+            pairs[at] = which
+            taken.add(which)
+    return pairs
+
+
+def _reverse(pairs: dict[int, int]) -> dict[int, int]:
+    return {which: at for at, which in pairs.items()}
+
+
+def _beside(cards: Sequence[CardRead], others: Sequence[CardRead], pairs: dict[int, int]) -> list[CardRead | None]:
+    """For each card the one of the other reading in its place."""
+    return [others[pairs[at]] if at in pairs else None for at in range(len(cards))]

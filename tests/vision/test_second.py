@@ -1,0 +1,127 @@
+"""Two readings of one picture: what both say holds, what only one says is asked about or goes."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.geometry import as_quad, corner_distance
+from companion.vision.images import load
+from companion.vision.pipeline import Reader
+from companion.vision.second import Twice, agreed, upside_down
+from companion.vision.types import Candidate, CardRead, ReadResult, Side
+
+PICTURES = Path(__file__).parent / "pictures"
+
+
+def card(
+    name: str | None, x: float = 100, y: float = 100, p: float = 0.999, *, likeliest: str | None = None
+) -> CardRead:
+    """A card 63 px wide with its middle at (x, y); without a name it may have a likeliest face, of chance `p`."""
+    polygon = ((x - 31, y - 44), (x + 31, y - 44), (x + 31, y + 44), (x - 31, y + 44))
+    face = name or likeliest
+    return CardRead(name, p, Side.UP, polygon, (Candidate(face, p), Candidate("4S", 0.0)) if face else ())
+
+
+def back(x: float, y: float, score: float) -> CardRead:
+    """A card lying face down."""
+    return replace(card(None, x, y, score), side=Side.DOWN)
+
+
+def read(*cards: CardRead) -> ReadResult:
+    """One reading of a picture."""
+    return ReadResult(640, 480, 50.0, cards)
+
+
+def both(first: list[CardRead], second: list[CardRead]) -> list[str]:
+    """The names that two readings give together, `?` where there is none, `-` for a back, with likeliest faces."""
+    cards = agreed(read(*first), read(*second)).cards
+    return [
+        "-" if c.side is Side.DOWN else c.face or "?" + (c.candidates[0].face if c.candidates else "") for c in cards
+    ]
+
+
+def test_what_both_name_holds() -> None:
+    cards = [card("7S"), card("7S", 200), card("KH", 300)]
+    assert both(cards, [card("KH", 302, 101), card("7S", 201), card("7S", 99)]) == ["7S", "7S", "KH"]
+
+
+def test_a_twin_that_only_one_reading_counts_loses_its_name() -> None:
+    """However sure: the one that reads otherwise in its place; which way round the readings came does not matter."""
+    cards = [card("7S"), card("7S", 140, p=1.0)]
+    assert both(cards, [card("7S", 101)]) == ["7S", "?7S"]
+    assert both([card("7S", 101)], cards) == ["7S", "?7S"]
+    assert both([card("7S"), card("7S", 200, p=0.999)], [card("9S"), card("7S", 200)]) == ["?7S", "7S"]
+
+
+@pytest.mark.parametrize(("p", "name"), [(0.999, "KH"), (0.97, "?KH")])
+def test_a_single_card_that_the_second_reading_misses_keeps_its_name_if_it_is_sure(p: float, name: str) -> None:
+    assert both([card("KH", p=p)], []) == [name]
+    assert both([card("KH", p=p)], [card("QH", p=0.98)]) == [name]
+    assert both([card("KH", p=p)], [card(None, likeliest="QH", p=0.5)]) == [name]
+
+
+def test_what_one_names_and_the_other_takes_for_the_same_has_that_name() -> None:
+    unsure = card(None, likeliest="KH", p=0.6)
+    assert both([unsure], [card("KH")]) == both([card("KH", p=0.96)], [unsure]) == ["KH"]
+    assert agreed(read(unsure), read(card("KH"))).cards[0].confidence == 0.999
+    assert both([card(None, likeliest="KD", p=0.6)], [card("KH")]) == ["?KD"]
+
+
+def test_what_only_the_second_sees_is_a_card_without_a_name() -> None:
+    assert both([], [card("KH")]) == ["?KH"]
+    assert both([card("KH")], [card("KH"), card(None, 300, likeliest="9D", p=0.3)]) == ["KH", "?9D"]
+
+
+def test_passing_things_go() -> None:
+    """What says next to nothing and is seen once; not so where both see it, or a row has a gap there."""
+    weak, weaker = card(None, 300, likeliest="9D", p=0.15), card(None, 305, likeliest="2S", p=0.05)
+    assert both([weak], []) == both([], [weaker]) == []
+    assert both([weak], [weaker]) == ["?9D"]
+    assert both([card(None)], []) == both([], [card(None)]) == ["?"]
+
+
+def test_a_back_that_one_reading_sees_must_be_clear() -> None:
+    assert both([back(100, 100, 0.5), back(300, 100, 0.7)], []) == ["-"]
+    assert both([back(100, 100, 0.5)], [back(101, 99, 0.4)]) == ["-"]
+    assert both([], [back(100, 100, 0.9)]) == []
+
+
+def test_neighbours_of_a_narrow_fan_are_paired_by_their_names() -> None:
+    first = [card("4C", 100), card("5C", 112), card("6C", 124)]
+    second = [card("4C", 108), card("5C", 120), card("6C", 132)]
+    assert both(first, second) == ["4C", "5C", "6C"]
+
+
+def test_jokers_are_one_kind() -> None:
+    assert both([card("JK1")], [card("JK2")]) == ["JK1"]
+    assert both([card("JK1"), card("JK1", 200)], [card("JK2")]) == ["JK1", "?JK1"]
+
+
+def test_upside_down_twice_is_the_same() -> None:
+    result = read(card("7S", 100, 60), card(None, 300, 200))
+    assert upside_down(upside_down(result)) == result
+    assert upside_down(result).cards[0].centre == (540, 420)
+
+
+def test_a_picture_is_read_twice() -> None:
+    """The drawn table: the names of one reading, each where it lies; other kinds of pixels as well."""
+    picture, reader = load(PICTURES / "table.jpg"), Reader()
+    once, twice = reader.read(picture), Twice(reader).read(picture)
+    table = json.loads((PICTURES / "table.json").read_text("utf-8"))
+    named = [card for card in twice.cards if card.face is not None]
+    assert Counter(card.face for card in named) == Counter(card.face for card in once.cards if card.face is not None)
+    for card in named:
+        lying = [as_quad(label["quad"]) for label in table if label["face"] == card.face]
+        assert min(corner_distance(as_quad(card.polygon), quad) for quad in lying) < 0.1
+    assert twice.letters >= once.letters
+    clear = cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA)
+    deep = clear.astype(np.uint16) * 257
+    assert Counter(card.face for card in Twice(reader).read(deep).cards) == Counter(card.face for card in twice.cards)  # type: ignore[arg-type]
+    assert Twice(reader).read(np.zeros((200, 300, 3), np.uint8)).cards == ()

@@ -23,8 +23,8 @@ from companion.server.texts import Context, Texts
 from companion.table import Layout, Observer, Proposal, Question
 from companion.vision.calibration import Calibration
 from companion.vision.sources import Frame, Source, SourceStatus
-from companion.vision.types import SeenTable
-from companion.vision.watch import Reads, Watcher
+from companion.vision.types import Reads, SeenTable
+from companion.vision.watch import Watcher
 
 _log = logging.getLogger(__name__)
 MOST_CANDIDATES = 6

@@ -43,6 +43,10 @@ _LARGE, _MIDDLE = 30.0, 22.0
 """Indices higher than the first (px of the network) are of cards too large for it; about the second, cards are found
 best."""
 
+_ENOUGH = 12.0
+"""Where all indices are higher than this in the coarsest look (px of the network), and no card lies over another, it
+suffices: the next look would see them larger than `_LARGE`."""
+
 _INDEX_OF_WIDTH = 0.3
 """How high an index is, as a share of its card's width, where none was found."""
 
@@ -99,12 +103,16 @@ class Detector:
     def find(self, image: Pixels) -> list[Found]:
         """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
 
-        Two coarse looks find large and middle cards; where cards turn out small, or lie over each other, finer looks
-        follow. Of cards that nearly fill the picture a coarser one tells where they lie.
+        Two coarse looks find large and middle cards; the first alone suffices for large ones that lie apart. Where
+        cards turn out small, or lie over each other, finer looks follow. Of cards that nearly fill the picture a
+        coarser one tells where they lie.
         """
         height, width = image.shape[:2]
-        looks = [f for side in (320, 640) for f in self.look(image, View(0, 0, width, height, side))]
+        looks = self.look(image, View(0, 0, width, height, 320))
         found = suppress(looks)
+        if not self._large_and_apart(found, 320 / max(width, height)):
+            looks += self.look(image, View(0, 0, width, height, 640))
+            found = suppress(looks)
         tall = index_height(found) * 320 / max(width, height)
         if tall > _LARGE:  # looks as close as these see parts of such cards
             side = max(96, round(320 * _MIDDLE / tall / _STRIDE) * _STRIDE)
@@ -112,6 +120,12 @@ class Detector:
             found = suppress([*coarse, *(f for f in looks if f.kind is Kind.INDEX)])
         finer = finer_views([f for f in found if f.score >= self.threshold], width, height)
         return suppress([*found, *(f for view in finer for f in self.look(image, view))]) if finer else found
+
+    def _large_and_apart(self, found: Sequence[Found], scale: float) -> bool:
+        """True where all indices that were seen clearly are larger than `_ENOUGH` and no card lies over another."""
+        heights = _clear_heights(found)
+        cards = [f for f in found if f.kind is not Kind.INDEX and f.score >= self.threshold]
+        return bool(heights) and min(heights) * scale > _ENOUGH and not _over_each_other(cards)
 
     def look(self, image: Pixels, view: View) -> list[Found]:
         """Detections of one view, in picture px, not yet suppressed."""
@@ -244,8 +258,13 @@ def card_width(found: Iterable[Found]) -> float | None:
 
 def index_height(found: Sequence[Found]) -> float:
     """Median height of the indices found clearly, px, else what the cards' width tells; 0 where nothing was found."""
-    heights = [float(np.linalg.norm(axes(f.quad)[1])) for f in found if f.kind is Kind.INDEX and f.score > 0.4]
+    heights = _clear_heights(found)
     return float(np.median(heights)) if heights else _INDEX_OF_WIDTH * (card_width(found) or 0.0)
+
+
+def _clear_heights(found: Iterable[Found]) -> list[float]:
+    """Heights of the indices found clearly, px."""
+    return [float(np.linalg.norm(axes(f.quad)[1])) for f in found if f.kind is Kind.INDEX and f.score > 0.4]
 
 
 def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: float = 75.0) -> list[View]:

@@ -13,7 +13,7 @@ import pytest
 
 from companion import resources
 from companion.vision.assembly import plausible
-from companion.vision.detector import Found, Kind
+from companion.vision.detector import Detector, Found, Kind, View
 from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, overlap
 from companion.vision.images import load
 from companion.vision.pipeline import Reader, _once_printed, _same_index
@@ -213,3 +213,40 @@ def test_an_index_found_a_little_astray_is_read(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(reader._detector, "find", lambda _: [replace(best, quad=best.quad + 0.35 * down)])
     ((card,), _) = reader.see(picture)
     assert reader.tuning.accepts(card.verdict)
+
+
+@pytest.mark.parametrize(
+    ("part", "sides"),
+    [
+        ((slice(None), slice(None)), [320, 640]),  # the whole table
+        ((slice(60, 280), slice(60, 500)), [320]),  # two cards of it, large and apart
+    ],
+)
+def test_large_cards_that_lie_apart_are_looked_at_once(
+    part: tuple[slice, slice], sides: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = looked(monkeypatch)
+    read = Reader().read(np.ascontiguousarray(load(PICTURES / "table.jpg")[part]))
+    assert asked == sides
+    assert {"AS", "7H"} <= {card.face for card in read.cards}
+
+
+def test_large_cards_that_lie_over_each_other_are_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = looked(monkeypatch)
+    picture = load(PICTURES / "table.jpg")[60:280, 60:500].copy()
+    picture[25:190, 115:230] = picture[25:190, 55:170].copy()  # another ace, half over the first
+    Reader().read(picture)
+    assert asked[:2] == [320, 640]
+
+
+def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sides (px) of the detector's looks from now on."""
+    sides: list[int] = []
+    real = Detector.look
+
+    def look(self: Detector, image: np.ndarray, view: View) -> list[Found]:
+        sides.append(view.side)
+        return real(self, image, view)
+
+    monkeypatch.setattr(Detector, "look", look)
+    return sides

@@ -5,11 +5,13 @@ in a process of its own with two threads, so that its peak memory is its own; ro
 machine is busy for all. ultralytics runs where `--train-python` names a Python that has it (see docs/training.md):
 its stock yolo11n with 52 classes at 640 and at 1280 px, untrained unless `--weights` are given. Its answer is the set
 of classes it boxed: it cannot tell a duplicate from the other corner of the same card, so 19 of the 20 are its most.
+`--photos FOLDER` times the same ways on photographs, too: each once a round, in turns.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import json
 import os
 import statistics
@@ -17,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -37,14 +40,16 @@ def peak_mib():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 cv2.setNumThreads(2)
-picture = cv2.imread(sys.argv[1])
+files = sys.argv[1:]
+picture = cv2.imread(files[0])
 {setup}
 for _ in range(3):
     answer = look(picture)
 print("ready", flush=True)
 for line in sys.stdin:
     times = []
-    for _ in range(int(line)):
+    for file in files * int(line):
+        picture = picture if len(files) == 1 else cv2.imread(file)
         wall, own = time.perf_counter(), time.process_time()
         answer = look(picture)
         times.append([(time.perf_counter() - wall) * 1000, (time.process_time() - own) * 1000])
@@ -57,6 +62,10 @@ from companion.vision.pipeline import Reader
 reader = Reader(threads=2)
 look = reader.read
 names = lambda result: [card.face for card in result.cards if card.face]
+"""
+TWICE = """
+from companion.vision.second import Twice
+look = Twice(reader).read
 """
 
 PEER = """
@@ -74,6 +83,7 @@ look(picture)
 torch.set_num_threads(2)  # after the first look, at which ultralytics leaves one core out
 """
 SIZES = (640, 1280)
+PHOTO_ROUNDS, MOST_PHOTOS = 3, 60
 
 
 def table() -> np.ndarray:
@@ -106,8 +116,8 @@ def table() -> np.ndarray:
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
-def start(python: str, setup: str, picture: Path, **variables: str) -> subprocess.Popen[str]:
-    """A worker that has read the picture three times and waits for rounds."""
+def start(python: str, setup: str, pictures: Sequence[Path], **variables: str) -> subprocess.Popen[str]:
+    """A worker that has read the first picture three times and waits for rounds."""
     environment = {
         **os.environ,
         "OMP_NUM_THREADS": "2",
@@ -115,7 +125,7 @@ def start(python: str, setup: str, picture: Path, **variables: str) -> subproces
         "PYTHONPATH": str(Path.cwd()),
         **variables,
     }
-    worker = subprocess.Popen([python, "-c", WORKER.format(setup=setup), str(picture)], stdin=subprocess.PIPE,
+    worker = subprocess.Popen([python, "-c", WORKER.format(setup=setup), *map(str, pictures)], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE, text=True, env=environment)  # fmt: skip
     assert worker.stdout is not None
     while (line := worker.stdout.readline()) != "ready\n":
@@ -124,51 +134,87 @@ def start(python: str, setup: str, picture: Path, **variables: str) -> subproces
     return worker
 
 
+def started(pictures: Sequence[Path], given: argparse.Namespace, folder: Path) -> dict[str, subprocess.Popen[str]]:
+    """A worker for each way, by its name."""
+    runtimes = {"ONNX Runtime": "onnxruntime", "OpenVINO": "openvino"}
+    if importlib.util.find_spec("openvino") is None:
+        print("OpenVINO is not installed: left out", file=sys.stderr)
+        del runtimes["OpenVINO"]
+    workers = {
+        f"ours, {name}{twice and ', read twice'}": start(
+            sys.executable, OURS + twice, pictures, COMPANION_RUNTIME=value
+        )
+        for twice in ("", TWICE)
+        for name, value in runtimes.items()
+    }
+    if given.train_python:
+        weights, kind = (given.weights, "") if given.weights else (folder / "yolo11n.yaml", ", untrained")
+        for size in SIZES:
+            setup = PEER.format(weights=str(weights), size=size, confidence=given.confidence)
+            workers[f"ultralytics yolo11n, {size} px{kind}"] = start(given.train_python, setup, pictures)
+    return workers
+
+
+def race(workers: dict[str, subprocess.Popen[str]], rounds: int, looks: int) -> dict[str, dict]:
+    """Rounds in turns; for each worker its last answer, with all its times (wall, own; ms)."""
+    times: dict[str, list[list[float]]] = {name: [] for name in workers}
+    last: dict[str, dict] = {}
+    for _ in range(rounds):
+        for name, worker in workers.items():
+            assert worker.stdin is not None and worker.stdout is not None
+            worker.stdin.write(f"{looks}\n")
+            worker.stdin.flush()
+            last[name] = json.loads(worker.stdout.readline())
+            times[name] += last[name]["ms"]
+    for worker in workers.values():
+        worker.kill()
+    return {name: last[name] | {"ms": times[name]} for name in workers}
+
+
+def summed(result: dict) -> dict[str, float]:
+    """Medians of a worker's times, its best one, and its peak memory."""
+    wall, own = (statistics.median(row[k] for row in result["ms"]) for k in (0, 1))
+    return {"ms": wall, "best_ms": min(row[0] for row in result["ms"]), "cpu_ms": own, "peak_mib": result["peak_mib"]}
+
+
 def main() -> None:
-    """Run all ways in turns and print the table."""
+    """Run all ways in turns and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=6)
     parser.add_argument("--looks", type=int, default=5, help="looks a round")
     parser.add_argument("--train-python", help="a Python that has ultralytics and torch")
     parser.add_argument("--weights", type=Path, help="its trained 52 classes (.pt; default: untrained)")
     parser.add_argument("--confidence", type=float, default=0.25, help="from which its boxes count")
+    parser.add_argument(
+        "--photos",
+        type=Path,
+        help="a folder of photographs (*.jpg, the folders in it too): 60 to 119 of them are timed",
+    )
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
+    photos = sorted(given.photos.rglob("*.jpg")) if given.photos else []
+    photos = photos[:: max(1, len(photos) // MOST_PHOTOS)]
+    if given.photos and not photos:
+        parser.error(f"no photographs (*.jpg) below {given.photos}")
+    report: dict[str, dict] = {}
     with tempfile.TemporaryDirectory() as folder:
         picture = Path(folder) / "table.png"
         cv2.imwrite(str(picture), table())
-        workers = {"ours, ONNX Runtime": start(sys.executable, OURS, picture, COMPANION_RUNTIME="onnxruntime")}
-        try:
-            import openvino  # noqa: F401
-        except ImportError:
-            print("OpenVINO is not installed: left out", file=sys.stderr)
-        else:
-            workers["ours, OpenVINO"] = start(sys.executable, OURS, picture, COMPANION_RUNTIME="openvino")
-        if given.train_python:
-            weights, kind = (given.weights, "") if given.weights else (Path(folder) / "yolo11n.yaml", ", untrained")
-            for size in SIZES:
-                setup = PEER.format(weights=str(weights), size=size, confidence=given.confidence)
-                workers[f"ultralytics yolo11n, {size} px{kind}"] = start(given.train_python, setup, picture)
-        times: dict[str, list[list[float]]] = {name: [] for name in workers}
-        last: dict[str, dict] = {}
-        for _ in range(given.rounds):
-            for name, worker in workers.items():
-                assert worker.stdin is not None and worker.stdout is not None
-                worker.stdin.write(f"{given.looks}\n")
-                worker.stdin.flush()
-                last[name] = json.loads(worker.stdout.readline())
-                times[name] += last[name]["ms"]
-        for worker in workers.values():
-            worker.kill()
-    report = {}
-    print(f"{'':38} {'ms, median':>11} {'best':>7} {'CPU ms':>7} {'peak MiB':>9}  right wrong of {len(FACES)} names")
-    for name, rows in times.items():
-        wall, own = (statistics.median(row[k] for row in rows) for k in (0, 1))
-        best, peak, read = min(row[0] for row in rows), last[name]["peak_mib"], Counter(last[name]["names"])
-        right = (read & Counter(FACES)).total()
-        wrong = read.total() - right
-        report[name] = {"ms": wall, "best_ms": best, "cpu_ms": own, "peak_mib": peak, "right": right, "wrong": wrong}
-        print(f"{name:38} {wall:11.0f} {best:7.0f} {own:7.0f} {peak:9.0f}  {right:5} {wrong:5}")
+        results = race(started([picture], given, Path(folder)), given.rounds, given.looks)
+        print(
+            f"{'':38} {'ms, median':>11} {'best':>7} {'CPU ms':>7} {'peak MiB':>9}  right wrong of {len(FACES)} names"
+        )
+        for name, result in results.items():
+            read = Counter(result["names"])
+            right = (read & Counter(FACES)).total()
+            report[name] = one = summed(result) | {"right": right, "wrong": read.total() - right}
+            print(f"{name:38} {one['ms']:11.0f} {one['best_ms']:7.0f} {one['cpu_ms']:7.0f} {one['peak_mib']:9.0f}  "
+                  f"{right:5} {one['wrong']:5}")  # fmt: skip
+        if photos:
+            print(f"\n{len(photos)} photographs{'':23} {'ms, median':>11} {'CPU ms':>7}")
+            for name, result in race(started(photos, given, Path(folder)), PHOTO_ROUNDS, 1).items():
+                report[f"photographs: {name}"] = one = summed(result)
+                print(f"{name:38} {one['ms']:11.0f} {one['cpu_ms']:7.0f}")
     print("load of the machine:", " ".join(f"{load:.1f}" for load in os.getloadavg()))
     if given.json:
         given.json.write_text(json.dumps(report, indent=2) + "\n", "utf-8")

@@ -45,7 +45,7 @@ best."""
 
 _ENOUGH = 12.0
 """Where all indices are higher than this in the coarsest look (px of the network), and no card lies over another, it
-suffices: the next look would see them larger than `_LARGE`."""
+suffices: the next look, twice as near, would see them larger than `_MIDDLE`."""
 
 _INDEX_OF_WIDTH = 0.3
 """How high an index is, as a share of its card's width, where none was found."""

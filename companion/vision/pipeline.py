@@ -49,7 +49,7 @@ from companion.vision.reader import (
 from companion.vision.seen import CLEAR, Look, Seen, once, with_looks
 from companion.vision.suppression import same_print
 from companion.vision.twins import one_face_each, with_opposite_corners, without_doubtful_twins, without_ghosts
-from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side
+from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side, in_reading_order
 
 LONGEST = 2560
 """Larger pictures are shrunk to this many px before anything else."""
@@ -112,10 +112,10 @@ class Reader:
         seen = without_doubtful_twins(with_opposite_corners(seen, self.tuning, deck), self.tuning)
         seen = [one for one in seen if self.tuning.accepts(one.verdict) or _shows(one)]
         seen += unexplained(seen, every, spare, self.tuning)
-        cards = [_card(one, scale, self.tuning) for one in seen]
-        cards.sort(key=lambda card: (card.centre[1] // (0.15 * original.shape[0]), card.centre[0]))
+        height, width = original.shape[:2]
+        cards = in_reading_order([_card(one, scale, self.tuning) for one in seen], height)
         spent = (time.perf_counter() - began) * 1000
-        return ReadResult(original.shape[1], original.shape[0], round(spent, 1), tuple(cards), self._letters)
+        return ReadResult(width, height, round(spent, 1), cards, self._letters)
 
     def see(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()

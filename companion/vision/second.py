@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.vision.geometry import area, as_quad
 from companion.vision.images import Pixels, as_bgr
-from companion.vision.types import CardRead, Quad, ReadResult, Reads, Side
+from companion.vision.types import CardRead, Quad, ReadResult, Reads, Side, in_reading_order
 
 _NEAR = 0.45
 """Two readings of one card have their middles nearer than this share of its size (root of its area)."""
@@ -62,6 +62,7 @@ def agreed(first: ReadResult, second: ReadResult) -> ReadResult:
     A name holds when both readings give it equally often; one that the second has not goes (unless it is that of a
     single card, and surer than `_SURE_ALONE`), and its candidates stay. A card that one reading could not name and the
     other can, with the same likeliest face, gets it. What only the second sees is a card without a name.
+    In reading order.
     """
     pairs = _pairs(first.cards, second.cards)
     there, back = _beside(first.cards, second.cards, pairs), _beside(second.cards, first.cards, _reverse(pairs))
@@ -79,7 +80,8 @@ def agreed(first: ReadResult, second: ReadResult) -> ReadResult:
         for card, other in zip(others, back, strict=True)
         if other is None and card.face is None and card.side is Side.UP and not _passing(card)
     ]
-    return replace(first, ms=round(first.ms + second.ms, 1), cards=tuple(kept), letters=first.letters | second.letters)
+    every = in_reading_order(kept, first.height)
+    return replace(first, ms=round(first.ms + second.ms, 1), cards=every, letters=first.letters | second.letters)
 
 
 def _kind(face: str | None) -> str | None:
@@ -126,13 +128,16 @@ def _passing(card: CardRead) -> bool:
 
 
 def _pairs(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, int]:
-    """Which card of the one reading is which of the other: equal names before others, then the nearest; each once."""
+    """Which card of the one reading is which of the other: equal names before others, then the nearest; each once.
+
+    A face is never a back: what one reading takes for the one and the other for the other is asked about.
+    """
     near = []
     for at, card in enumerate(cards):
         reach = _NEAR * float(np.sqrt(abs(area(as_quad(card.polygon)))))
         for which, other in enumerate(others):
             away = float(np.hypot(card.centre[0] - other.centre[0], card.centre[1] - other.centre[1]))
-            if away < reach:
+            if away < reach and card.side is other.side:
                 alike = card.face is not None and _kind(card.face) == _kind(other.face)
                 near.append((not alike, away, at, which))
     pairs: dict[int, int] = {}

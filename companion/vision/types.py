@@ -7,7 +7,7 @@ top-left pixel. Table coordinates are millimetres when the camera is calibrated,
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -61,6 +61,11 @@ class CardRead:
     def centre(self) -> Point:
         """Mean of the four corners, px."""
         return (sum(p[0] for p in self.polygon) / 4, sum(p[1] for p in self.polygon) / 4)
+
+
+def in_reading_order(cards: Iterable[CardRead], height: int) -> tuple[CardRead, ...]:
+    """The cards by rows, each from left to right, of a picture `height` px high."""
+    return tuple(sorted(cards, key=lambda card: (card.centre[1] // (0.15 * height), card.centre[0])))
 
 
 @dataclass(frozen=True, slots=True)

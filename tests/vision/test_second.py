@@ -93,6 +93,14 @@ def test_a_back_that_one_reading_sees_must_be_clear() -> None:
     assert both([], [back(100, 100, 0.9)]) == []
 
 
+def test_a_face_that_the_other_reading_takes_for_a_back_is_asked_about() -> None:
+    unsure = card(None, 105, likeliest="8S", p=0.47)
+    assert both([back(100, 100, 0.5), card("8S", 130)], [unsure, card("8S", 128)]) == ["?8S", "8S"]
+    assert both([back(100, 100, 0.5)], [card("8S", 105)]) == ["?8S"]
+    assert both([back(100, 100, 0.9)], [card("8S", 105)]) == ["-", "?8S"]
+    assert both([card("8S")], [back(105, 100, 0.9)]) == ["8S"]  # of which there is only one, and surely
+
+
 def test_neighbours_of_a_narrow_fan_are_paired_by_their_names() -> None:
     first = [card("4C", 100), card("5C", 112), card("6C", 124)]
     second = [card("4C", 108), card("5C", 120), card("6C", 132)]

@@ -2,9 +2,9 @@
 
 The networks see an upside-down picture with other eyes: what is there they find again, while most mistakes (a card that
 is not found, one counted twice, a suit misread) they make only once. So a name that the second reading does not
-confirm becomes a question, what only the second names is asked about as well, and passing outlines go. Counts can be
-relied on then: a card goes unseen in silence only where both readings miss it. It takes twice the time, so it is for
-tables at rest and single pictures.
+confirm becomes a question, but for a single card that is nearly certain; what only the second sees of faces is asked
+about as well; passing outlines and unclear backs go. It takes twice the time, so it is for tables at rest and single
+pictures.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def agreed(first: ReadResult, second: ReadResult) -> ReadResult:
 
     A name holds when both readings give it equally often; one that the second has not goes (unless it is that of a
     single card, and surer than `_SURE_ALONE`), and its candidates stay. A card that one reading could not name and the
-    other can, with the same likeliest face, gets it. What only the second sees is a card without a name.
-    In reading order.
+    other can, with the same likeliest face, gets it. A face that only the second sees is a card without a name; backs
+    are those of the first. Cards come in reading order.
     """
     pairs = _pairs(first.cards, second.cards)
     there, back = _beside(first.cards, second.cards, pairs), _beside(second.cards, first.cards, _reverse(pairs))

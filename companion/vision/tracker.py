@@ -29,7 +29,8 @@ NUDGED = 1.0
 """One that moved by less than this share, while its old place is seen empty, was pushed."""
 
 MOST_OVERLAP = 0.45
-"""An outline without a name may lie on named cards with this share of its area at most."""
+"""What lies on cards with more than this share of its area is a second look at those, if nothing moved there, or if
+it has no name and is not found again."""
 
 ACCEPT = 0.8
 _REPEATED_LOOK = 0.35

@@ -49,7 +49,7 @@ class _Pool:
                 self._add_card(image, RANKS.index(card["name"][:-1]), own, _match(things, card["bbox"]))
 
     def _add_card(self, image: Pixels, rank: int, quads: list[Array], thing: Thing | None) -> None:
-        ranks, suits = (softmax(out) for out in self.reader._reader._index([self._crop(image, q, 0) for q in quads]))
+        ranks, suits, _ = (softmax(out) for out in self.reader._reader._index([self._crop(image, q, 0) for q in quads]))
         seen = [k for k in range(len(quads)) if ranks[k, REJECT] < 0.5]
         if not seen:
             return

@@ -25,6 +25,8 @@ from companion.vision.geometry import (
     doubtful_turn,
     inside,
     iou,
+    meeting,
+    side_lengths,
     spot_on_card,
 )
 from companion.vision.marks import Marks, asides, in_between, in_step, mean_size, misfits, nearest_print
@@ -139,7 +141,8 @@ def arrange(
     for card, outline in zip(cards, outlines, strict=True):
         if card.kind is Kind.DOWN and measured and not plane.sized(outline):
             continue  # nothing on a back says that it is one, but the cards beside it say how large it must be
-        same = next((n for n, thing in enumerate(things) if same_card(thing.outline, outline)), None)
+        near = meeting(outline, [thing.outline for thing in things])
+        same = next((n for n in near if same_card(things[n].outline, outline)), None)
         if same is None:
             side = Side.DOWN if card.kind is Kind.DOWN else Side.UP
             things.append(Thing(outline, side, card.score, plane, predicted=card.quad))
@@ -171,14 +174,9 @@ def plausible(cards: Sequence[Found], indices: Sequence[Array]) -> list[bool]:
     quads, marks = np.stack(clear), np.stack(indices)
     way, step = np.roll(quads, -1, axis=1) - quads, marks.mean(axis=1)[:, None, None] - quads
     around = (way[..., 0] * step[..., 1] - way[..., 1] * step[..., 0] >= 0).all(axis=2)
-    sides = _long_sides(quads)
+    sides = side_lengths(quads).max(axis=1)
     longest = np.where(around, np.maximum(sides, 0.7 * np.median(sides)), np.inf).min(axis=1)
-    return [bool(fits) for fits in _long_sides(marks) < _TALLEST * longest]
-
-
-def _long_sides(quads: Array) -> Array:
-    lengths = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
-    return np.asarray(np.maximum(lengths[:, 0] + lengths[:, 2], lengths[:, 1] + lengths[:, 3]) / 2, np.float64)
+    return [bool(fits) for fits in side_lengths(marks).max(axis=1) < _TALLEST * longest]
 
 
 def _cornered(

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, axes, iou, overlap, sound
-from companion.vision.images import Pixels
+from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, axes, iou, overlap, side_lengths, sound
+from companion.vision.images import Pixels, fit
 from companion.vision.runtime import as_tensor, session
 from companion.vision.suppression import consensus, distinct, same_print
 
@@ -62,7 +62,10 @@ class Kind(IntEnum):
     INDEX = 2
 
 
-@dataclass(frozen=True, slots=True)
+_KINDS = tuple(Kind)
+
+
+@dataclass(slots=True)
 class Found:
     """One detection: kind, score 0..1, and four keypoints (4, 2) in px of the picture given.
 
@@ -108,30 +111,35 @@ class Detector:
         coarser one tells where they lie.
         """
         height, width = image.shape[:2]
-        looks = self.look(image, View(0, 0, width, height, 320))
-        found = suppress(looks)
-        if not self._large_and_apart(found, 320 / max(width, height)):
-            looks += self.look(image, View(0, 0, width, height, 640))
+        small, _ = fit(image, 640)  # shrunk once for all looks at the whole picture
+        looks = self.look(image, View(0, 0, width, height, 320), small)
+        found = self._large_and_apart(looks, 320 / max(width, height))
+        if found is None:
+            looks += self.look(image, View(0, 0, width, height, 640), small)
             found = suppress(looks)
         tall = index_height(found) * 320 / max(width, height)
         if tall > _LARGE:  # looks as close as these see parts of such cards
             side = max(96, round(320 * _MIDDLE / tall / _STRIDE) * _STRIDE)
-            coarse = self.look(image, View(0, 0, width, height, side))
+            coarse = self.look(image, View(0, 0, width, height, side), small)
             found = suppress([*coarse, *(f for f in looks if f.kind is Kind.INDEX)])
         finer = finer_views([f for f in found if f.score >= self.threshold], width, height)
         return suppress([*found, *(f for view in finer for f in self.look(image, view))]) if finer else found
 
-    def _large_and_apart(self, found: Sequence[Found], scale: float) -> bool:
-        """True where all indices that were seen clearly are larger than `_ENOUGH` and no card lies over another."""
-        heights = _clear_heights(found)
+    def _large_and_apart(self, looks: Sequence[Found], scale: float) -> list[Found] | None:
+        """All, each once, where what is clearly an index is larger than `_ENOUGH` and no card lies over another."""
+        heights = _clear_heights(looks)
+        if not heights or min(heights) * scale <= _ENOUGH:
+            return None
+        found = suppress(looks)
         cards = [f for f in found if f.kind is not Kind.INDEX and f.score >= self.threshold]
-        return bool(heights) and min(heights) * scale > _ENOUGH and not _over_each_other(cards)
+        return None if _over_each_other(cards) else found
 
-    def look(self, image: Pixels, view: View) -> list[Found]:
-        """Detections of one view, in picture px, not yet suppressed."""
+    def look(self, image: Pixels, view: View, whole: Pixels | None = None) -> list[Found]:
+        """Detections of one view, in picture px, not yet suppressed. `whole`: the view as it is, or shrunk already."""
         side = self._fixed or view.side
         view = View(view.left, view.top, view.width, view.height, side)
         window = image[view.top : view.top + view.height, view.left : view.left + view.width]
+        window = window if whole is None else whole
         tensor = letterbox(window, side, square=self._fixed is not None)
         raw = self._session(tensor)[0]
         shift = np.array([view.left, view.top], np.float64)
@@ -173,7 +181,7 @@ def decode(raw: NDArray[np.generic], threshold: float, scale: float = 1.0, shift
     quads[mirrored] = quads[mirrored][:, [1, 0, 3, 2]]
     keep = sound(quads) & ((best >= threshold) | (kinds == Kind.INDEX))
     named = zip(kinds[keep].tolist(), best[keep].tolist(), quads[keep], strict=True)
-    return [Found(Kind(kind), score, quad) for kind, score, quad in named]
+    return [Found(_KINDS[kind], score, quad) for kind, score, quad in named]
 
 
 def suppress(found: Iterable[Found]) -> list[Found]:
@@ -248,12 +256,8 @@ def _merge(found: list[Found], nearest: float) -> list[Found]:
 
 def card_width(found: Iterable[Found]) -> float | None:
     """Median short side of the cards found, px; None when there is no card."""
-    widths = []
-    for f in found:
-        if f.kind is not Kind.INDEX:
-            lengths = np.linalg.norm(np.roll(f.quad, -1, axis=0) - f.quad, axis=1)
-            widths.append(min(float(lengths[0] + lengths[2]), float(lengths[1] + lengths[3])) / 2)
-    return float(np.median(widths)) if widths else None
+    outlines = [f.quad for f in found if f.kind is not Kind.INDEX]
+    return float(np.median(side_lengths(np.stack(outlines)).min(axis=1))) if outlines else None
 
 
 def index_height(found: Sequence[Found]) -> float:
@@ -264,7 +268,8 @@ def index_height(found: Sequence[Found]) -> float:
 
 def _clear_heights(found: Iterable[Found]) -> list[float]:
     """Heights of the indices found clearly, px."""
-    return [float(np.linalg.norm(axes(f.quad)[1])) for f in found if f.kind is Kind.INDEX and f.score > 0.4]
+    quads = [f.quad for f in found if f.kind is Kind.INDEX and f.score > 0.4]
+    return np.linalg.norm(axes(np.stack(quads))[1], axis=1).tolist() if quads else []
 
 
 def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: float = 75.0) -> list[View]:

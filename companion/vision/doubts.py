@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.vision.assembly import Thing
-from companion.vision.geometry import axes, contains, iou, spot_on_card
+from companion.vision.geometry import Array, axes, contains, iou, meeting, spot_on_card
 from companion.vision.marks import mean_size, nearest_print, row_gaps
 from companion.vision.reader import FACES, Tuning, Verdict, combine
 from companion.vision.seen import Look, Seen
@@ -40,20 +40,22 @@ def unexplained(reported: Sequence[Seen], seen: Sequence[Seen], spare: Sequence[
 
     `seen`: the things before doubles went; `spare`: looks at what seems an index and belongs to none of them.
     """
+    lying = [one.thing.outline for one in reported]
     out = [
         Seen(one.thing, (), None, one.verdict.doubted(tuning))
         for one in seen
         if one.thing.whole and one.thing.side is Side.UP and one.thing.score >= _CLEAR_OUTLINE
+        and all(iou(one.thing.outline, lying[n]) < _ELSEWHERE for n in meeting(one.thing.outline, lying))
         and one.thing.plane.sized(one.thing.outline)
-        and all(iou(one.thing.outline, other.thing.outline) < _ELSEWHERE for other in reported)
     ]  # fmt: skip
     out += [_second(one, look, tuning) for one, look in _level_twins(reported)]
-    taken = [look for one in reported for look in one.looks]
-    lost = [look for one in seen for look in one.looks if look.quad is not None and look.clear]
+    shown = {look for one in reported for look in one.looks}
+    taken = [look.place.mean(axis=0) for look in shown]
+    lost = [look for one in seen for look in one.looks if look.quad is not None and look.clear and look not in shown]
     for look in [*spare, *lost]:
         if seen and not _read(look, taken) and not any(_explains(one, look, tuning) for one in [*reported, *out]):
             out.append(_second(seen[0], look, tuning))
-            taken.append(look)
+            taken.append(look.place.mean(axis=0))
     return out + _missing(reported, seen)
 
 
@@ -109,11 +111,11 @@ def _second(one: Seen, look: Look, tuning: Tuning) -> Seen:
     return Seen(thing, (look,), None, combine([look.evidence], None, tuning).doubted(tuning))
 
 
-def _read(look: Look, taken: Sequence[Look]) -> bool:
-    """True for an index that some card has."""
+def _read(look: Look, taken: Sequence[Array]) -> bool:
+    """True for an index that some card has: `taken` are the middles (2,) of those."""
     reach = _OWN_PLACE * float(np.linalg.norm(axes(look.place)[1]))
-    centre = look.place.mean(axis=0)
-    return any(float(np.linalg.norm(centre - other.place.mean(axis=0))) < reach for other in taken)
+    away = np.reshape(taken, (-1, 2)) - look.place.mean(axis=0)
+    return bool((np.hypot(away[:, 0], away[:, 1]) < reach).any())
 
 
 def _explains(one: Seen, look: Look, tuning: Tuning) -> bool:

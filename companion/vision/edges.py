@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from companion.vision.geometry import Array, areas, sound
 from companion.vision.images import Pixels
 
+Singles = NDArray[np.float32]
+
 _SAMPLES = 16
 _STEPS = 25
 _PEAKS = 2
 _BANDS = (0.12, 0.04)
 """How far from the side an edge is looked for, as shares of the card's size: first wide, then close."""
 
-_PLACES = np.linspace(0.1, 0.9, _SAMPLES)
+_PLACES = np.linspace(0.1, 0.9, _SAMPLES, dtype=np.float32)
 _X = np.repeat(_PLACES, _PEAKS)
 _PAIRS = tuple(part[_X[np.triu_indices(len(_X), 1)[1]] - _X[np.triu_indices(len(_X), 1)[0]] > 0.25]
                for part in np.triu_indices(len(_X), 1))  # fmt: skip
@@ -91,7 +93,8 @@ def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[
     chosen, strength = _highest(peaks)
     depth = (_OFFSETS[chosen] * reaches[:, None, None]).reshape(len(starts), -1)
     weight = np.where(strength > _FAINTEST, np.minimum(strength, 25.0), 0.0)
-    slope, shift = _fit(depth / length[:, None], weight, np.maximum(0.7, 0.08 * reaches) / length)
+    sides = depth / length[:, None], weight, np.maximum(0.7, 0.08 * reaches) / length
+    slope, shift = _fit(*(values.astype(np.float32) for values in sides))
     short = length < 6
     slope, shift = np.where(short, 0.0, slope), np.where(short, 0.0, shift) * length
     found = along + slope[:, None] * outward
@@ -124,16 +127,17 @@ def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Array:
     return np.asarray(np.where(fall > 0, fall, -fall / 3).reshape(sides, places, steps), np.float64)
 
 
-def _fit(y: Array, weight: Array, tolerance: Array) -> tuple[Array, Array]:
+def _fit(y: Singles, weight: Singles, tolerance: Singles) -> tuple[Array, Array]:
     """For each side the line y = slope · x + shift with the strongest agreement; (0, 0) where it is weak.
 
-    `y`, `weight` (n, points) belong to the places `_X` along the side; all in side lengths. All pairs are tried.
+    `y`, `weight` (n, points) belong to the places `_X` along the side; all in side lengths. All pairs are tried, in
+    single precision: half the memory to move.
     """
     first, second = _PAIRS
     slopes = (y[:, second] - y[:, first]) / _SPANS
     shifts = y[:, first] - slopes * _X[first]
     usable = ((np.abs(slopes) < 0.3) & (weight[:, first] > 0) & (weight[:, second] > 0)).nonzero()
-    agreed = np.empty(len(usable[0]))
+    agreed = np.empty(len(usable[0]), np.float32)
     for begin in range(0, len(agreed), _LINES):
         some = slice(begin, begin + _LINES)
         side, pair = usable[0][some], usable[1][some]
@@ -141,7 +145,7 @@ def _fit(y: Array, weight: Array, tolerance: Array) -> tuple[Array, Array]:
         away -= slopes[side, pair][:, None] * _X
         away -= shifts[side, pair][:, None]
         agreed[some] = ((np.abs(away, out=away) < tolerance[side, None]) * weight[side]).sum(axis=1)
-    strength = np.zeros(slopes.shape)
+    strength = np.zeros(slopes.shape, np.float32)
     strength[usable] = agreed
     best = np.arange(len(y)), strength.argmax(axis=1)
     near = np.abs(y - slopes[best][:, None] * _X - shifts[best][:, None]) < tolerance[:, None]

@@ -8,6 +8,7 @@ leaves two frames open; an index has a direction of its own.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -95,6 +96,22 @@ def iou(a: Array, b: Array) -> float:
     shared = overlap(a, b)
     union = abs(area(a)) + abs(area(b)) - shared
     return shared / union if union > 0 else 0.0
+
+
+def meeting(quad: Array, others: Sequence[Array]) -> list[int]:
+    """The numbers of the other quads whose upright boxes meet that of `quad`: no others share anything with it."""
+    if not others:
+        return []
+    every = np.stack(others)
+    apart = (every.max(axis=1) <= quad.min(axis=0)) | (every.min(axis=1) >= quad.max(axis=0))
+    return np.flatnonzero(~apart.any(axis=1)).tolist()
+
+
+def side_lengths(quads: Array) -> Array:
+    """Mean lengths (n, 2) px of the first and third and of the second and fourth side of quads (n, 4, 2)."""
+    way = np.roll(quads, -1, axis=1) - quads
+    lengths = np.hypot(way[..., 0], way[..., 1])
+    return np.asarray((lengths[:, :2] + lengths[:, 2:]) / 2, np.float64)
 
 
 def corner_distance(a: Array, b: Array) -> float:
@@ -190,9 +207,8 @@ def spot_on_card(quad: Array, index: Array) -> Spot | None:
 
 def doubtful_turn(quad: Array) -> list[Array]:
     """The outline turned by 90° where a steep view leaves open which sides are the short ones; else nothing."""
-    lengths = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    ratio = float((lengths[1] + lengths[3]) / max(lengths[0] + lengths[2], 1e-9))
-    return [np.roll(quad, 1, axis=0)] if ratio < 1.2 else []
+    short, long = side_lengths(quad[None])[0].tolist()
+    return [np.roll(quad, 1, axis=0)] if long < 1.2 * max(short, 1e-9) else []
 
 
 def contains(quad: Array, point: Array) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, along_line, areas, axes, project
+from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, along_line, areas, axes, project, side_lengths
 from companion.vision.marks import (
     Marks,
     Print,
@@ -137,9 +137,7 @@ class Plane:
 
     def sized(self, outline: Array) -> bool:
         """True for an outline (px) that is about as large as this picture's cards are."""
-        flat = self.to_mm(outline)
-        sides = np.linalg.norm(np.roll(flat, -1, axis=0) - flat, axis=1)
-        short, long = sorted((float(sides[0] + sides[2]) / 2, float(sides[1] + sides[3]) / 2))
+        short, long = sorted(side_lengths(self.to_mm(outline)[None])[0].tolist())
         wide, tall = self.card_mm
         return bool(abs(np.log(short / wide)) < _SIZED and abs(np.log(long / tall)) < _SIZED)
 

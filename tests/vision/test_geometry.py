@@ -21,8 +21,10 @@ from companion.vision.geometry import (
     index_window,
     iou,
     is_sound,
+    meeting,
     overlap,
     project,
+    side_lengths,
     spot_on_card,
 )
 
@@ -71,6 +73,22 @@ def test_a_sound_outline_is_convex_and_clockwise(quad: Array, sound: bool) -> No
 def test_iou_of_a_half_shifted_card_is_a_third() -> None:
     assert iou(card(), card(x=31.5)) == pytest.approx(1 / 3, abs=1e-3)
     assert overlap(card(), card(x=100)) == 0
+
+
+@given(st.lists(st.tuples(st.floats(-150, 150), st.floats(-150, 150), st.floats(0, 360)), max_size=8))
+def test_only_cards_whose_boxes_meet_can_share_anything(places: list[tuple[float, float, float]]) -> None:
+    others = [card(*place) for place in places]
+    met = meeting(card(), others)
+    assert {n for n, other in enumerate(others) if iou(card(), other) > 0} <= set(met)
+    away = [np.abs(others[n].mean(axis=0) - card().mean(axis=0)).max() for n in met]
+    assert max(away, default=0) < math.hypot(*CARD_MM)
+
+
+def test_lengths_of_opposite_sides_are_averaged() -> None:
+    askew = np.array([[0, 0], [60, 0], [70, 90], [0, 80]], np.float64)
+    assert side_lengths(np.stack([card(degrees=30), askew]))[0] == pytest.approx(CARD_MM)
+    short, long = (60 + math.hypot(70, 10)) / 2, (math.hypot(10, 90) + 80) / 2
+    assert side_lengths(askew[None])[0] == pytest.approx([short, long])
 
 
 @given(st.floats(0, 360), st.floats(-50, 50), st.floats(-50, 50))

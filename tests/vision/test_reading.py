@@ -244,9 +244,9 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     sides: list[int] = []
     real = Detector.look
 
-    def look(self: Detector, image: np.ndarray, view: View) -> list[Found]:
+    def look(self: Detector, image: np.ndarray, view: View, whole: np.ndarray | None = None) -> list[Found]:
         sides.append(view.side)
-        return real(self, image, view)
+        return real(self, image, view, whole)
 
     monkeypatch.setattr(Detector, "look", look)
     return sides

@@ -1,0 +1,51 @@
+"""Crops for the reader from photographs that may train: labels know the rank, and only those photographs are read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("PIL", reason="prints are loaded with Pillow")
+
+from companion import resources
+from companion.training.reader_photos import COPIES, SOURCE, photo_pool
+from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT
+
+PICTURES = Path(__file__).parents[1] / "vision" / "pictures"
+
+
+@pytest.fixture
+def photos(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """A folder with one labelled photograph that may train and one that may not; the faces up in the first."""
+    folder = tmp_path / SOURCE
+    folder.mkdir()
+    up = [card for card in json.loads((PICTURES / "table.json").read_text("utf-8")) if card["side"] == "up"]
+    lines = [{"file": "table.jpg", "use": "may train", "cards": [labelled(card) for card in up]},
+             {"file": "missing.jpg", "use": "measure only", "cards": []}]  # fmt: skip
+    (folder / "manifest.jsonl").write_text("\n".join(json.dumps(line) for line in lines), "utf-8")
+    shutil.copy(PICTURES / "table.jpg", folder)
+    monkeypatch.setenv("COMPANION_PHOTOS", str(tmp_path))
+    return [card["face"] for card in up]
+
+
+def labelled(card: dict) -> dict:
+    """A card's label as those photographs have it: the rank, and an upright box."""
+    low, high = np.min(card["quad"], axis=0), np.max(card["quad"], axis=0)
+    return {"name": card["face"][:-1] + "?", "bbox": [*low.tolist(), *(high - low).tolist()]}
+
+
+def test_crops_carry_the_labelled_rank_and_the_suit_that_was_read(photos: list[str], tmp_path: Path) -> None:
+    counts = photo_pool(resources.models(), tmp_path / "pool.npz")
+    pool = np.load(tmp_path / "pool.npz")
+    assert pool["index"].shape[1:] == (INDEX_SIZE[1], INDEX_SIZE[0], 3)
+    assert pool["whole"].shape[1:] == (FACE_SIZE[1], FACE_SIZE[0], 3)
+    named = {(RANKS[rank], suit) for rank, suit in zip(pool["rank"], pool["suit"], strict=True) if rank != REJECT}
+    assert 0.7 * len(photos) <= counts["cards"] <= len(photos)
+    assert named <= {(face[:-1], "SHDC".index(face[-1])) for face in photos} | {(face[:-1], -1) for face in photos}
+    assert {FACES[label] for label in pool["label"]} <= set(photos)
+    assert counts["index crops"] >= 2 * COPIES * counts["cards"]  # each with one that shows nothing
+    assert (pool["rank"] == REJECT).sum() == COPIES * counts["cards"]

@@ -95,7 +95,10 @@ def _match(things: list[Thing], box: list[float]) -> Thing | None:
 
 
 def photo_pool(models: Path, out: Path, seed: int = 0) -> dict[str, int]:
-    """Write a pool part (.npz) with crops of the labelled cards that are found; returns counts."""
+    """Write a pool part (.npz) with crops of the labelled cards that are found; returns counts.
+
+    Where none is found (the detector knows nothing yet) there is no part, nor an older one any more.
+    """
     folder = prints.photos_dir()
     if folder is None:
         raise FileNotFoundError("set COMPANION_PHOTOS to the folder of photographs")
@@ -104,7 +107,10 @@ def photo_pool(models: Path, out: Path, seed: int = 0) -> dict[str, int]:
         row = json.loads(line)
         if row.get("use") == "may train":
             pool.add_photo(load(folder / SOURCE / row["file"]), row["cards"])
-    np.savez(out, index=np.stack([i[0] for i in pool.index]), rank=np.int8([i[1] for i in pool.index]),
-             suit=np.int8([i[2] for i in pool.index]), whole=np.stack([w[0] for w in pool.whole]),
-             label=np.int8([w[1] for w in pool.whole]))  # fmt: skip
+    out.unlink(missing_ok=True)
+    if pool.index and pool.whole:
+        crops, ranks, suits = zip(*pool.index, strict=True)
+        whole, labels = zip(*pool.whole, strict=True)
+        np.savez(out, index=np.stack(crops), rank=np.int8(ranks), suit=np.int8(suits), whole=np.stack(whole),
+                 label=np.int8(labels))  # fmt: skip
     return {"cards": pool.cards, "with suit": pool.suits, "index crops": len(pool.index), "whole": len(pool.whole)}

@@ -74,6 +74,8 @@ class Tuning:
     unlisted: float = 0.05
     joker: float = 0.1
     """Jokers are rare and much that is no rank looks like one: their chance before anything is seen, against others."""
+    joker_seen: float = 0.999
+    """An index that is a joker's more surely than this is one: what only looks like one never is that sure."""
 
     def accepts(self, verdict: Verdict) -> bool:
         """True at or above the operating point: the card gets a name. Jokers, which text resembles, need more."""
@@ -197,7 +199,8 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
     score = np.zeros(len(FACES))
     for look, weight in looks:
         score += weight * look.weight * np.log(look.faces + _FLOOR)
-    score[-1] += np.log(tuning.joker)
+    if not any(look.weight * look.faces[-1] > tuning.joker_seen for look in indices):
+        score[-1] += np.log(tuning.joker)
     if deck is not None:
         listed = set(deck) | ({"JK1"} if "JK2" in deck else set())
         score += np.array([0.0 if name in listed else np.log(tuning.unlisted) for name in FACES])

@@ -6,6 +6,7 @@ import json
 import shutil
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -49,3 +50,10 @@ def test_crops_carry_the_labelled_rank_and_the_suit_that_was_read(photos: list[s
     assert {FACES[label] for label in pool["label"]} <= set(photos)
     assert counts["index crops"] >= 2 * COPIES * counts["cards"]  # each with one that shows nothing
     assert (pool["rank"] == REJECT).sum() == COPIES * counts["cards"]
+
+
+def test_where_no_card_is_found_there_is_no_pool(photos: list[str], tmp_path: Path) -> None:
+    (tmp_path / "pool.npz").write_bytes(b"an older one")
+    cv2.imwrite(str(tmp_path / SOURCE / "table.jpg"), np.full((540, 960, 3), 90, np.uint8))
+    assert photo_pool(resources.models(), tmp_path / "pool.npz")["cards"] == 0
+    assert not (tmp_path / "pool.npz").exists()

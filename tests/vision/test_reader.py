@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from companion import resources
 from companion.vision.geometry import box_quad
 from companion.vision.reader import (
     FACES,
@@ -70,6 +71,13 @@ def test_candidates_are_ordered_and_sum_to_no_more_than_one() -> None:
     chances = [c.p for c in verdict.candidates]
     assert chances == sorted(chances, reverse=True)
     assert sum(chances) <= 1 + 1e-9
+
+
+def test_one_index_names_a_joker_only_where_it_can_be_nothing_else() -> None:
+    shipped = Tuning.load(resources.models() / "reader" / "tuning.json")
+    assert shipped.accepts(combine([look(0.9997, JK1=0.9998)], None, shipped))
+    assert not shipped.accepts(combine([look(0.995, JK1=0.9998)], None, shipped))
+    assert not shipped.accepts(combine([look(0.9997, JK1=0.995)], None, shipped))
 
 
 def test_a_deck_breaks_a_tie_but_cannot_create_a_card() -> None:

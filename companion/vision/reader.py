@@ -75,7 +75,7 @@ class Tuning:
     joker: float = 0.1
     """Jokers are rare and much that is no rank looks like one: their chance before anything is seen, against others."""
     joker_seen: float = 0.999
-    """An index that is a joker's more surely than this is one: what only looks like one never is that sure."""
+    """An index that is a joker's more surely than this is one: nothing that only looked like one was that sure."""
 
     def accepts(self, verdict: Verdict) -> bool:
         """True at or above the operating point: the card gets a name. Jokers, which text resembles, need more."""

@@ -79,7 +79,7 @@ def test_iou_of_a_half_shifted_card_is_a_third() -> None:
 def test_only_cards_whose_boxes_meet_can_share_anything(places: list[tuple[float, float, float]]) -> None:
     others = [card(*place) for place in places]
     met = meeting(card(), others)
-    assert {n for n, other in enumerate(others) if iou(card(), other) > 0} <= set(met)
+    assert {n for n, other in enumerate(others) if overlap(card(), other) > 1e-3} <= set(met)
     away = [np.abs(others[n].mean(axis=0) - card().mean(axis=0)).max() for n in met]
     assert max(away, default=0) < math.hypot(*CARD_MM)
 

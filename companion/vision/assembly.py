@@ -107,17 +107,18 @@ def arrange(
     indices: Sequence[Array],
     bright: NDArray[np.uint8],
     reading: Reading | None = None,
+    moved: Sequence[Array] | None = None,
 ) -> list[Thing]:
     """Turn outlines and index quads (px) into physical cards.
 
-    `bright`: the picture as `edges.paper` sees it; `reading`: what the indices say, where that is known. First come the
-    cards whose corners several indices are, then the detector's outlines that are none of those, each with the index
-    nearest to each of its corners; an index on no card's corner shows a further card, whose outline follows from the
-    table's plane.
+    `bright`: the picture as `edges.paper` sees it; `reading`: what the indices say, where that is known; `moved`: the
+    cards' outlines on the edges of `bright`, where they were put there already. First come the cards whose corners
+    several indices are, then the detector's outlines that are none of those, each with the index nearest to each of its
+    corners; an index on no card's corner shows a further card, whose outline follows from the table's plane.
     """
     if not cards and not indices:
         return []
-    outlines = edges.refine(bright, [card.quad for card in cards])
+    outlines = edges.refine(bright, [card.quad for card in cards]) if moved is None else moved
     seen = list(zip(cards, outlines, strict=True))
     faces = [outline for card, outline in seen if card.kind is Kind.UP]
     clear = [outline for card, outline in seen if card.kind is Kind.UP and card.score >= _CLEAR_OUTLINE]

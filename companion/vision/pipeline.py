@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -94,6 +95,7 @@ class Reader:
         self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads)
         self._reader = FaceReader(folder / "reader", self.tuning, threads=threads)
         self._letters = frozenset[str]()
+        self._beside = ThreadPoolExecutor(1, "edges")
 
     def read(
         self, image: NDArray[np.generic], deck: Collection[str] | None = None, letters: Collection[str] = ()
@@ -123,15 +125,18 @@ class Reader:
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         found = self._detector.find(picture)
         cards = [f for f in found if f.kind is not Kind.INDEX]
+        indices = self._aimed(picture, [f for f in found if f.kind is Kind.INDEX])
+        on_edges = self._beside.submit(_on_edges, picture, [card.quad for card in cards])
         self._reader.dutch = 0.0
-        looks, spare = self._at_found(picture, cards, [f for f in found if f.kind is Kind.INDEX])
+        looks, spare = self._at_found(picture, cards, indices)
         self._letters = letters_seen(look.evidence for look in looks)
         self._reader.dutch = dutch = dutch_share(self._letters, letters)
         looks = [replace(look, evidence=in_dutch(look.evidence, dutch)) for look in looks]
         quads = [look.quad for look in looks if look.quad is not None]
 
         reading = Reading.of([look.name for look in looks], [look.clear for look in looks])
-        things = arrange(cards, quads, edges.paper(picture), reading)
+        bright, outlines = on_edges.result()
+        things = arrange(cards, quads, bright, reading, outlines)
         seen = self._judge(picture, [(thing, [looks[number] for number in thing.indices]) for thing in things], deck)
         return self._look_again(picture, seen, deck), spare
 
@@ -142,7 +147,7 @@ class Reader:
 
         And looks at what seems an index all the same: not read clearly, or so close to another.
         """
-        quads = self._aimed(picture, [f.quad for f in indices])
+        quads = [index.quad for index in indices]
         looks = self._at_indices(picture, quads)
         kept = _once_printed(
             look
@@ -160,16 +165,17 @@ class Reader:
         ]
         return kept, spare
 
-    def _aimed(self, picture: Pixels, quads: Sequence[Array]) -> list[Array]:
+    def _aimed(self, picture: Pixels, indices: Sequence[Found]) -> list[Found]:
         """The same indices where they lie exactly: the detector sees them a little aside, turned, large or small."""
-        if not quads:
+        if not indices:
             return []
-        rough = np.stack(quads)
+        rough = np.stack([index.quad for index in indices])
         windows = index_window(rough, AIM_MARGIN)
         inside = self._reader.corners([cut(picture, window, INDEX_SIZE) for window in windows])
         sides = windows[:, [1, 3]] - windows[:, :1]
         exact = windows[:, :1] + inside @ sides  # windows are parallelograms
-        return list(np.where(_same_index(exact, rough)[:, None, None], exact, rough))
+        quads = np.where(_same_index(exact, rough)[:, None, None], exact, rough)
+        return [replace(index, quad=quad) for index, quad in zip(indices, quads, strict=True)]
 
     def _at_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.4) -> list[Look]:
         """One look at each detected index."""
@@ -242,6 +248,12 @@ class Reader:
 
     def _unsure(self, seen: Sequence[Seen]) -> list[int]:
         return [n for n, one in enumerate(seen) if one.thing.side is Side.UP and not self.tuning.accepts(one.verdict)]
+
+
+def _on_edges(picture: Pixels, quads: Sequence[Array]) -> tuple[NDArray[np.uint8], list[Array]]:
+    """The picture as edges are looked for in it, and the outlines moved onto them."""
+    bright = edges.paper(picture)
+    return bright, edges.refine(bright, quads)
 
 
 def _beyond_doubt(looks: Sequence[Look], verdict: Verdict) -> bool:

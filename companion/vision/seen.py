@@ -39,12 +39,12 @@ class Look:
         """True where an index was seen."""
         return self.evidence.weight > 0.5
 
-    @property
+    @cached_property
     def name(self) -> int:
         """Number of the likeliest face."""
         return int(self.evidence.faces.argmax())
 
-    @property
+    @cached_property
     def top(self) -> float:
         """Its probability."""
         return float(self.evidence.faces.max())

@@ -165,10 +165,13 @@ def test_an_index_seen_together_with_what_is_beside_it_is_one_index() -> None:
 @pytest.mark.parametrize("aside", [(0.35, 0.0), (-0.3, 0.1), (0.0, 0.2), (0.2, -0.2)])
 def test_an_index_detected_aside_is_looked_at_where_it_lies(aside: tuple[float, float]) -> None:
     reader, picture = Reader(), load(PICTURES / "table.jpg")
-    quads = [f.quad for f in reader._detector.find(picture) if f.kind is Kind.INDEX and f.score > 0.6]
-    across, down = axes(np.stack(quads))
-    rough = [quad + aside[0] * a + aside[1] * d for quad, a, d in zip(quads, across, down, strict=True)]
-    from_rough, from_there = (np.mean(reader._aimed(picture, given), axis=1) for given in (rough, quads))
+    found = [f for f in reader._detector.find(picture) if f.kind is Kind.INDEX and f.score > 0.6]
+    across, down = axes(np.stack([f.quad for f in found]))
+    steps = aside[0] * across + aside[1] * down
+    rough = [replace(f, quad=f.quad + step) for f, step in zip(found, steps, strict=True)]
+    from_rough, from_there = (
+        np.stack([f.quad.mean(axis=0) for f in reader._aimed(picture, given)]) for given in (rough, found)
+    )
     away = np.linalg.norm(from_rough - from_there, axis=1) / np.linalg.norm(across, axis=1)
     assert np.median(away) < 0.08
     assert reader._aimed(picture, []) == []

@@ -31,7 +31,6 @@ RANKS = prints_drawn.RANKS
 FACES = tuple(rank + suit for suit in "SHDC" for rank in RANKS)
 JOKERS = ("JK1", "JK2")
 GNOME_DIR = Path("/usr/share/aisleriot/cards")
-HELDOUT_SEEDS = 1_000_000  # invented prints from here on are held out
 
 # Index box (rank over suit) of each sheet design as fractions of the card, read off contact sheets by hand.
 # Left out because rank and suit are not printed together in a corner: guyenne-classic, swiss-xvii, tango_nuevo.
@@ -330,7 +329,7 @@ def _recipes(split: str, drawn: int) -> list[_Recipe]:
         out.append(_Recipe("standard-deck", "npm playing-cards-standard-deck", split, YOUNES_BOX, 2, "younes"))
     if split == "train" and photos_dir() is not None:
         out.append(_Recipe("piatnik-photo", "predrag-piatnik (may train)", split, PIATNIK_BOX, 4, "photo"))
-    first = HELDOUT_SEEDS if split == "heldout" else 0
+    first = prints_drawn.HELDOUT_SEEDS if split == "heldout" else 0
     for seed in range(first, first + drawn):
         design = prints_drawn.invent(seed)
         out.append(_Recipe(f"drawn-{seed}", "invented", split, design.index, design.corners, "drawn", seed))

@@ -7,6 +7,7 @@ A design is a dictionary of choices (fonts, letters, index size and place, suit 
 from __future__ import annotations
 
 import math
+import os
 import subprocess
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,6 +21,7 @@ SUITS = ("S", "H", "D", "C")
 GLYPHS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
 Box = tuple[float, float, float, float]
 SCALE = 2  # drawn twice as large, then reduced: smooth edges
+HELDOUT_SEEDS = 1_000_000  # invented prints from here on are held out
 SUIT_FONT_NAMES = ("DejaVuSans.ttf", "Symbola_hint.ttf", "NotoSansSymbols2-Regular.ttf", "DejaVuSerif.ttf")
 EXCLUDED = (
     "Emoji",
@@ -70,15 +72,38 @@ def fonts() -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=1)
+def further_fonts() -> dict[str, list[str]]:
+    """Families of the upright fonts below `$COMPANION_FONTS` that draw all numerals and letters, each with its files.
+
+    Prints that may train use them beside those of this machine; held-out prints stay what they are without. A file
+    that is no font is named on standard output and left out.
+    """
+    given = os.environ.get("COMPANION_FONTS", "")
+    families: dict[str, list[str]] = {}
+    for path in sorted(Path(given).rglob("*.[ot]tf")) if given else ():
+        try:
+            face = ImageFont.truetype(str(path), 24)
+        except OSError as problem:
+            print(f"left out: {path}: {problem}", flush=True)
+            continue
+        family, style = face.getname()
+        missing = bytes(face.getmask("\uffff"))
+        slanted = any(word in f"{style} {path.name}" for word in ("Italic", "Oblique"))
+        if not slanted and all(bytes(face.getmask(sign)) != missing for sign in "0123456789AJQKVDBWRH"):
+            families.setdefault(family or path.stem, []).append(str(path))
+    return families
+
+
+@lru_cache(maxsize=1)
 def suit_fonts() -> tuple[str, ...]:
     """Paths of fonts whose suit glyphs are filled shapes."""
     found = {p.name: str(p) for p in Path("/usr/share/fonts").rglob("*.ttf") if p.name in SUIT_FONT_NAMES}
     return tuple(found[name] for name in SUIT_FONT_NAMES if name in found)
 
 
-def _family_pick(rng: np.random.Generator) -> str:
-    """A font path; families count once, so that one large family does not rule."""
-    families: dict[str, list[str]] = {}
+def _family_pick(rng: np.random.Generator, *, further: bool = False) -> str:
+    """A font path, also of `further_fonts` where asked for; families count once, so that no large one rules."""
+    families: dict[str, list[str]] = {f"{name} (further)": paths for name, paths in further_fonts().items() if further}
     for path in fonts():
         families.setdefault(Path(path).name.split("-")[0][:9], []).append(path)
     if not families:
@@ -177,7 +202,7 @@ def invent(seed: int) -> Design:
     rank_h = {"small": (0.1, 0.14), "standard": (0.14, 0.2), "large": (0.2, 0.28), "jumbo": (0.28, 0.42)}[size]
     height = float(rng.uniform(*rank_h))
     suit_h = height * float(rng.uniform(0.5, 1.0))
-    font = _family_pick(rng)
+    font = _family_pick(rng, further=seed < HELDOUT_SEEDS)
     column = float(np.clip(height * rng.uniform(0.75, 1.15), 0.09, 0.4))
     dark = tuple(int(v) for v in rng.integers(0, 45, 3))
     red = (int(rng.integers(175, 240)), int(rng.integers(0, 50)), int(rng.integers(0, 50)))

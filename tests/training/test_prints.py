@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +23,35 @@ def test_a_seed_is_a_design() -> None:
     assert prints_drawn.invent(3) != prints_drawn.invent(4)
     one = prints_drawn.draw_face(prints_drawn.invent(3), "KH")
     assert np.array_equal(one, prints_drawn.draw_face(prints_drawn.invent(3), "KH"))
+
+
+@pytest.fixture
+def font_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder of further fonts."""
+    prints_drawn.further_fonts.cache_clear()
+    monkeypatch.setenv("COMPANION_FONTS", str(tmp_path))
+    yield tmp_path
+    prints_drawn.further_fonts.cache_clear()
+
+
+@needs_fonts
+def test_further_fonts_are_for_prints_that_may_train(font_folder: Path) -> None:
+    held = [prints_drawn.invent(prints_drawn.HELDOUT_SEEDS + n) for n in range(40)]
+    plain = prints_drawn.invent(3)
+    (font_folder / "set").mkdir()
+    further = shutil.copy(prints_drawn.fonts()[0], font_folder / "set" / "further.ttf")
+    assert prints_drawn.invent(3) == plain  # the folder was looked at already
+    prints_drawn.further_fonts.cache_clear()
+    assert str(further) in {prints_drawn.invent(n).font for n in range(300)}
+    assert [prints_drawn.invent(prints_drawn.HELDOUT_SEEDS + n) for n in range(40)] == held
+
+
+@needs_fonts
+def test_what_is_no_upright_text_font_is_left_out(font_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copy(prints_drawn.fonts()[0], font_folder / "Some-Oblique.ttf")
+    (font_folder / "broken.otf").write_bytes(b"no font")
+    assert prints_drawn.further_fonts() == {}
+    assert "broken.otf" in capsys.readouterr().out
 
 
 @needs_fonts

@@ -24,6 +24,11 @@ LIGHTS = {"ordinary light": 0.35, "harsh light": 1.0}
 """How bad light, lens and slant are (`scenes.Composer.harsh`)."""
 
 
+def plain(face: str) -> str:
+    """The name under which a face is counted: jokers are `JOKER`, whatever their colour."""
+    return "JOKER" if face.startswith("JK") else face
+
+
 def truth(scene: scenes.Scene) -> tuple[Counter[str], Counter[str]]:
     """The faces that must be read, and all faces that lie there (jokers as `JOKER`, foreign cards left out)."""
     must: Counter[str] = Counter()
@@ -31,13 +36,15 @@ def truth(scene: scenes.Scene) -> tuple[Counter[str], Counter[str]]:
     for card in scene.cards:
         if card.face is None or card.face == "custom":
             continue
-        name = "JOKER" if card.face.startswith("JK") else card.face
-        lying[name] += 1
-        heights = [float(np.hypot(*((i.quad[3] - i.quad[0] + i.quad[2] - i.quad[1]) / 2))) for i in card.indices]
-        must[name] += any(
-            i.visible >= 0.85 and tall >= MIN_INDEX_PX for i, tall in zip(card.indices, heights, strict=True)
-        )
+        lying[plain(card.face)] += 1
+        must[plain(card.face)] += readable(card)
     return +must, lying
+
+
+def readable(card: scenes.CardLabel) -> bool:
+    """True for a card that must be read: one of its indices is seen and not tiny."""
+    heights = [float(np.hypot(*((i.quad[3] - i.quad[0] + i.quad[2] - i.quad[1]) / 2))) for i in card.indices]
+    return any(i.visible >= 0.85 and tall >= MIN_INDEX_PX for i, tall in zip(card.indices, heights, strict=True))
 
 
 @dataclass(slots=True)
@@ -84,7 +91,7 @@ class Sums:
 
 def names_of(result: ReadResult) -> Counter[str]:
     """The faces that were named, jokers as `JOKER`."""
-    return Counter("JOKER" if card.face.startswith("JK") else card.face for card in result.cards if card.face)
+    return Counter(plain(card.face) for card in result.cards if card.face)
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 
 from companion.training import backgrounds, layouts, prints, scenes
-from companion.training.evaluate_composed import Sums, names_of, truth
+from companion.training.evaluate_composed import Sums, names_of, plain, readable, truth
 from companion.vision.annotate import annotate
 from companion.vision.geometry import as_quad, iou
 from companion.vision.pipeline import Reader
@@ -27,23 +27,34 @@ SIZE = (1280, 720)
 ARRANGEMENTS = tuple(name for name in layouts.MAKERS if name != "single")
 WORST_PX = 480
 
+_THERE = 0.2
+"""A name that shares less than this (IoU) with every card lies where none does."""
+
 
 def errors(scene: scenes.Scene, result: ReadResult) -> tuple[list[tuple[str, CardRead]], list[scenes.CardLabel]]:
-    """Wrong names with the face that lies there ("" where none does), and cards that must be read but were not."""
+    """Wrong names with the face that lies there ("" where none does), and cards that must be read but were not.
+
+    Of several equal cards those count that lie least over one of that name.
+    """
     must, lying = truth(scene)
-    spare = names_of(result) - lying
-    wrong = []
-    for card in result.cards:
-        name = "JOKER" if card.face and card.face.startswith("JK") else card.face
-        if name is None or not spare[name]:
-            continue
-        spare[name] -= 1
-        near = [(iou(label.quad, as_quad(card.polygon)), label) for label in scene.cards]
-        best = max(near, key=lambda pair: pair[0], default=(0.0, None))
-        wrong.append(((best[1].face or "back") if best[1] is not None and best[0] > 0.2 else "", card))
-    missed = must - names_of(result)
-    lost = [label for label in scene.cards if label.face and missed[label.face]]
+    spare, missed = names_of(result) - lying, must - names_of(result)
+    wrong, lost = [], []
+    for name in spare | missed:
+        read = [card for card in result.cards if card.face and plain(card.face) == name]
+        lies = [label for label in scene.cards if label.face and plain(label.face) == name]
+        shares = {id(card): max((_shared(card, label) for label in lies), default=0.0) for card in read}
+        for card in sorted(read, key=lambda card: shares[id(card)])[: spare[name]]:
+            there = [(_shared(card, label), label.face or "back") for label in scene.cards]
+            share, face = max(there, default=(0.0, ""))
+            wrong.append((face if share > _THERE else "", card))
+        met = {id(label): max((_shared(card, label) for card in read), default=0.0) for label in lies}
+        lost += sorted(filter(readable, lies), key=lambda label: met[id(label)])[: missed[name]]
     return wrong, lost
+
+
+def _shared(card: CardRead, label: scenes.CardLabel) -> float:
+    """What a card read shares with one that lies there (IoU)."""
+    return iou(label.quad, as_quad(card.polygon))
 
 
 def look(reader: Reads, count: int, out: Path) -> dict:

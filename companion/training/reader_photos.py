@@ -1,7 +1,8 @@
 """Crops for the reader from real photographs that may train: `python -m companion.training reader photos`.
 
 The labels know the rank and a box of each card, not the suit. The detector finds index corners and outlines; an
-index corner inside exactly one labelled box enters under that box's rank, never under a guessed one. The suit is
+index corner clearly seen inside exactly one labelled box enters under that box's rank, never under a guessed one, and
+not where the reader trained so far is sure that it is none such (an empty corner, another card's). The suit is
 what the reader trained so far says of all indices of the card together, or left out of the loss (-1) in doubt.
 """
 
@@ -25,6 +26,12 @@ SOURCE = "edje-tf-cards"
 COPIES = 8
 SURE = 0.6
 
+_CLEAR = 0.4
+"""What the detector scores lower is left out."""
+
+_POSSIBLE = 0.05
+"""Where the reader gives the labelled rank less than this is no index, or another card's: it would teach nonsense."""
+
 
 class _Pool:
     """Crops and labels as they come in."""
@@ -38,8 +45,9 @@ class _Pool:
     def add_photo(self, image: Pixels, cards: list[dict]) -> None:
         """Match what is found to the labelled boxes and cut."""
         height, width = image.shape[:2]
-        found = suppress(self.reader._detector.look(image, View(0, 0, width, height, 640)))
-        clear = [f for f in found if f.score > 0.4 and f.kind is not Kind.INDEX]
+        looks = self.reader._detector.look(image, View(0, 0, width, height, 640))
+        found = [f for f in suppress(looks) if f.score > _CLEAR]
+        clear = [f for f in found if f.kind is not Kind.INDEX]
         indices = [f for f in found if f.kind is Kind.INDEX]
         things = [t for t in arrange(clear, [f.quad for f in indices], edges.paper(image)) if t.whole]
         owners = [[card for card in cards if _inside(card["bbox"], f)] for f in indices]
@@ -50,7 +58,7 @@ class _Pool:
 
     def _add_card(self, image: Pixels, rank: int, quads: list[Array], thing: Thing | None) -> None:
         ranks, suits, _ = (softmax(out) for out in self.reader._reader._index([self._crop(image, q, 0) for q in quads]))
-        seen = [k for k in range(len(quads)) if ranks[k, REJECT] < 0.5]
+        seen = [k for k in range(len(quads)) if ranks[k, REJECT] < 0.5 and ranks[k, rank] > _POSSIBLE]
         if not seen:
             return
         vote = suits[seen, :4].sum(axis=0)

@@ -14,6 +14,8 @@ pytest.importorskip("PIL", reason="prints are loaded with Pillow")
 
 from companion import resources
 from companion.training.reader_photos import COPIES, SOURCE, photo_pool
+from companion.vision.detector import Detector, Found, Kind
+from companion.vision.geometry import corner_windows, index_window, window_index
 from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT
 
 PICTURES = Path(__file__).parents[1] / "vision" / "pictures"
@@ -50,6 +52,20 @@ def test_crops_carry_the_labelled_rank_and_the_suit_that_was_read(photos: list[s
     assert {FACES[label] for label in pool["label"]} <= set(photos)
     assert counts["index crops"] >= 2 * COPIES * counts["cards"]  # each with one that shows nothing
     assert (pool["rank"] == REJECT).sum() == COPIES * counts["cards"]
+
+
+def test_what_shows_no_index_or_is_hardly_seen_teaches_no_rank(
+    photos: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = photo_pool(resources.models(), tmp_path / "plain.npz")
+    look, cards = Detector.look, json.loads((PICTURES / "table.json").read_text("utf-8"))
+    corners = [corner_windows(np.array(card["quad"], np.float64))[[0, 1]] for card in cards if card["side"] == "up"]
+    empty = [Found(Kind.INDEX, 0.9, index_window(window_index(right), 1.0)) for _, right in corners]
+    faint = [Found(Kind.INDEX, 0.1, left + (left[1] - left[0])) for left, _ in corners]
+    monkeypatch.setattr(Detector, "look", lambda *given: [*look(*given), *empty, *faint])
+    assert photo_pool(resources.models(), tmp_path / "pool.npz")["cards"] == plain["cards"]
+    ranks = [np.load(tmp_path / name)["rank"] for name in ("plain.npz", "pool.npz")]
+    assert (ranks[0] != REJECT).sum() == (ranks[1] != REJECT).sum()
 
 
 def test_where_no_card_is_found_there_is_no_pool(photos: list[str], tmp_path: Path) -> None:

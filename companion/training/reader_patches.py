@@ -25,6 +25,9 @@ SIZES_PX = (7.5, 95.0)
 """Heights of an index (rank over suit) in the camera's picture, px."""
 
 
+_BARE = 0.06
+"""Of prints with two indices so many patches show a corner without."""
+
 Drawn = TypeVar("Drawn")
 
 
@@ -82,11 +85,15 @@ class _Drawer(Views, ABC, Generic[Drawn]):
     def draw(self) -> Drawn | None:
         """One crop with its label; None where nobody could say what is seen."""
 
-    def _shot(self, item: Item) -> _Shot:
-        """Photograph the card around one of its indices, with what lies under and over it."""
+    def _shot(self, item: Item, *, bare: bool = False) -> _Shot:
+        """Photograph the card around one of its indices, with what lies under and over it.
+
+        `bare`: around a corner without one instead, where two-cornered prints have two.
+        """
         rng = self._rng
-        corner = list(item.boxes)[int(rng.integers(len(item.boxes)))] if item.boxes else int(rng.integers(4))
-        box = item.boxes[corner] if item.boxes else _anywhere(rng)
+        boxes = _bare_corners(item) if bare else item.boxes
+        corner = list(boxes)[int(rng.integers(len(boxes)))] if boxes else int(rng.integers(4))
+        box = boxes[corner] if boxes else _anywhere(rng)
         tall = math.exp(rng.uniform(*np.log(SIZES_PX)) * 0.5 + rng.normal(math.log(20), 0.5) * 0.5)
         tall = float(np.clip(tall, *SIZES_PX))
         side = math.ceil(tall * self.reach) + 10
@@ -183,9 +190,10 @@ class Patches(_Drawer[Patch]):
         kind = self._rng.random()
         foreign = kind < 0.05 and bool(self._foreign)
         item = self._pick(self._foreign if foreign else self._items if kind < 0.12 else self._indexed)
-        shot = self._shot(item)
+        bare = bool(_bare_corners(item)) and self._rng.random() < _BARE
+        shot = self._shot(item, bare=bare)
         window, exact = self._window(shot)
-        label = self._named(item, shot, exact)
+        label = self._named(item, shot, exact and not bare)
         if label is None:
             return None
         return Patch(cut(shot.picture, window, INDEX_SIZE), *label, 0 if label[0] == REJECT else item.letter)
@@ -258,6 +266,15 @@ def _mips(picture: np.ndarray) -> list[np.ndarray]:
     while sizes[-1].shape[1] > 40:
         sizes.append(cv2.resize(sizes[-1], None, fx=0.62, fy=0.62, interpolation=cv2.INTER_AREA))
     return sizes
+
+
+def _bare_corners(item: Item) -> dict[int, np.ndarray]:
+    """Where a card with two indices would have the others: boxes by corner as `Item` has them; none for other cards."""
+    if set(item.boxes) != {0, 2}:
+        return {}
+    left, top, right, bottom = (*np.min(item.boxes[0], axis=0), *np.max(item.boxes[0], axis=0))
+    upper = np.array([[1 - right, top], [1 - left, top], [1 - left, bottom], [1 - right, bottom]])
+    return {1: upper, 3: 1 - upper}
 
 
 def _unit(quad: np.ndarray) -> np.ndarray:

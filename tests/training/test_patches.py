@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion import resources
-from companion.training import prints, prints_drawn
+from companion.training import prints, prints_drawn, reader_patches
 from companion.training.reader import _lettered, _teachable
 from companion.training.reader_patches import Aims, Patches
 from companion.training.reader_views import NO_SUIT, UNKNOWN, Item, foreign_items, items_of
@@ -36,6 +36,20 @@ def test_patches_are_crops_with_a_face_or_nothing(items: list[Item]) -> None:
     assert all((patch.suit == NO_SUIT) == (patch.rank in (JOKER, REJECT)) for patch in drawn)
     readable = sum(patch.rank < JOKER for patch in drawn)
     assert 0.4 * len(drawn) < readable < 0.95 * len(drawn)
+
+
+def test_the_corners_without_an_index_are_to_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = np.full((350, 250, 4), 255, np.uint8)
+    two, four = (items_of(prints.Print("any", "test", "train", {"AS": card}, [], (0.03, 0.04, 0.2, 0.25), corners))[0]
+                 for corners in (2, 4))  # fmt: skip
+    bare = reader_patches._bare_corners(two)
+    assert set(bare) == {1, 3}
+    for corner, box in bare.items():
+        assert box == pytest.approx(four.boxes[corner], abs=1e-6)
+    assert reader_patches._bare_corners(four) == {}
+    monkeypatch.setattr(reader_patches, "_BARE", 1.0)
+    assert {patch.rank for patch in islice(Patches([two], [], 2), 20)} == {REJECT}
+    assert {patch.rank for patch in islice(Patches([four], [], 2), 20)} > {REJECT}
 
 
 def test_another_decks_cards_are_to_be_refused() -> None:

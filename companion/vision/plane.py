@@ -29,8 +29,7 @@ from companion.vision.marks import (
 
 Complex = NDArray[np.complex128]
 
-_ROUNDS, _HEATS = 12, 2
-"""Steps of the fit at most; after so many only the best of its starts goes on."""
+_ROUNDS = 12
 
 _OUTLINE, _INDEX, _BAR, _TURN = 0.05, 0.08, 0.025, 0.09
 """Usual errors: of an outline's sides and of an index's (relative; of cosines too), of the distance between two
@@ -475,7 +474,7 @@ def _descend(
     best = np.stack(starts)
     damping, live = np.full(len(best), 1e-2), np.arange(len(best))
     tables, costs = rows(best)
-    for number in range(rounds):
+    for _ in range(rounds):
         slope = (tables[live, 1:] - tables[live, :1]) / step
         square = slope @ slope.swapaxes(1, 2)
         damped = square * (1 + damping[live, None, None] * np.eye(len(_START)))
@@ -488,8 +487,6 @@ def _descend(
         best[better], tables[better], costs[better] = trial[gain > 0], new[gain > 0], new_costs[gain > 0]
         damping[live] *= np.where(gain > 0, 0.2, 8.0)
         live = live[going]
-        if number + 1 >= _HEATS:
-            live = live[live == costs.argmin()]
         if not len(live):
             break
     first = int(costs.argmin())

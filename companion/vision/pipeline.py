@@ -96,6 +96,7 @@ class Reader:
         self._reader = FaceReader(folder / "reader", self.tuning, threads=threads)
         self._letters = frozenset[str]()
         self._beside = ThreadPoolExecutor(1, "edges")
+        """Puts outlines on edges while indices are read."""
 
     def read(
         self, image: NDArray[np.generic], deck: Collection[str] | None = None, letters: Collection[str] = ()

@@ -115,6 +115,8 @@ def test_cut_out_finds_a_tilted_card() -> None:
 def test_load_prints_caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two splits share no design; a second load reads the cache; an unknown split is an error."""
     monkeypatch.setenv("COMPANION_PRINTS", str(tmp_path))
+    for source in ("COMPANION_NPM_CARDS", "COMPANION_PHOTOS", "COMPANION_FONTS"):
+        monkeypatch.delenv(source, raising=False)
     monkeypatch.setattr(prints, "GNOME", {})
     one = prints.load_prints("train", drawn=1, workers=1)
     assert [p.split for p in one] == ["train"] and len(one[0].faces) == 54 and len(one[0].backs) == 2

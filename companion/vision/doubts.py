@@ -14,6 +14,7 @@ from companion.vision.geometry import Array, axes, contains, iou, meeting, spot_
 from companion.vision.marks import mean_size, nearest_print, row_gaps
 from companion.vision.reader import FACES, Tuning, Verdict, combine
 from companion.vision.seen import Look, Seen
+from companion.vision.twins import Rows
 from companion.vision.types import Side
 
 _CLEAR_OUTLINE, _ELSEWHERE = 0.6, 0.5
@@ -79,16 +80,18 @@ def _level_twins(reported: Sequence[Seen]) -> list[tuple[Seen, Look]]:
 
     Two indices beside each other are one card's if its print has four corners. That is proven by a card that shows
     three of them, or two beside each other in an outline that was seen. Those of one card also read the same way. Three
-    or four are two cards' as well, where the outline was not clearly seen.
+    or four are two cards' as well, where the outline was not clearly seen, or those beside each other are in step with
+    other cards of a row.
     """
     doubtful, level, proofs = [], [], []
+    rows = Rows.of(reported)
     for one in reported:
         looks = [look for look in one.looks if look.readable]
         downs = [axes(look.place)[1] for look in looks]
         beside, many = len(looks) == 2 and float(downs[0] @ downs[1]) > 0, len(looks) > 2
         outlined = one.thing.score >= _CLEAR_OUTLINE
         askew = beside and one.thing.plane.marks([look.place for look in looks]).steps[1][0, 1] < _PARALLEL
-        if askew or (many and not outlined):
+        if askew or (many and not (outlined and not rows.repeated_by(one))):
             doubtful.append((one, looks[1]))
         elif many or (beside and outlined):
             proofs.append(one)

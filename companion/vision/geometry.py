@@ -45,11 +45,13 @@ SAME_OUTLINE = 0.11
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """An index's place on a card: `corner` 0..3 (top-left, top-right, bottom-right, bottom-left), `error` in mm
-    from where that corner's index usually has its centre."""
+    """An index's place on a card: `corner` 0..3 (top-left, top-right, bottom-right, bottom-left), `x` and `y` of its
+    centre from that corner (mm), `error` in mm from where that corner's index usually has its centre."""
 
     corner: int
     error: float
+    x: float
+    y: float
 
 
 def as_quad(points: ArrayLike) -> Array:
@@ -202,7 +204,7 @@ def spot_on_card(quad: Array, index: Array) -> Spot | None:
         return None
     usual = box_quad(INDEX_MM).mean(axis=0)
     corner = (0 if leading else 1) if upper else (2 if leading else 3)
-    return Spot(corner, float(np.hypot(x - usual[0], y - usual[1])))
+    return Spot(corner, float(np.hypot(x - usual[0], y - usual[1])), float(x), float(y))
 
 
 def doubtful_turn(quad: Array) -> list[Array]:

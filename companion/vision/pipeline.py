@@ -37,6 +37,7 @@ from companion.vision.letters import dutch_share, letters_seen
 from companion.vision.reader import (
     AIM_MARGIN,
     FACE_SIZE,
+    FACES,
     INDEX_SIZE,
     FaceReader,
     Tuning,
@@ -224,7 +225,8 @@ class Reader:
         """Look harder at cards that lie face up and were not read; keep what reads better.
 
         First once more at their detected indices, closer; then at the corners of their outlines, as they are, as the
-        detector gave them, and turned where a steep view confuses long and short side.
+        detector gave them, and turned where a steep view confuses long and short side. There much looks like a joker's
+        index that is none: what makes no joker at a detected one makes none at all.
         """
         best = list(seen)
         unsure = self._unsure(best)
@@ -243,7 +245,8 @@ class Reader:
             (thing, once([*best[number].looks, *looks])) for (number, thing), looks in zip(trials, corners, strict=True)
         ]
         for (number, _), trial in zip(trials, self._judge(picture, todo, deck), strict=True):
-            if trial.verdict.confidence > best[number].verdict.confidence:
+            joker = trial.name == FACES[-1] != best[number].name
+            if trial.verdict.confidence > best[number].verdict.confidence and not joker:
                 best[number] = trial
         return best
 

@@ -13,11 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.assembly import Thing
-from companion.vision.geometry import HIDDEN_BELOW, Array, along_line, area, contains, iou, overlap, window_index
+from companion.vision.geometry import (
+    HIDDEN_BELOW,
+    Array,
+    Spot,
+    along_line,
+    area,
+    contains,
+    iou,
+    overlap,
+    spot_on_card,
+    window_index,
+)
 from companion.vision.marks import NO_MARKS, Marks, asides, in_step
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Tuning
-from companion.vision.seen import CLEAR, Look, Seen, with_looks
+from companion.vision.seen import CLEAR, CLEAR_OUTLINE, Look, Seen, with_looks
 from companion.vision.types import Side
 
 _CORNER_MM, _DOUBTFUL_MM = 7.0, 14.0
@@ -32,6 +43,10 @@ aside than the third."""
 
 _OPPOSITE_MM = 20.0
 """Opposite indices of a card are farther apart than this, both across and down."""
+
+_OUTLINED, _SAME_PLACE_MM = 0.6, 6.0
+"""Indices that lie in free corners of an equal card's clear outline as its own does, to the second, may be that card's,
+unless they have an outline that scores more than the first."""
 
 _RIM = 0.18
 """What was read clearly so near the edge of a card's outline (share of the way to its middle) may lie beside it."""
@@ -69,6 +84,12 @@ class Rows:
         pairs[: len(places), len(places) :] = alike[: len(places), len(places) :] > 0.9
         aside = asides(plane.prints, marks.sizes)[pairs]
         return bool(in_step(steps[pairs], self.steps, aside).any()) or self._between(one, other)
+
+    def repeated_by(self, one: Seen) -> bool:
+        """True where indices beside each other on one card are as far apart as other cards of a row are."""
+        steps, alike = one.thing.plane.marks(one.readable_places).steps
+        beside = np.triu(alike > 0.9, 1)
+        return bool(in_step(steps[beside], self.steps, np.inf).any())
 
     def _between(self, one: Seen, other: Seen) -> bool:
         """True where other cards' indices lie between each two of theirs that read the same way, and read so too."""
@@ -143,7 +164,8 @@ def without_doubtful_twins(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
     """Abstain where a second card of one face may be another corner of the first: it keeps its candidates, no name.
 
     A twin with an outline of its own, or with two indices, stands for itself; so does the next card of a fan or column,
-    whose index reads the same way close by. Not so one whose index faces the other's as that of the same card does.
+    whose index reads the same way close by. Not so one whose index faces the other's as that of the same card does, nor
+    one that shows no more than what lies at free corners of the other.
     """
     kept: list[Seen] = []
     rows = Rows.of(seen)
@@ -151,7 +173,9 @@ def without_doubtful_twins(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
     for one in sorted(seen, key=lambda s: (s.stands, *_standing(s, tuning)), reverse=True):
         twins = [o for o in kept if tuning.accepts(o.verdict) and tuning.accepts(one.verdict) and o.name == one.name]
         opposite = any(other in twins for other, _ in facing.get(one, ()))
-        if opposite or (not one.stands and any(not rows.two(one, twin) and _may_be_one(one, twin) for twin in twins)):
+        cornered = any(_at_free_corners(one, twin) for twin in twins)
+        unsure = not one.stands and any(not rows.two(one, twin) and _may_be_one(one, twin) for twin in twins)
+        if opposite or cornered or unsure:
             kept.append(replace(one, verdict=one.verdict.doubted(tuning)))
         else:
             kept.append(one)
@@ -290,6 +314,23 @@ def _may_be_one(one: Seen, other: Seen) -> bool:
     backed = Side.DOWN in (one.thing.side, other.thing.side)  # so that outline is of the back beside it
     facing = bool(np.isfinite(misfits).any()) and (backed or iou(one.thing.outline, other.thing.outline) > _SHARED)
     return bool((misfits < _DOUBTFUL_MM).any()) or facing
+
+
+def _at_free_corners(one: Seen, other: Seen) -> bool:
+    """True where a thing without a clear outline shows indices only where a clearly outlined card may have its own."""
+    thing = other.thing
+    clear = thing.whole and thing.side is Side.UP and thing.score >= CLEAR_OUTLINE
+    if not clear or one.thing.score > _OUTLINED:
+        return False
+    spots, found = ([spot_on_card(thing.outline, place) for place in seen.readable_places] for seen in (one, other))
+    own = [spot for spot in found if spot is not None]
+    return bool(spots and own) and all(spot is not None and _in_free_corner(spot, own) for spot in spots)
+
+
+def _in_free_corner(spot: Spot, own: Sequence[Spot]) -> bool:
+    """True where a card has none of its `own` indices in that corner, and one as far from its corner."""
+    away = min(float(np.hypot(spot.x - other.x, spot.y - other.y)) for other in own)
+    return away < _SAME_PLACE_MM and all(spot.corner != other.corner for other in own)
 
 
 def _misfits(one: Seen, other: Seen, plane: Plane | None = None) -> Array:

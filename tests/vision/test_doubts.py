@@ -99,6 +99,14 @@ def test_many_indices_are_of_one_card_where_its_outline_was_seen(corners: tuple[
         assert len(unexplained([one], [one], [], TUNING)) == cards
 
 
+def test_many_indices_are_not_surely_of_one_card_where_other_cards_are_as_far_apart() -> None:
+    aside = float((index(KING.thing.outline, 1) - index(KING.thing.outline))[0, 0])
+    three = seen(card(100, 300), "KH", (0, 1, 2))
+    for step, cards in ((aside, 1), (aside + 20, 0)):
+        others = [seen(card(100 + k * step, 300), face, (0,), 0.5) for k, face in ((-1, "2S"), (1, "4S"), (2, "6S"))]
+        assert len(unexplained([three, *others], [three, *others], [], TUNING)) == cards
+
+
 def rotated(quad: Array, degrees: float) -> Array:
     """A quad turned about its middle."""
     c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))

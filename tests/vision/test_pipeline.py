@@ -242,6 +242,35 @@ def test_only_a_card_with_opposite_indices_lies_over_what_is_read_within_it() ->
     assert len(without_ghosts([replace(whole, looks=one_side), inside], TUNING)) == 2
 
 
+@pytest.mark.parametrize(("own", "shown", "away", "score", "named"), [
+    ((0,), (1,), 0, 0.5, 1),  # what would be the other card's left side is the right side of the first
+    ((0, 3), (1, 2), 0, 0.5, 1),
+    ((0, 3), (1, 2), 0, 0.9, 2),  # an outline of its own
+    ((0, 3), (1, 2), 12, 0.5, 2),  # not where that card may have its own
+    ((0, 3), (3, 2), 0, 0.5, 2),  # one of the corners already shows an index
+])  # fmt: skip
+def test_indices_at_the_free_corners_of_an_equal_cards_outline_make_no_second_card(
+    own: tuple[int, ...], shown: tuple[int, ...], away: float, score: float, named: int
+) -> None:
+    """Though its neighbours have two corners, or are laid in such steps."""
+    outline = card(100, 100)
+    strict = TABLE.cornered([0], 2, bare=[0])
+    first, second = (
+        replace(
+            seen(outline, "KH"),
+            thing=Thing(where, Side.UP, clear, strict),
+            looks=tuple(
+                replace(seen(outline, "KH").looks[0], window=window, quad=window_index(window))
+                for window in corner_windows(outline + np.array([0 if where is outline else away, 0]))[list(corners)]
+            ),
+        )
+        for where, corners, clear in ((outline, own, 0.9), (card(162, 100), shown, score))
+    )
+    twins = without_doubtful_twins([first, second], TUNING)
+    assert len(twins) == 2
+    assert sum(TUNING.accepts(one.verdict) for one in twins) == named
+
+
 def test_a_third_index_beside_a_card_whose_corners_are_known_is_a_twin() -> None:
     whole, other = seen(card(100, 100), "7D"), found_by_index(card(120, 112), "7D")
     assert [TUNING.accepts(one.verdict) for one in without_doubtful_twins([whole, other], TUNING)] == [True, True]
@@ -256,6 +285,21 @@ def test_a_twin_that_loses_its_name_in_doubt_is_reported_all_the_same(monkeypatc
     assert Counter(one.face for one in answer.cards) == {"7S": 1, None: 1}
     (nameless,) = (one for one in answer.cards if one.face is None)
     assert nameless.candidates[0].face == "7S"
+
+
+@pytest.mark.parametrize(("read", "there", "named"), [("QH", "JK1", "QH"), ("QH", "5S", "5S"), ("JK1", "JK1", "JK1")])
+def test_what_only_an_outlines_corners_show_is_no_joker(
+    read: str, there: str, named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card whose own index is too blurred to be `read` surely, and what the corners of its outline show."""
+    reader, outline = Reader(), card(300, 200)
+    unsure, corners = seen(outline, read, whole=False, sure=0.4), seen(outline, there, sure=0.9999)
+    looks = (replace(unsure.looks[0], quad=index(outline)),)
+    unsure = replace(unsure, thing=replace(unsure.thing, whole=True), looks=looks)
+    monkeypatch.setattr(reader, "_at_indices", lambda *_: list(looks))
+    monkeypatch.setattr(reader, "_at_corners", lambda _, quads: [[corners.looks[1]] for _ in quads])
+    (one,) = reader._look_again(np.zeros((600, 800, 3), np.uint8), [unsure], None)
+    assert one.name == named
 
 
 def test_an_index_that_was_seen_and_not_read_is_reported_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:

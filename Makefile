@@ -38,7 +38,7 @@ MINUTES ?= 88
 SCENES ?= --train 16000 --looks 2600
 INDEX ?= --drawn 110
 AIM ?= --drawn 100 --minutes 36
-FACE ?= --parts 14 --epochs 3
+FACE ?= --drawn 140 --minutes 40
 POOLS ?= $(HOME)/.cache/table-companion/reader-pools
 models:
 	$(PYTHON) -m companion.training environment .venv-train

@@ -11,15 +11,13 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
 from companion import resources
-from companion.training.reader import FILES, Stream, draw, load_pool
-from companion.training.reader_patches import Aims, Patches
+from companion.training.reader import DRAWERS, FILES, Stream
 from companion.vision.runtime import as_tensor, small
 
 BATCH = 64
@@ -61,26 +59,12 @@ def eight_bits(source: Path, batches: Iterator[np.ndarray]) -> Path:
     return target
 
 
-def _drawn(kind: type[Patches] | type[Aims], batches: int = 4) -> Iterator[np.ndarray]:
-    stream = Stream(40, 9, kind)
-    for number in range(batches):
-        yield from _tensors(stream[number][0].numpy())
-
-
-def _faces() -> Iterator[np.ndarray]:
-    return _tensors(load_pool(draw("train", 40, 500, 1, 1))["whole"][: 8 * BATCH])
-
-
-def _tensors(crops: np.ndarray) -> Iterator[np.ndarray]:
-    return (as_tensor(list(crops[first : first + BATCH])) for first in range(0, len(crops), BATCH))
-
-
-CROPS: dict[str, Callable[[], Iterator[np.ndarray]]] = {
-    "index": partial(_drawn, Patches),
-    "aim": partial(_drawn, Aims),
-    "face": _faces,
-}
-"""What each network sees, by its kind."""
+def _drawn(kind: str) -> Iterator[np.ndarray]:
+    """What a network sees, as it does in training."""
+    stream = Stream(40, 9, DRAWERS[kind])
+    for number in range(4):
+        crops = stream[number][0].numpy()
+        yield from (as_tensor(list(crops[first : first + BATCH])) for first in range(0, len(crops), BATCH))
 
 
 def differences(source: Path, batch: np.ndarray) -> dict[str, float]:
@@ -98,12 +82,12 @@ def main(argv: list[str]) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="companion.training quantize", description=__doc__)
     parser.add_argument("--out", type=Path, default=resources.models() / "reader", help="folder of the weights")
-    parser.add_argument("--kind", nargs="*", default=list(CROPS), choices=list(CROPS))
+    parser.add_argument("--kind", nargs="*", default=list(FILES), choices=list(FILES))
     given = parser.parse_args(argv)
     for kind in given.kind:
         source = given.out / FILES[kind]
         if not source.is_file():
             parser.error(f"{source} is missing: train it first")
-        target = eight_bits(source, CROPS[kind]())
-        print(target, json.dumps(differences(source, next(CROPS[kind]()))), flush=True)
+        target = eight_bits(source, _drawn(kind))
+        print(target, json.dumps(differences(source, next(_drawn(kind)))), flush=True)
     return 0

@@ -1,21 +1,19 @@
 """Trains the reader: `python -m companion.training reader STAGE …`, see `--help`.
 
-`views` draws imagined photographs of single cards and keeps their crops in the cache; `train` teaches one of the
-networks, which `--kind` chooses, and writes `reader.onnx` (index), `face.onnx` or `aim.onnx`; `photos` cuts crops
-from the photographs that may train (hand its part to `train --extra`); `calibrate` fits the temperatures; `revive`
-turns a written network back into weights beside it (`reader.pt`, …) that `train --start` goes on from; `export` writes
-the network of such weights (`--start`), as `blend` makes them.
+`train` teaches one of the networks, which `--kind` chooses, and writes `reader.onnx` (index), `face.onnx` or
+`aim.onnx`; `photos` cuts crops from the photographs that may train (hand its part to `train --extra`); `calibrate` fits
+the temperatures; `revive` turns a written network back into weights beside it (`reader.pt`, …) that `train --start`
+goes on from; `export` writes the network of such weights (`--start`), as `blend` makes them.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import multiprocessing
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import Path
 
 import cv2
@@ -23,12 +21,19 @@ import numpy as np
 
 from companion.training import prints, prints_drawn
 from companion.training.reader_calibrate import calibrate
-from companion.training.reader_patches import Aims, Patches
+from companion.training.reader_patches import Aims, Faces, Patches
 from companion.training.reader_views import REJECT_FACE, UNKNOWN, Item, Views, foreign_items, items_of
 from companion.vision.reader import INDEX_SIZE, LETTERS, RANKS
 
 FILES = {"index": "reader.onnx", "face": "face.onnx", "aim": "aim.onnx"}
 POOL_KEYS = ("index", "rank", "suit", "whole", "label")
+Drawer = Patches | Aims | Faces
+DRAWERS: dict[str, type[Drawer]] = {"index": Patches, "aim": Aims, "face": Faces}
+GOALS = {Patches: ("rank", "suit", "letter"), Aims: ("corners",), Faces: ("label",)}
+"""What a network is to say of a crop, by what draws it: attributes of `Patch`, `Aim`, `Face`."""
+
+_REAL = {"index": ("index", "rank", "suit"), "face": ("whole", "label")}
+"""The real crops of a pool and what is known of them, by kind of network."""
 
 
 def pool_dir() -> Path:
@@ -38,18 +43,18 @@ def pool_dir() -> Path:
     return path
 
 
-def draw_part(split: str, drawn: int, cards: int, seed: int, out: Path) -> Path:
-    """Draw `cards` imagined photographs of the prints of `split` and save their crops as one .npz part."""
+def held_out() -> Path:
+    """A pool of crops of 1,500 imagined photographs of prints that nothing trains on (.npz); drawn if not there yet."""
+    out = pool_dir() / "heldout-16-1500-1000.npz"
     if out.exists():
         return out
     cv2.setNumThreads(1)
-    items = [item for design in prints.load_prints(split, drawn=drawn, workers=1) for item in _teachable(design)]
-    first = 0 if split == "train" else 5000
-    foreign = [item for number in range(60) for item in foreign_items(first + number)]
-    views = Views(items, foreign, seed)
-    rng = np.random.default_rng([seed, 2])
+    items = [item for design in prints.load_prints("heldout", drawn=16) for item in _teachable(design)]
+    foreign = [item for number in range(60) for item in foreign_items(5000 + number)]
+    views = Views(items, foreign, 1000)
+    rng = np.random.default_rng([1000, 2])
     index, ranks, suits, whole, labels = [], [], [], [], []
-    for _ in range(cards):
+    for _ in range(1500):
         crops = views.sample()
         for crop, rank, suit in crops.index:
             if rank != 14 or rng.random() < 0.5:  # two-corner prints would make a half of all crops empty corners
@@ -89,17 +94,7 @@ def _lettered(design: prints.Print) -> list[Item]:
     return out
 
 
-def draw(split: str, drawn: int, cards: int, parts: int, workers: int, first: int = 0) -> list[Path]:
-    """A pool of `parts` files with `cards` photographs each; those that are there already are kept."""
-    prints.load_prints(split, drawn=drawn, workers=workers)
-    seeds = range(first, first + parts) if split == "train" else range(1000, 1000 + parts)
-    jobs = [(split, drawn, cards, seed, pool_dir() / f"{split}-{drawn}-{cards}-{seed}.npz") for seed in seeds]
-    spawn = multiprocessing.get_context("spawn")  # OpenCV's threads do not survive a fork
-    with ProcessPoolExecutor(workers, mp_context=spawn) as pool:
-        return list(pool.map(draw_part, *zip(*jobs, strict=True)))
-
-
-def load_pool(paths: list[Path]) -> dict[str, np.ndarray]:
+def load_pool(paths: Sequence[Path]) -> dict[str, np.ndarray]:
     """Several parts as one set of arrays."""
     parts = [np.load(path) for path in paths]
     return {key: np.concatenate([part[key] for part in parts if key in part]) for key in POOL_KEYS}
@@ -119,104 +114,60 @@ def _batch(pool: np.ndarray, rows: np.ndarray, rng: np.random.Generator | None):
     return images
 
 
-def fit_face(pool: dict[str, np.ndarray], epochs: float, out: Path, *, threads: int, seed: int = 0,
-             start: Path | None = None, rate: float = 3e-3) -> dict[str, float]:  # fmt: skip
-    """Train the face network on a pool and write `out` (.onnx) with its weights beside it (.pt, not shipped)."""
-    import torch
+def fit(kind: str, drawn: int, minutes: float, out: Path, *, threads: int, workers: int = 1, seed: int = 0,
+        start: Path | None = None, rate: float = 3e-3, extra: Sequence[Path] = (), progress: float = 0.0,
+        only: str | None = None) -> dict[str, float]:  # fmt: skip
+    """Train a network (`FILES`) for `minutes` on crops that `workers` processes draw meanwhile; writes `out` (.onnx).
 
-    from companion.training.reader_net import FaceNet
-
-    images, goal = pool["whole"], torch.from_numpy(pool["label"].astype(np.int64))
-    size, total = 192, int(epochs * len(pool["whole"]) / 192)
-    rng = np.random.default_rng(seed)
-
-    def batches():
-        for step in range(total):
-            rows = np.sort(rng.integers(0, len(images), size))
-            yield (step + 1) / total, _batch(images, rows, rng), [goal[rows]]
-
-    return {"crops": len(images), "epochs": epochs, **_fit("face", FaceNet(), batches(), out, threads, start, rate)}
-
-
-def fit_aim(drawn: int, minutes: float, out: Path, *, threads: int, workers: int = 1, seed: int = 0,
-            start: Path | None = None, rate: float = 3e-3) -> dict[str, float]:  # fmt: skip
-    """Train the network that says where exactly an index lies, for `minutes` on crops drawn meanwhile; writes `out`."""
-    import torch
-
-    from companion.training.reader_net import AimNet
-
-    rng = np.random.default_rng(seed)
-    stream = torch.utils.data.DataLoader(
-        Stream(drawn, seed, Aims), batch_size=None, num_workers=workers, prefetch_factor=6
-    )
-    begun = time.time()
-
-    def batches():
-        for images, corners in stream:
-            done = (time.time() - begun) / (60 * minutes)
-            yield done, _batch(images.numpy(), np.arange(len(images)), rng), [corners]
-            if done >= 1:
-                return
-
-    judge = torch.nn.SmoothL1Loss(beta=0.02)
-    return {"minutes": minutes, **_fit("aim", AimNet(), batches(), out, threads, start, rate, judge)}
-
-
-def fit_index(drawn: int, minutes: float, out: Path, *, threads: int, workers: int = 1, seed: int = 0,
-              start: Path | None = None, rate: float = 3e-3, extra: list[Path] | None = None,
-              progress: float = 0.0, only: str | None = None) -> dict[str, float]:  # fmt: skip
-    """Train the index network for `minutes` on patches that `workers` processes draw meanwhile; writes `out`.
-
-    `extra`: pool parts with real crops, one in sixteen of a batch. `progress` 0..1 starts the schedule there. `only`:
-    the one layer that learns, all else stays as it is.
+    Its weights lie beside it (.pt, not shipped). `extra`: pool parts with real crops, one in sixteen of a batch.
+    `progress` 0..1 starts the schedule there. `only`: the one layer that learns, all else stays as it is.
     """
     import torch
 
-    from companion.training.reader_net import IndexNet
+    from companion.training.reader_net import NETS
 
-    real = load_pool(extra) if extra else None
+    real = load_pool(extra) if extra and kind in _REAL else None
     rng = np.random.default_rng(seed)
     stream = torch.utils.data.DataLoader(
-        Stream(drawn, seed, Patches), batch_size=None, num_workers=workers, prefetch_factor=6
+        Stream(drawn, seed, DRAWERS[kind]), batch_size=None, num_workers=workers, prefetch_factor=6
     )
     begun = time.time()
 
     def batches():
-        for images, ranks, suits, letters in stream:
+        for images, *goals in stream:
             done = progress + (1 - progress) * (time.time() - begun) / (60 * minutes)
             if real is not None:
+                picture, *labels = _REAL[kind]
                 share = len(images) // 16
-                rows = rng.integers(0, len(real["index"]), share)
-                images[:share] = torch.from_numpy(real["index"][rows])
-                ranks[:share] = torch.from_numpy(real["rank"][rows].astype(np.int64))
-                suits[:share] = torch.from_numpy(real["suit"][rows].astype(np.int64))
-                letters[:share] = UNKNOWN
-            yield done, _batch(images.numpy(), np.arange(len(images)), rng), [ranks, suits, letters]
+                rows = rng.integers(0, len(real[picture]), share)
+                images[:share] = torch.from_numpy(real[picture][rows])
+                for goal, label in zip_longest(goals, labels):  # the letters of real cards are not known
+                    goal[:share] = UNKNOWN if label is None else torch.from_numpy(real[label][rows].astype(np.int64))
+            yield done, _batch(images.numpy(), np.arange(len(images)), rng), goals
             if done >= 1:
                 return
 
-    return {"minutes": minutes, **_fit("index", IndexNet(), batches(), out, threads, start, rate, only=only)}
+    judge = torch.nn.SmoothL1Loss(beta=0.02) if kind == "aim" else None
+    facts = _fit(kind, NETS[kind](), batches(), out, threads, start, rate, judge, only)
+    return {"minutes": minutes, **facts}
 
 
 class Stream:
-    """Endless batches of crops (n, 64, 48, 3) with ranks, suits, letters, or with corners; each process has its own."""
+    """Endless batches of crops (n, height, width, 3) and their goals (`GOALS`); each process has its own."""
 
-    def __init__(self, drawn: int, seed: int, kind: type[Patches] | type[Aims], size: int = 256,
-                 split: str = "train") -> None:  # fmt: skip
+    def __init__(self, drawn: int, seed: int, kind: type[Drawer], size: int = 256, split: str = "train") -> None:
         cv2.setNumThreads(1)
         items = [item for design in prints.load_prints(split, drawn=drawn) for item in _lettered(design)]
         foreign = [item for number in range(60) for item in foreign_items(number)]
-        self.patches, self.seed, self.size = kind(items, foreign, seed), seed, size
+        self.drawer, self.seed, self.size = kind(items, foreign, seed), seed, size
 
     def __getitem__(self, number: int):
         import torch
 
-        self.patches.reseed(1_000_003 * self.seed + number)
-        drawn = list(islice(self.patches, self.size))
-        crops = torch.from_numpy(np.stack([patch.crop for patch in drawn]))
-        if isinstance(self.patches, Aims):
-            return crops, torch.from_numpy(np.stack([aim.corners for aim in drawn]))
-        return crops, *(torch.tensor([getattr(patch, key) for patch in drawn]) for key in ("rank", "suit", "letter"))
+        self.drawer.reseed(1_000_003 * self.seed + number)
+        drawn = list(islice(self.drawer, self.size))
+        goals = GOALS[type(self.drawer)]
+        return tuple(torch.from_numpy(np.stack([getattr(one, key) for one in drawn])) for key in ("crop", *goals))
 
     def __len__(self) -> int:
         return 10**6
@@ -307,13 +258,8 @@ def revive(kind: str, target: Path, drawn: int) -> Path:
     from companion.training.reader_net import NETS
     from companion.training.revive import revive_reader
 
-    out = target.with_suffix(".pt")
-    if kind == "face":
-        pool = load_pool(draw("train", drawn, 500, 1, 1))["whole"]
-        crops = (pool[first : first + 128] for first in range(0, len(pool), 128))
-    else:
-        stream = Stream(drawn, 0, Aims if kind == "aim" else Patches)
-        crops = (stream[number][0].numpy() for number in range(4))
+    out, stream = target.with_suffix(".pt"), Stream(drawn, 0, DRAWERS[kind])
+    crops = (stream[number][0].numpy() for number in range(4))
     revive_reader(target, NETS[kind](), (np.ascontiguousarray(batch[..., ::-1]) for batch in crops), out)
     return out
 
@@ -333,25 +279,21 @@ def written(kind: str, weights: Path, target: Path) -> Path:
 def main(argv: list[str]) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="companion.training reader", description=__doc__)
-    parser.add_argument("stage", choices=["views", "train", "photos", "calibrate", "revive", "export"])
+    parser.add_argument("stage", choices=["train", "photos", "calibrate", "revive", "export"])
     parser.add_argument("--drawn", type=int, default=160, help="invented designs besides the rendered ones")
-    parser.add_argument("--cards", type=int, default=5000, help="imagined photographs a part")
-    parser.add_argument("--parts", type=int, default=8, help="parts of the training pool")
-    parser.add_argument("--first", type=int, default=0, help="number (seed) of the first part")
+    parser.add_argument("--first", type=int, default=0, help="seed of what is drawn")
     parser.add_argument("--models", type=Path, help="folder of the weights that `photos` finds cards with")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--epochs", type=float, default=3)
     parser.add_argument("--kind", choices=list(FILES), default="index")
     parser.add_argument("--extra", type=Path, nargs="*", default=[], help="further pool parts (.npz)")
     parser.add_argument("--start", type=Path, help="weights (.pt) to go on from")
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--out", type=Path, default=Path("models/reader"))
-    parser.add_argument("--minutes", type=float, default=60, help="time to train the index network")
+    parser.add_argument("--minutes", type=float, default=60, help="time to train")
     parser.add_argument("--only", help="the one layer of the index network that learns, such as letter")
     parser.add_argument("--progress", type=float, default=0.0, help="share 0..1 of its schedule already done")
     given = parser.parse_args(argv)
-    face = given.kind == "face"
     if given.stage == "calibrate":
         print(json.dumps(calibrate(given.out), indent=2, ensure_ascii=False))
         return 0
@@ -370,25 +312,11 @@ def main(argv: list[str]) -> int:
         print(written(given.kind, given.start, target))
         return 0
     given.out.mkdir(parents=True, exist_ok=True)
-    how = {"threads": given.threads, "start": given.start, "rate": given.rate, "seed": given.first}
-    if given.kind == "aim":
-        facts = fit_aim(given.drawn, given.minutes, target, workers=given.workers, **how)
-        facts |= {"held-out prints": aimed(target)}
-        return _report(facts, target)
-    held = draw("heldout", 16, 1500, 1, 1)
-    pools = draw("train", given.drawn, given.cards, given.parts, given.workers, given.first) if face else []
-    if given.stage == "views":
-        return 0
-    if face:
-        facts = fit_face(load_pool([*pools, *given.extra]), given.epochs, target, **how)
-    else:
-        facts = fit_index(given.drawn, given.minutes, target, workers=given.workers, extra=given.extra,
-                          progress=given.progress, only=given.only, **how)  # fmt: skip
-    facts |= {"held-out prints": score(given.kind, target, load_pool(held))}
-    return _report(facts, target)
-
-
-def _report(facts: dict, target: Path) -> int:
+    facts = fit(given.kind, given.drawn, given.minutes, target, threads=given.threads, workers=given.workers,
+                seed=given.first, start=given.start, rate=given.rate, extra=given.extra, progress=given.progress,
+                only=given.only)  # fmt: skip
+    judged = aimed(target) if given.kind == "aim" else score(given.kind, target, load_pool([held_out()]))
+    facts |= {"held-out prints": judged}
     print(json.dumps(facts))
     target.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", "utf-8")
     return 0

@@ -1,9 +1,9 @@
-"""Index crops by the million: small patches of imagined photographs around one printed index.
+"""Crops by the million, each for one of the reader's networks: training draws them as it goes, none is seen twice.
 
 Where `reader_views` imagines a whole card and cuts it up, a patch holds only what the index network will see: the
 index of a print at the size, slant and turn of a camera's picture, the next card's edge over it, the light and the
-lens, cut along a window as inexact as the detector's. Some thousand a second on one core, so training draws them as
-it goes and never sees one twice. Colours are BGR throughout; deterministic by seed.
+lens, cut along a window as inexact as the detector's. Some thousand a second on one core; whole faces take longer.
+Colours are BGR throughout; deterministic by seed.
 """
 
 from __future__ import annotations
@@ -17,16 +17,18 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
-from companion.training.reader_views import NO_SUIT, Item, Views
+from companion.training.reader_views import NO_SUIT, REJECT_FACE, UNKNOWN, Item, Views
 from companion.vision.geometry import axes, corner_windows, homography, index_window, project
-from companion.vision.reader import AIM_MARGIN, INDEX_SIZE, REJECT, cut
+from companion.vision.reader import AIM_MARGIN, FACE_SIZE, INDEX_SIZE, REJECT, cut
 
-SIZES_PX = (7.5, 95.0)
-"""Heights of an index (rank over suit) in the camera's picture, px."""
-
+SIZES_PX, WIDTHS_PX = (7.5, 95.0), (26.0, 170.0)
+"""Heights of an index (rank over suit) and widths of a card in the camera's picture, px."""
 
 _BARE = 0.06
 """Of prints with two indices so many patches show a corner without."""
+
+_ASTRAY = 0.12
+"""So many outlines of whole cards lie where no card does."""
 
 Drawn = TypeVar("Drawn")
 
@@ -50,6 +52,14 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True)
+class Face:
+    """One straightened card (112, 80, 3) BGR and its class: 0..51 faces, 52 a joker, 53 nothing that is known."""
+
+    crop: np.ndarray
+    label: int
+
+
+@dataclass(frozen=True, slots=True)
 class _Shot:
     """A patch of a photograph: what lies over the card (not 0), the card's outline and one printed index (4, 2) px."""
 
@@ -61,10 +71,10 @@ class _Shot:
 
 
 class _Drawer(Views, ABC, Generic[Drawn]):
-    """Photographs patches around printed indices; one instance a process."""
+    """Photographs cards, or patches around their printed indices; one instance a process."""
 
     reach: float
-    """Side of a patch, in heights of its index."""
+    """Side of such a patch, in heights of its index."""
 
     def __init__(self, items: list[Item], foreign: list[Item], seed: int) -> None:
         super().__init__(items, foreign, seed)
@@ -103,8 +113,8 @@ class _Drawer(Views, ABC, Generic[Drawn]):
         canvas = self._ground((side, side))
         covered = np.zeros((side, side), np.uint8)
         if rng.random() < 0.3:
-            self._paste(canvas, self._pick(self._items), self._shifted(quad, width, 0.1, 0.8))
-        self._paste(canvas, item, quad)
+            self._lay(canvas, self._pick(self._items), self._shifted(quad, width, 0.1, 0.8))
+        self._lay(canvas, item, quad)
         if rng.random() < 0.5:
             self._overlay(canvas, covered, quad, width)
         picture = self._spoil(canvas, max(width, 20.0))
@@ -153,9 +163,9 @@ class _Drawer(Views, ABC, Generic[Drawn]):
             step = right * rng.uniform(-0.5, 0.9) + down * rng.uniform(-0.5, 0.9)
         centre = quad.mean(axis=0)
         other = (quad - centre) @ _turn(turned).T + centre + step
-        self._paste(canvas, self._pick(self._items), other, covered)
+        self._lay(canvas, self._pick(self._items), other, covered)
 
-    def _paste(self, canvas: np.ndarray, item: Item, quad: np.ndarray, covered: np.ndarray | None = None) -> None:
+    def _lay(self, canvas: np.ndarray, item: Item, quad: np.ndarray, covered: np.ndarray | None = None) -> None:
         """Lay a card on the patch, from a copy of its picture near the wanted size."""
         rng = self._rng
         width = float(np.linalg.norm(quad[1] - quad[0]))
@@ -258,6 +268,22 @@ class Aims(_Drawer[Aim]):
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * [wider, taller]
         seen = corners @ np.stack(rough) + printed.mean(axis=0)
         return seen + rng.normal(0, loose) * across + rng.normal(0, 0.7 * loose) * down
+
+
+class Faces(_Drawer[Face]):
+    """Draws whole cards along inexact outlines, other cards and fingers over some; and outlines of nothing whole."""
+
+    def draw(self) -> Face | None:
+        """One crop; None where too little of the card is seen."""
+        picture, covered, item, quad = self._photograph(*WIDTHS_PX)
+        if item.rank == UNKNOWN:
+            return None
+        if self._rng.random() < _ASTRAY:
+            return Face(cut(picture, self._aside(quad), FACE_SIZE), REJECT_FACE)
+        seen, _, sideways = self._outline(quad)
+        if sideways or not self._shows(covered, quad):
+            return None
+        return Face(cut(picture, seen, FACE_SIZE), item.whole)
 
 
 def _mips(picture: np.ndarray) -> list[np.ndarray]:

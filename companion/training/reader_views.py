@@ -185,7 +185,11 @@ class Views:
         self._noise = self._rng.normal(0, 1, (700, 700, 3)).astype(np.float32)
 
     def sample(self, smallest: float = 26.0, largest: float = 250.0) -> Crops:
-        """One imagined photograph; `smallest` and `largest` bound the card's width in it, px."""
+        """The crops of one imagined photograph; `smallest` and `largest` bound the card's width in it, px."""
+        return self._cut(*self._photograph(smallest, largest))
+
+    def _photograph(self, smallest: float, largest: float) -> tuple[np.ndarray, np.ndarray, Item, np.ndarray]:
+        """The picture, what lies over its card (not 0), that card, and its outline (4, 2) px."""
         rng = self._rng
         foreign = rng.random() < 0.12
         item = self._pick(self._foreign if foreign and self._foreign else self._items)
@@ -198,8 +202,7 @@ class Views:
         self._lay(canvas, item, quad)
         if rng.random() < 0.3:
             self._cover(canvas, covered, quad, width)
-        picture = self._spoil(canvas, width)
-        return self._cut(picture, covered, item, quad)
+        return self._spoil(canvas, width), covered, item, quad
 
     def _pick(self, items: list[Item]) -> Item:
         return items[int(self._rng.integers(len(items)))]
@@ -340,13 +343,7 @@ class Views:
         return image
 
     def _cut(self, picture: np.ndarray, covered: np.ndarray, item: Item, quad: np.ndarray) -> Crops:
-        rng = self._rng
-        width = float(np.linalg.norm(quad[1] - quad[0]))
-        sigma = width * (0.02 if rng.random() < 0.75 else 0.05)
-        seen = quad + rng.normal(0, sigma, quad.shape) + rng.normal(0, sigma * 0.6, 2)
-        turn = 2 * int(rng.integers(2))
-        sideways = rng.random() < 0.06
-        seen = np.roll(seen, -turn - int(sideways), axis=0)
+        seen, turn, sideways = self._outline(quad)
         crops = Crops(item=item.whole)
         hidden = self._hidden_share(covered, item, quad)
         for place, window in enumerate(corner_windows(seen)):
@@ -361,31 +358,47 @@ class Views:
         for _ in range(2):
             self._cut_index(crops, picture, item, quad, hidden)
         self._cut_astray(crops, picture, item, quad)
-        if not sideways:
-            share = float((covered[self._mask(covered.shape, quad)] > 0).mean())
-            if share < 0.45:
-                crops.whole = cut(picture, seen, FACE_SIZE)
-                crops.label = item.whole
+        if not sideways and self._shows(covered, quad):
+            crops.whole = cut(picture, seen, FACE_SIZE)
+            crops.label = item.whole
         return crops
 
-    def _cut_astray(self, crops: Crops, picture: np.ndarray, item: Item, quad: np.ndarray) -> None:
-        """A card outline where no card lies like that: half on a card, over a part of its picture. To be rejected."""
+    def _outline(self, quad: np.ndarray) -> tuple[np.ndarray, int, bool]:
+        """The outline (4, 2) px as the program might see it; by how many corners it is turned; whether sideways too."""
         rng = self._rng
-        if rng.random() > 0.25:
+        width = float(np.linalg.norm(quad[1] - quad[0]))
+        sigma = width * (0.02 if rng.random() < 0.75 else 0.05)
+        seen = quad + rng.normal(0, sigma, quad.shape) + rng.normal(0, sigma * 0.6, 2)
+        turn = 2 * int(rng.integers(2))
+        sideways = bool(rng.random() < 0.06)
+        return np.roll(seen, -turn - int(sideways), axis=0), turn, sideways
+
+    def _shows(self, covered: np.ndarray, quad: np.ndarray) -> bool:
+        """True where enough of a card is seen to tell its face."""
+        return float((covered[self._mask(covered.shape, quad)] > 0).mean()) < 0.45
+
+    def _cut_astray(self, crops: Crops, picture: np.ndarray, item: Item, quad: np.ndarray) -> None:
+        """Crops along an outline where no card lies like that, to be rejected, in every fourth photograph."""
+        if self._rng.random() > 0.25:
             return
-        centre, width = quad.mean(axis=0), float(np.linalg.norm(quad[1] - quad[0]))
-        scale = rng.choice([rng.uniform(0.4, 0.7), 1.0, rng.uniform(1.4, 1.8)])
-        angle = rng.uniform(0, 2 * math.pi)
-        step = np.array([math.cos(angle), math.sin(angle)]) * width * (rng.uniform(0.35, 0.9) if scale == 1.0 else 0.1)
-        spin = rng.normal(0, 0.4)
-        turn = np.array([[math.cos(spin), -math.sin(spin)], [math.sin(spin), math.cos(spin)]])
-        astray = (quad - centre) @ turn.T * scale + centre + step
+        astray = self._aside(quad)
         crops.astray = cut(picture, astray, FACE_SIZE)
         boxes = [project(homography(quad, (1, 1)), box.astype(np.float64)).mean(axis=0) for box in item.boxes.values()]
         for window in corner_windows(astray)[:2]:
             away = [np.linalg.norm(window.mean(axis=0) - box) for box in boxes]
             if not item.silent and all(distance > 0.8 * np.linalg.norm(window[3] - window[0]) for distance in away):
                 crops.index.append((cut(picture, window, INDEX_SIZE), REJECT, NO_SUIT))
+
+    def _aside(self, quad: np.ndarray) -> np.ndarray:
+        """An outline (4, 2) px half on a card, or over a part of its picture, or around much more."""
+        rng = self._rng
+        centre, width = quad.mean(axis=0), float(np.linalg.norm(quad[1] - quad[0]))
+        scale = rng.choice([rng.uniform(0.4, 0.7), 1.0, rng.uniform(1.4, 1.8)])
+        angle = rng.uniform(0, 2 * math.pi)
+        step = np.array([math.cos(angle), math.sin(angle)]) * width * (rng.uniform(0.35, 0.9) if scale == 1.0 else 0.1)
+        spin = rng.normal(0, 0.4)
+        turn = np.array([[math.cos(spin), -math.sin(spin)], [math.sin(spin), math.cos(spin)]])
+        return np.asarray((quad - centre) @ turn.T * scale + centre + step, np.float64)
 
     def _cut_index(
         self, crops: Crops, picture: np.ndarray, item: Item, quad: np.ndarray, hidden: dict[int, float]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -10,9 +11,9 @@ import pytest
 from companion import resources
 from companion.training import prints, prints_drawn, reader_patches
 from companion.training.reader import _lettered, _teachable
-from companion.training.reader_patches import Aims, Patches
-from companion.training.reader_views import NO_SUIT, UNKNOWN, Item, foreign_items, items_of
-from companion.vision.reader import INDEX_SIZE, JOKER, LETTERS, RANKS, REJECT, Network
+from companion.training.reader_patches import Aims, Faces, Patches
+from companion.training.reader_views import NO_SUIT, REJECT_FACE, UNKNOWN, Item, foreign_items, items_of
+from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, JOKER, LETTERS, RANKS, REJECT, Network
 
 pytestmark = pytest.mark.skipif(not prints_drawn.fonts(), reason="no fonts to draw cards with")
 
@@ -79,6 +80,23 @@ def test_the_shipped_network_finds_them_there(items: list[Item]) -> None:
     wide = [np.linalg.norm((aim.corners[1] - aim.corners[0]) * INDEX_SIZE) for aim in aims]
     away = np.linalg.norm(off, axis=2).mean(axis=1) / wide
     assert np.median(away) < 0.12
+
+
+def test_faces_are_whole_cards_or_to_be_refused(items: list[Item]) -> None:
+    rows = [list(islice(Faces(items, foreign_items(3), 5), 80)) for _ in range(2)]
+    assert all(np.array_equal(a.crop, b.crop) and a.label == b.label for a, b in zip(*rows, strict=True))
+    assert {face.crop.shape for face in rows[0]} == {(FACE_SIZE[1], FACE_SIZE[0], 3)}
+    assert 0.05 < np.mean([face.label == REJECT_FACE for face in rows[0]]) < 0.5
+    assert {face.label for face in islice(Faces(foreign_items(3), [], 1), 20)} == {REJECT_FACE}
+    unknown = [replace(item, rank=UNKNOWN) for item in items[:1]]
+    assert {face.label for face in islice(Faces([*unknown, items[1]], [], 1), 30)} == {items[1].whole, REJECT_FACE}
+
+
+def test_the_shipped_network_knows_faces(items: list[Item]) -> None:
+    faces = list(islice(Faces(items, [], 7), 120))
+    said = Network(resources.models() / "reader" / "face.onnx")([face.crop for face in faces])[0].argmax(axis=1)
+    known = np.array([face.label for face in faces])
+    assert (said == known)[known < len(FACES)].mean() > 0.7
 
 
 def test_a_dutch_v_has_a_letter_and_no_rank() -> None:

@@ -226,7 +226,7 @@ class Reader:
 
         First once more at their detected indices, closer; then at the corners of their outlines, as they are, as the
         detector gave them, and turned where a steep view confuses long and short side. There much looks like a joker's
-        index that is none: what makes no joker at a detected one makes none at all.
+        index that is none: what makes no joker at a detected one stays in doubt.
         """
         best = list(seen)
         unsure = self._unsure(best)
@@ -244,10 +244,11 @@ class Reader:
         todo = [
             (thing, once([*best[number].looks, *looks])) for (number, thing), looks in zip(trials, corners, strict=True)
         ]
+        known = [one.name for one in best]
         for (number, _), trial in zip(trials, self._judge(picture, todo, deck), strict=True):
-            joker = trial.name == FACES[-1] != best[number].name
-            if trial.verdict.confidence > best[number].verdict.confidence and not joker:
-                best[number] = trial
+            joker = trial.name == FACES[-1] != known[number] and self.tuning.accepts(trial.verdict)
+            if trial.verdict.confidence > best[number].verdict.confidence:
+                best[number] = replace(trial, verdict=trial.verdict.doubted(self.tuning)) if joker else trial
         return best
 
     def _unsure(self, seen: Sequence[Seen]) -> list[int]:

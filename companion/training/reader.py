@@ -43,7 +43,7 @@ def pool_dir() -> Path:
     return path
 
 
-def held_out() -> Path:
+def held_out_pool() -> Path:
     """A pool of crops of 1,500 imagined photographs of prints that nothing trains on (.npz); drawn if not there yet."""
     out = pool_dir() / "heldout-16-1500-1000.npz"
     if out.exists():
@@ -315,7 +315,7 @@ def main(argv: list[str]) -> int:
     facts = fit(given.kind, given.drawn, given.minutes, target, threads=given.threads, workers=given.workers,
                 seed=given.first, start=given.start, rate=given.rate, extra=given.extra, progress=given.progress,
                 only=given.only)  # fmt: skip
-    judged = aimed(target) if given.kind == "aim" else score(given.kind, target, load_pool([held_out()]))
+    judged = aimed(target) if given.kind == "aim" else score(given.kind, target, load_pool([held_out_pool()]))
     facts |= {"held-out prints": judged}
     print(json.dumps(facts))
     target.with_suffix(".json").write_text(json.dumps(facts, indent=2) + "\n", "utf-8")

@@ -29,7 +29,16 @@ from companion.vision.geometry import (
     side_lengths,
     spot_on_card,
 )
-from companion.vision.marks import Marks, asides, in_between, in_step, mean_size, misfits, nearest_print
+from companion.vision.marks import (
+    Marks,
+    asides,
+    in_between,
+    in_step,
+    mean_size,
+    misfits,
+    nearest_print,
+    with_measured,
+)
 from companion.vision.plane import Plane
 from companion.vision.types import Side
 
@@ -69,6 +78,9 @@ _UNCONFIRMED = 0.4
 
 _LEVEL_MM = 10.0
 """Corners of a card that lie below each other differ by less than this across."""
+
+_LEVEL_SPOTS_MM = 6.0
+"""Indices of one card lie as far from their corners as each other, to this."""
 
 _MANY = 2
 """Cards that show more than two indices are of another print where so many diagonal pairs come on each."""
@@ -125,11 +137,12 @@ def arrange(
     plane = Plane.fit(clear or faces or outlines, indices, reading.unlike if reading else None)
     reading = reading or Reading.of([0] * len(indices), [False] * len(indices))
     marks = plane.marks(indices)
-    groups = [group for group in _groups(plane, faces, marks, reading) if len(group) > 1]
-    strict = _cornered(plane, marks, indices, groups, [outline for _, outline in seen], bright.shape[:2])
-    whole: list[list[int]] = []
+    whole = _framed(clear, indices, reading)
+    plane = replace(plane, prints=with_measured(plane.prints, marks, whole))
+    groups = [group for group in _groups(plane, faces, marks, reading, whole) if len(group) > 1]
+    strict = _cornered(plane, marks, indices, [*whole, *groups], [outline for _, outline in seen], bright.shape[:2])
     if strict is not plane:  # three corners of a card of another print than most: no two cards show them so
-        whole = [group for group in groups if len(group) > 2 and not reading.unlike[np.ix_(group, group)].any()]
+        whole += [group for group in groups if len(group) > 2 and not reading.unlike[np.ix_(group, group)].any()]
         groups = [group for group in _groups(strict, faces, marks, reading, whole) if len(group) > 1]
     groups = [*whole, *groups]
     planes = [plane] * len(whole) + [strict] * (len(groups) - len(whole))
@@ -178,6 +191,30 @@ def plausible(cards: Sequence[Found], indices: Sequence[Array]) -> list[bool]:
     sides = side_lengths(quads).max(axis=1)
     longest = np.where(around, np.maximum(sides, 0.7 * np.median(sides)), np.inf).min(axis=1)
     return [bool(fits) for fits in side_lengths(marks).max(axis=1) < _TALLEST * longest]
+
+
+def _framed(outlines: Sequence[Array], indices: Sequence[Array], reading: Reading) -> list[list[int]]:
+    """Cards that show all four corners: an outline with four indices (numbers) read alike, one as far in each corner.
+
+    The first is the upper left one, and so on around the card. No two cards lie so, whatever their print.
+    """
+    if not outlines or len(indices) < 4:
+        return []
+    found: list[list[int]] = []
+    taken = set[int]()
+    for outline, row in zip(outlines, inside(np.stack(outlines), np.stack(indices).mean(axis=1)), strict=True):
+        held = [number for number in np.flatnonzero(row).tolist() if number not in taken]
+        spots = {number: spot for number in held if (spot := spot_on_card(outline, indices[number])) is not None}
+        for first in [number for number, spot in spots.items() if spot.corner == 0]:
+            alike = [number for number in spots if not reading.unlike[first, number]]
+            four = sorted(alike, key=lambda number: spots[number].corner)
+            if [spots[number].corner for number in four] != [0, 1, 2, 3]:
+                continue
+            places = np.array([(spots[number].x, spots[number].y) for number in four])
+            if np.hypot(*np.ptp(places, axis=0)) < _LEVEL_SPOTS_MM:
+                found.append(four)
+                taken.update(four)
+    return found
 
 
 def _cornered(

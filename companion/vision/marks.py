@@ -26,6 +26,9 @@ _OTHER_PRINT, _SPLIT, _UNEQUAL = 0.6, 4.0, 1.0
 """Indices are of two prints where two groups of their areas (log) lie farther apart than the first and than the second
 times the spread within them; two of different prints that differ by more than the third are not of one card."""
 
+_SAME_PRINT = 0.2
+"""Indices whose areas (log) differ by less than this may be of one print."""
+
 _STEP_MM, _LONGEST_STEP_MM, _FITS_MM = 5.0, 60.0, 4.0
 """Cards of a row are laid at steps that differ by less than the first, and that are shorter than the second; two
 indices that fit the upper corners of one card better than the third are those."""
@@ -223,6 +226,21 @@ def _print_of(marks: Marks, group: NDArray[np.intp], unlike: NDArray[np.bool_] |
             of_one = away[fits[axis] & level[1 - axis], axis]
             gap[axis] = float(np.median(of_one)) if len(of_one) else gap[axis]
     return Print((float(size[0]), float(size[1])), (float(gap[0]), float(gap[1])))
+
+
+def with_measured(prints: Sequence[Print], marks: Marks, fours: Sequence[Sequence[int]]) -> tuple[Print, ...]:
+    """These prints and those of cards that show all four corners where none has such: `fours`, numbers of their marks.
+
+    They go around each card from its upper left corner. Indices as large as a known print's are taken for that.
+    """
+    out = list(prints)
+    for four in fours:
+        size, (a, b, c, d) = mean_size(marks.sizes[four]), marks.centres[four]
+        if abs(float(np.log(size.prod() / out[int(nearest_print(out, size))].area))) > _SAME_PRINT:
+            across, down = (b - a + c - d) / 2, (d - a + c - b) / 2
+            gap = (float(np.hypot(*across)), float(np.hypot(*down)))
+            out.append(Print((float(size[0]), float(size[1])), gap))
+    return tuple(out)
 
 
 def usual_gap(sizes: Array) -> Array:

@@ -25,7 +25,7 @@ from companion.vision.geometry import (
     spot_on_card,
     window_index,
 )
-from companion.vision.marks import NO_MARKS, Marks, asides, in_step
+from companion.vision.marks import NO_MARKS, Marks, asides, in_step, usual_gap
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Tuning
 from companion.vision.seen import CLEAR, CLEAR_OUTLINE, Look, Seen, with_looks
@@ -47,6 +47,9 @@ _OPPOSITE_MM = 20.0
 _OUTLINED, _SAME_PLACE_MM = 0.6, 6.0
 """Indices that lie in free corners of an equal card's clear outline as its own does, to the second, may be that card's,
 unless they have an outline that scores more than the first."""
+
+_PRINTS_MM = np.array([9.0, 12.0])
+"""Across and down, indices of a card are as far apart as those of most prints of their size, to this."""
 
 _RIM = 0.18
 """What was read clearly so near the edge of a card's outline (share of the way to its middle) may lie beside it."""
@@ -313,7 +316,19 @@ def _may_be_one(one: Seen, other: Seen) -> bool:
         return min(plane.card([*others, place])[1] for place in places) < _DOUBTFUL_MM / 2
     backed = Side.DOWN in (one.thing.side, other.thing.side)  # so that outline is of the back beside it
     facing = bool(np.isfinite(misfits).any()) and (backed or iou(one.thing.outline, other.thing.outline) > _SHARED)
-    return bool((misfits < _DOUBTFUL_MM).any()) or facing
+    return bool((misfits < _DOUBTFUL_MM).any()) or facing or _of_some_print(one, other)
+
+
+def _of_some_print(one: Seen, other: Seen) -> bool:
+    """True where an index of each may be corners of one card of a print that no other card on the table shows."""
+    marks = one.thing.plane.marks([*one.readable_places, *other.readable_places])
+    steps, alike = (array[: len(one.readable_places), len(one.readable_places) :] for array in marks.steps)
+    sizes = np.exp((np.log(marks.sizes)[: len(steps), None] + np.log(marks.sizes)[None, len(steps) :]) / 2)
+    away = np.abs(np.stack([np.abs(steps[..., 0]), steps[..., 1]], axis=2) - usual_gap(sizes)) < _PRINTS_MM
+    level = np.abs(steps) < _CORNER_MM
+    beside = (alike > 0.9) & level[..., 1] & away[..., 0]
+    opposite = (alike < -0.9) & away[..., 1] & (level[..., 0] | away[..., 0])
+    return bool((beside | opposite).any())
 
 
 def _at_free_corners(one: Seen, other: Seen) -> bool:

@@ -220,6 +220,25 @@ def test_two_upper_corners_stay_in_doubt_where_most_cards_have_two_corners() -> 
     assert all(TUNING.accepts(twin.verdict) for twin in without_doubtful_twins([one, far], TUNING))
 
 
+@pytest.mark.parametrize(("corner", "inset", "named"), [
+    (1, (0.0, 7.0), 1), (3, (0.0, 7.0), 1), (2, (3.0, 7.0), 1),  # as on a print that no other card shows
+    (1, (0.0, 40.0), 2), (0, (0.0, 30.0), 2),
+])  # fmt: skip
+def test_a_guessed_twin_that_may_be_a_corner_of_a_card_of_another_print_has_no_name(
+    corner: int, inset: tuple[float, float], named: int
+) -> None:
+    """Though the prints that were measured carry their indices elsewhere, in two corners."""
+    strict = TABLE.cornered([0], 2, bare=[0])
+    outline = card(100, 100)
+    window = corner_windows(outline)[corner] + 1.5 * np.array(inset) * [1 if corner in (0, 3) else -1, -1]
+    one = found_by_index(outline, "KH")
+    look = replace(one.looks[0], window=window, quad=window_index(window))
+    other = replace(one, looks=(look,))
+    one, other = (replace(twin, thing=replace(twin.thing, plane=strict)) for twin in (one, other))
+    twins = without_doubtful_twins([one, other], TUNING)
+    assert sum(TUNING.accepts(twin.verdict) for twin in twins) == named
+
+
 def test_the_outline_of_a_back_makes_no_twin_stand() -> None:
     one, other = found_by_index(card(100, 300), "7S"), found_by_index(card(180, 300), "7S")
     one, outlined = (replace(card_, thing=replace(card_.thing, whole=True, score=0.9)) for card_ in (one, other))

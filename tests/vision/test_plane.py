@@ -368,6 +368,26 @@ def test_a_four_cornered_card_among_many_with_two_corners_is_one(view: Array) ->
 
 
 @pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("mm", [(2.5, 6.0, 10.5, 24.0), (3.0, 8.0, 13.5, 31.0)])  # inset as on no other card here
+def test_a_clear_outline_with_an_index_in_each_corner_is_one_card_whatever_its_print(
+    view: Array, mm: tuple[float, float, float, float]
+) -> None:
+    odd, half = card(-60, -190, 50), card(130, 190, -15)
+    corners = [(one, k, INDEX_MM) for one in TABLE for k in (0, 2)] + [(odd, k, mm) for k in range(4)]
+    corners += [(half, k, mm) for k in (0, 3)]
+    indices = seen(view, [index(*corner) for corner in corners])
+    reading = Reading.of([*(k // 2 for k in range(10)), *[7] * 4, *[8] * 2], [True] * 16)
+    things = arrange(up(seen(view, [*TABLE, odd])), indices, BLANK, reading)
+    (four,) = [thing for thing in things if len(thing.indices) == 4]
+    assert sorted(four.indices) == [10, 11, 12, 13]
+    assert corner_distance(four.outline, project(view, odd)) < 0.02
+    if mm[3] == 31.0:  # so much larger that it is another print, which that card measures
+        assert [14, 15] in [sorted(thing.indices) for thing in things]
+    apart = arrange(up(seen(view, [*TABLE, odd])), indices, BLANK, Reading.of(range(16), [True] * 16))
+    assert all(len(thing.indices) < 2 for thing in apart)  # read differently, they are not of one card
+
+
+@pytest.mark.parametrize("view", VIEWS)
 def test_no_two_cards_take_one_outline(view: Array) -> None:
     row = [card(40 * k - 60, 60) for k in range(4)]  # each over the last: of all but the top one the left side shows
     corners = [*FOUR, *((one, k) for one in row[:3] for k in (0, 3)), *((row[3], k) for k in range(4))]

@@ -38,7 +38,7 @@ MINUTES ?= 88
 SCENES ?= --train 16000 --looks 2600
 INDEX ?= --drawn 110
 AIM ?= --drawn 100 --minutes 36
-FACE ?= --drawn 140 --minutes 40
+FACE ?= --drawn 140 --minutes 90
 POOLS ?= $(HOME)/.cache/table-companion/reader-pools
 models:
 	$(PYTHON) -m companion.training environment .venv-train

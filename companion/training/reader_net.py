@@ -30,7 +30,7 @@ class _Residual(nn.Module):
 def _trunk(widths: tuple[int, ...], places: int, features: int) -> nn.Sequential:
     layers: list[nn.Module] = [_conv(3, widths[0], 2)]
     for inside, outside in pairwise(widths):
-        layers += [_conv(inside, outside, 2), _Residual(outside)]
+        layers += [_conv(inside, outside, 2), _Residual(outside), _Residual(outside)]
     layers += [nn.Flatten(), nn.Dropout(0.25), nn.Linear(widths[-1] * places, features), nn.ReLU(inplace=True)]
     return nn.Sequential(*layers)
 

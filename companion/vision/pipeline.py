@@ -43,7 +43,6 @@ from companion.vision.reader import (
     Tuning,
     Verdict,
     average,
-    combine,
     cut,
     in_dutch,
     joker_code,
@@ -69,9 +68,6 @@ _PLAIN = 0.98
 _SEEN_INDEX, _SHOWN_INDEX = 0.4, 0.9
 """What was read at no other card, and not clearly, is a card without a name: an index that the detector scored higher
 than the first, or of which the reader sees more than the second."""
-
-_CERTAIN = 0.995
-"""What two indices of a card say more surely than this, its whole face only repeats."""
 
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
@@ -205,20 +201,13 @@ class Reader:
     def _judge(
         self, picture: Pixels, todo: Sequence[tuple[Thing, Sequence[Look]]], deck: Collection[str] | None
     ) -> list[Seen]:
-        """Add up all that was seen of each thing. A whole face is looked at where it shows and is not known already."""
-        evidence = [[look.evidence for look in looks] for _, looks in todo]
-        verdicts = [combine(of_one, None, self.tuning, deck) for of_one in evidence]
-        asked = [
-            number
-            for number, (thing, looks) in enumerate(todo)
-            if thing.whole and not _beyond_doubt(looks, verdicts[number])
-        ]
+        """Add up all that was seen of each thing: its indices, and its whole face where that shows."""
+        asked = [number for number, (thing, _) in enumerate(todo) if thing.whole]
         bodies = [cut(picture, todo[number][0].outline, FACE_SIZE) for number in asked]
         faces = dict(zip(asked, self._reader.faces(bodies), strict=True))
-        for number, face in faces.items():
-            verdicts[number] = combine(evidence[number], face, self.tuning, deck)
         return [
-            Seen(thing, tuple(looks), faces.get(number), verdicts[number]) for number, (thing, looks) in enumerate(todo)
+            with_looks(Seen(thing, (), None, Verdict((), 0.0)), tuple(looks), self.tuning, deck, faces.get(number))
+            for number, (thing, looks) in enumerate(todo)
         ]
 
     def _look_again(self, picture: Pixels, seen: Sequence[Seen], deck: Collection[str] | None) -> list[Seen]:
@@ -259,12 +248,6 @@ def _on_edges(picture: Pixels, quads: Sequence[Array]) -> tuple[NDArray[np.uint8
     """The picture as edges are looked for in it, and the outlines moved onto them."""
     bright = edges.paper(picture)
     return bright, edges.refine(bright, quads)
-
-
-def _beyond_doubt(looks: Sequence[Look], verdict: Verdict) -> bool:
-    """True where two indices of a card say the same so clearly that its whole face need not be looked at."""
-    names = [look.name for look in looks if look.readable]
-    return sum(look.clear for look in looks) > 1 and len(set(names)) == 1 and verdict.confidence > _CERTAIN
 
 
 def _least_weight(look: Look, index: Found, fits: bool) -> float:

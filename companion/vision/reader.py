@@ -46,6 +46,13 @@ AIM_MARGIN = 2.2
 
 _FLOOR = 1e-4
 
+_CONTRADICTS = 0.9
+"""Where the whole face shows another number of pips, or a court for a number, more surely than this, the index that was
+read otherwise is no name."""
+
+_KINDS = np.array([min(RANKS.index(name[:-1]), 10) for name in FACES[:52]])
+"""What the body of each of the 52 faces shows: 0 to 9 an ace to a ten, 10 a court."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -206,7 +213,17 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
         score += np.array([0.0 if name in listed else np.log(tuning.unlisted) for name in FACES])
     chances = softmax(score, tuning.temperature) * support
     order = np.argsort(-chances)[:5]
-    return Verdict(tuple(Candidate(FACES[i], float(chances[i])) for i in order if chances[i] > 1e-4), support)
+    verdict = Verdict(tuple(Candidate(FACES[i], float(chances[i])) for i in order if chances[i] > 1e-4), support)
+    return verdict.doubted(tuning) if face is not None and _contradicts(face, int(order[0])) else verdict
+
+
+def _contradicts(face: Evidence, name: int) -> bool:
+    """True where the whole face surely shows what no face of that number's kind does; of jokers it says nothing."""
+    if name >= len(_KINDS):
+        return False
+    shown = np.bincount(_KINDS, face.faces[:52]) * face.weight
+    shown[_KINDS[name]] = 0
+    return float(shown.max()) > _CONTRADICTS
 
 
 class FaceReader:

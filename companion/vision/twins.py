@@ -233,7 +233,7 @@ def one_face_each(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | 
         own = tuple(look for look in one.looks if not look.readable or look.name == main or 0.5 < look.top <= CLEAR)
         others = [look for look in clear if look.name != main]
         thing = _around([look for look in clear if look.name == main], one.thing) if others else one.thing
-        out.append(with_looks(replace(one, thing=thing), own, tuning, deck))
+        out.append(with_looks(replace(one, thing=thing), own, tuning, deck, None if others else one.face))
         for look in others:
             apart = replace(one, thing=_around([look], one.thing))
             out.append(with_looks(apart, (look,), tuning, deck))

@@ -60,6 +60,24 @@ def test_one_wild_look_does_not_rule_out_what_three_saw() -> None:
     assert verdict.candidates[0].face == "9D"
 
 
+@pytest.mark.parametrize(("read", "shown", "named"), [
+    ({"_8D": 0.97}, {"JD": 0.49, "QD": 0.49}, False),  # a jack whose letter looks like an 8: a court, whichever
+    ({"_7D": 0.999}, {"_9D": 0.98}, False),
+    ({"JC": 0.999}, {"_10C": 0.98}, False),
+    ({"JC": 0.999}, {"QC": 0.5, "KC": 0.48}, True),  # courts look alike
+    ({"_7D": 0.999}, {"_9D": 0.6}, True),  # not surely
+    ({"_7D": 0.999}, {"_7D": 0.98}, True),
+])  # fmt: skip
+def test_a_name_that_the_whole_face_contradicts_is_none(
+    read: dict[str, float], shown: dict[str, float], named: bool
+) -> None:
+    verdict = combine([look(**read)] * 2, look(**shown), TUNING)
+    assert verdict.candidates[0].face == next(iter(read)).lstrip("_")
+    assert TUNING.accepts(verdict) == named
+    faint = combine([look(**read)] * 2, look(0.3, **shown), TUNING)
+    assert TUNING.accepts(faint)
+
+
 def test_looks_that_saw_nothing_give_no_name() -> None:
     verdict = combine([look(0.02, KH=0.9), look(0.01, KH=0.9)], look(0.03, KH=0.9), TUNING)
     assert verdict.confidence < 0.1

@@ -105,6 +105,17 @@ def test_a_card_that_nearly_fills_the_picture_lying_across_it_is_one_card(card: 
     assert min(corner_distance(as_quad(read.polygon), np.roll(box, k, axis=0)) for k in (0, 2)) < 0.06
 
 
+def test_every_whole_face_is_looked_at_however_clear_its_indices_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So a face that shows something else takes the name away."""
+    picture, shown = load(PICTURES / "table.jpg"), np.zeros(len(FACES))
+    courts = [number for number, face in enumerate(FACES[:-1]) if face[:-1] in "JQK"]
+    shown[courts] = 1 / len(courts)
+    monkeypatch.setattr(FaceReader, "faces", lambda self, crops: [Evidence(shown, 1.0)] * len(crops))
+    read = [card for card in Reader().read(picture).cards if card.candidates]
+    assert {card.face for card in read if card.face and card.face[:-1] not in ("J", "Q", "K")} == set()
+    assert any(card.face for card in read) and any(not card.face for card in read)
+
+
 def test_missing_weights_are_named(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"detector\.onnx are missing"):
         Reader(tmp_path)

@@ -29,7 +29,7 @@ SURE = 0.6
 _CLEAR = 0.4
 """What the detector scores lower is left out."""
 
-_POSSIBLE = 0.05
+_POSSIBLE = 0.1
 """Where the reader gives the labelled rank less than this is no index, or another card's: it would teach nonsense."""
 
 

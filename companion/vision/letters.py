@@ -9,17 +9,31 @@ from companion.vision.reader import FACES, LETTERS, Evidence
 _SURE, _MAYBE = 0.8, 0.05
 """A letter, and the face with it, counts from the first probability on; a V may be there from the second on."""
 
+_KINGS, _SAME_DECK = ("H", "R"), 0.12
+"""Kings' letters tell by themselves; other letters only in indices whose height differs from a V's by less than this
+share, as those of one deck do."""
+
 _V = LETTERS.index("V")
 
 _RANK_OF = {"1": "A", "B": "J", "D": "Q", "R": "K", "H": "K"}
 """The rank that a letter says which tells a language."""
 
 
-def letters_seen(looks: Iterable[Evidence]) -> frozenset[str]:
-    """The letters that surely are printed on a table and tell a language, and "V" where one may be."""
+def letters_seen(looks: Iterable[tuple[Evidence, float]]) -> frozenset[str]:
+    """The letters that surely are printed on a table and tell a language, and "V" where one may be.
+
+    `looks`: each with its index's height. Beside a V, B, D and 1 count from indices as high as that, for another deck's
+    tell nothing about it.
+    """
     looks = list(looks)
-    maybe = any(look.letters is not None and look.weight * look.letters[_V] > _MAYBE for look in looks)
-    return frozenset(letter for look in looks if (letter := _letter(look))) | ({"V"} if maybe else set())
+    tall = [high for look, high in looks if look.letters is not None and look.weight * look.letters[_V] > _MAYBE]
+    found = {
+        letter
+        for look, high in looks
+        if (letter := _letter(look))
+        and (letter in _KINGS or not tall or any(abs(high - other) < _SAME_DECK * other for other in tall))
+    }
+    return frozenset(found | ({"V"} if tall else set()))
 
 
 def dutch_share(seen: Collection[str], before: Collection[str] = ()) -> float:

@@ -127,7 +127,7 @@ class Reader:
         on_edges = self._beside.submit(_on_edges, picture, [card.quad for card in cards])
         self._reader.dutch = 0.0
         looks, spare = self._at_found(picture, cards, indices)
-        self._letters = letters_seen(look.evidence for look in looks)
+        self._letters = letters_seen((look.evidence, look.pose.tall) for look in looks)
         self._reader.dutch = dutch = dutch_share(self._letters, letters)
         looks = [replace(look, evidence=in_dutch(look.evidence, dutch)) for look in looks]
         quads = [look.quad for look in looks if look.quad is not None]

@@ -21,6 +21,11 @@ def look(face: str, letter: str, chance: float = 0.99, sure: float = 0.99) -> Ev
 V = look("JS", "V")
 
 
+def seen(*looks: Evidence) -> frozenset[str]:
+    """The letters of a table whose indices are all as high."""
+    return letters_seen((look, 30.0) for look in looks)
+
+
 @pytest.mark.parametrize(
     ("others", "share"),
     [
@@ -38,16 +43,32 @@ V = look("JS", "V")
     ],
 )
 def test_the_other_letters_tell_the_language(others: list[Evidence], share: float) -> None:
-    assert dutch_share(letters_seen([V, *others])) == share
-    assert dutch_share(letters_seen(others)) == 0  # without a V, there is no question
+    assert dutch_share(seen(V, *others)) == share
+    assert dutch_share(seen(*others)) == 0  # without a V, there is no question
 
 
 def test_an_unsure_letter_tells_nothing() -> None:
-    assert letters_seen([look("KH", "H", sure=0.7)]) == set()
-    assert letters_seen([look("KH", "H", chance=0.7)]) == set()
-    assert letters_seen([look("QH", "H")]) == set()  # no queen is called H: one of both was misread
-    assert letters_seen([Evidence(V.faces, 1.0)]) == set()
-    assert letters_seen([look("JH", "V", sure=0.3)]) == {"V"}  # what may be a V is in question
+    assert seen(look("KH", "H", sure=0.7)) == set()
+    assert seen(look("KH", "H", chance=0.7)) == set()
+    assert seen(look("QH", "H")) == set()  # no queen is called H: one of both was misread
+    assert seen(Evidence(V.faces, 1.0)) == set()
+    assert seen(look("JH", "V", sure=0.3)) == {"V"}  # what may be a V is in question
+
+
+@pytest.mark.parametrize(
+    ("other", "high", "share"),
+    [
+        (look("JH", "B"), 31.0, 1.0),
+        (look("JH", "B"), 38.0, 0.5),  # another deck's: perhaps a German one beside a French one
+        (look("AH", "1"), 24.0, 0.5),
+        (look("KH", "R"), 24.0, 0.0),
+    ],
+)
+def test_letters_of_larger_or_smaller_indices_are_another_decks_unless_kings(
+    other: Evidence, high: float, share: float
+) -> None:
+    assert dutch_share(letters_seen([(V, 30.0), (other, high)])) == share
+    assert letters_seen([(other, high)]) != set()  # remembered where no V lies beside it
 
 
 def test_letters_seen_before_tell_where_the_table_does_not() -> None:

@@ -69,6 +69,9 @@ _SEEN_INDEX, _SHOWN_INDEX = 0.4, 0.9
 """What was read at no other card, and not clearly, is a card without a name: an index that the detector scored higher
 than the first, or of which the reader sees more than the second."""
 
+_CERTAIN = 0.99
+"""What two indices of a card both say more surely than this, its whole face only repeats."""
+
 _NO_INDEX = 0.25
 """A detected index that the reader sees less of than this was none."""
 
@@ -201,8 +204,8 @@ class Reader:
     def _judge(
         self, picture: Pixels, todo: Sequence[tuple[Thing, Sequence[Look]]], deck: Collection[str] | None
     ) -> list[Seen]:
-        """Add up all that was seen of each thing: its indices, and its whole face where that shows."""
-        asked = [number for number, (thing, _) in enumerate(todo) if thing.whole]
+        """Add up all that was seen of each thing. A whole face is looked at where it shows and is not known already."""
+        asked = [number for number, (thing, looks) in enumerate(todo) if thing.whole and not _beyond_doubt(looks)]
         bodies = [cut(picture, todo[number][0].outline, FACE_SIZE) for number in asked]
         faces = dict(zip(asked, self._reader.faces(bodies), strict=True))
         return [
@@ -248,6 +251,12 @@ def _on_edges(picture: Pixels, quads: Sequence[Array]) -> tuple[NDArray[np.uint8
     """The picture as edges are looked for in it, and the outlines moved onto them."""
     bright = edges.paper(picture)
     return bright, edges.refine(bright, quads)
+
+
+def _beyond_doubt(looks: Sequence[Look]) -> bool:
+    """True where two indices of a card say the same so clearly that its whole face need not be looked at."""
+    names = {look.name for look in looks if look.readable}
+    return len(names) == 1 and sum(look.readable and look.top > _CERTAIN for look in looks) > 1
 
 
 def _least_weight(look: Look, index: Found, fits: bool) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from companion import resources
+from companion.vision import pipeline
 from companion.vision.assembly import plausible
 from companion.vision.detector import Detector, Found, Kind, View
 from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, overlap
@@ -105,15 +106,42 @@ def test_a_card_that_nearly_fills_the_picture_lying_across_it_is_one_card(card: 
     assert min(corner_distance(as_quad(read.polygon), np.roll(box, k, axis=0)) for k in (0, 2)) < 0.06
 
 
-def test_every_whole_face_is_looked_at_however_clear_its_indices_are(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_face_is_looked_at_unless_two_indices_are_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     """So a face that shows something else takes the name away."""
     picture, shown = load(PICTURES / "table.jpg"), np.zeros(len(FACES))
     courts = [number for number, face in enumerate(FACES[:-1]) if face[:-1] in "JQK"]
     shown[courts] = 1 / len(courts)
     monkeypatch.setattr(FaceReader, "faces", lambda self, crops: [Evidence(shown, 1.0)] * len(crops))
-    read = [card for card in Reader().read(picture).cards if card.candidates]
-    assert {card.face for card in read if card.face and card.face[:-1] not in ("J", "Q", "K")} == set()
-    assert any(card.face for card in read) and any(not card.face for card in read)
+
+    def numbers() -> int:
+        cards = Reader().read(picture).cards
+        assert any(card.face and card.face[:-1] in ("J", "Q", "K") for card in cards)
+        return sum(card.face is not None and card.face[:-1] not in ("J", "Q", "K") for card in cards)
+
+    assert numbers() == 4  # clear indices: no face was asked
+    monkeypatch.setattr(pipeline, "_CERTAIN", 1.0)
+    assert numbers() == 0
+
+
+@pytest.mark.parametrize(
+    ("faces", "tops", "certain"),
+    [
+        (("8D", "8D"), (0.995, 0.999), True),
+        (("8D", "8D"), (0.995, 0.98), False),
+        (("8D", "8D", "8D"), (0.995, 0.98, 0.999), True),
+        (("8D", "JD"), (0.995, 0.999), False),
+        (("8D",), (0.999,), False),
+    ],
+)
+def test_two_certain_indices_that_agree_need_no_whole_face(
+    faces: tuple[str, ...], tops: tuple[float, ...], certain: bool
+) -> None:
+    def look(face: str, top: float) -> Look:
+        chances = np.full(len(FACES), (1 - top) / (len(FACES) - 1))
+        chances[FACES.index(face)] = top
+        return Look(np.zeros((4, 2)), np.zeros((64, 48, 3), np.uint8), Evidence(chances, 1.0))
+
+    assert pipeline._beyond_doubt([look(*pair) for pair in zip(faces, tops, strict=True)]) == certain
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:

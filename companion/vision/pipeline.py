@@ -41,8 +41,8 @@ from companion.vision.reader import (
     INDEX_SIZE,
     FaceReader,
     Tuning,
-    Verdict,
     average,
+    combine,
     cut,
     in_dutch,
     joker_code,
@@ -209,8 +209,8 @@ class Reader:
         bodies = [cut(picture, todo[number][0].outline, FACE_SIZE) for number in asked]
         faces = dict(zip(asked, self._reader.faces(bodies), strict=True))
         return [
-            with_looks(Seen(thing, (), None, Verdict((), 0.0)), tuple(looks), self.tuning, deck, faces.get(number))
-            for number, (thing, looks) in enumerate(todo)
+            Seen(thing, tuple(looks), face, combine([look.evidence for look in looks], face, self.tuning, deck))
+            for (thing, looks), face in zip(todo, map(faces.get, range(len(todo))), strict=True)
         ]
 
     def _look_again(self, picture: Pixels, seen: Sequence[Seen], deck: Collection[str] | None) -> list[Seen]:

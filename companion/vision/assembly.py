@@ -25,6 +25,7 @@ from companion.vision.geometry import (
     doubtful_turn,
     inside,
     iou,
+    lengths,
     meeting,
     side_lengths,
     spot_on_card,
@@ -186,7 +187,7 @@ def plausible(cards: Sequence[Found], indices: Sequence[Array]) -> list[bool]:
     if not clear or not indices:
         return [True] * len(indices)
     quads, marks = np.stack(clear), np.stack(indices)
-    way, step = np.roll(quads, -1, axis=1) - quads, marks.mean(axis=1)[:, None, None] - quads
+    way, step = quads[:, [1, 2, 3, 0]] - quads, marks.mean(axis=1)[:, None, None] - quads
     around = (way[..., 0] * step[..., 1] - way[..., 1] * step[..., 0] >= 0).all(axis=2)
     sides = side_lengths(quads).max(axis=1)
     longest = np.where(around, np.maximum(sides, 0.7 * np.median(sides)), np.inf).min(axis=1)
@@ -204,6 +205,8 @@ def _framed(outlines: Sequence[Array], indices: Sequence[Array], reading: Readin
     taken = set[int]()
     for outline, row in zip(outlines, inside(np.stack(outlines), np.stack(indices).mean(axis=1)), strict=True):
         held = [number for number in np.flatnonzero(row).tolist() if number not in taken]
+        if len(held) < 4:
+            continue
         spots = {number: spot for number in held if (spot := spot_on_card(outline, indices[number])) is not None}
         for first in [number for number, spot in spots.items() if spot.corner == 0]:
             alike = [number for number in spots if not reading.unlike[first, number]]
@@ -260,7 +263,7 @@ def _bare(
     if not groups:
         return []
     middles, every = np.stack(indices).mean(axis=1), np.stack([*outlines, *cards])
-    windows = np.concatenate([corner_windows(card) for card in cards])
+    windows = corner_windows(np.array(cards)).reshape(-1, 4, 2)
     spots = windows.mean(axis=1)
     holds, hides = inside(every, middles), inside(every, spots)
     shown = (spots > 0).all(axis=1) & (spots < size[::-1]).all(axis=1) & ~inside(windows, middles).any(axis=1)
@@ -332,7 +335,7 @@ def _nearest(quads: Sequence[Array], points: Array) -> Array:
     """The quad (4, 2) whose middle is nearest to each of the points (n, 2): (n, 4, 2)."""
     every = np.stack(quads)
     way = every.mean(axis=1) - points[:, None]
-    return np.asarray(every[np.hypot(way[..., 0], way[..., 1]).argmin(axis=1)], np.float64)
+    return np.asarray(every[lengths(way).argmin(axis=1)], np.float64)
 
 
 def _groups(

@@ -15,7 +15,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import HIDDEN_BELOW, SAME_OUTLINE, Array, areas, axes, iou, overlap, side_lengths, sound
+from companion.vision.geometry import (
+    HIDDEN_BELOW,
+    SAME_OUTLINE,
+    Array,
+    areas,
+    axes,
+    iou,
+    lengths,
+    overlap,
+    side_lengths,
+    sound,
+)
 from companion.vision.images import Pixels, fit
 from companion.vision.runtime import as_tensor, session
 from companion.vision.suppression import consensus, distinct, same_print
@@ -212,7 +223,7 @@ def _with_neighbours(cards: list[Found]) -> Iterator[tuple[Found, list[Found]]]:
     """Each outline with those before it whose boxes overlap its own."""
     if not cards:
         return
-    quads = np.stack([card.quad for card in cards])
+    quads = np.array([card.quad for card in cards])
     low, high = quads.min(axis=1), quads.max(axis=1)
     meet = ((low[:, None] < high[None]) & (high[:, None] > low[None])).all(axis=2)
     for number, card in enumerate(cards):
@@ -242,7 +253,7 @@ def _merge(found: list[Found], nearest: float) -> list[Found]:
     """Non-maximum suppression by corners; each group at the mean of its clear members."""
     if not found:
         return []
-    quads, scores = np.stack([f.quad for f in found]), np.array([f.score for f in found])
+    quads, scores = np.array([f.quad for f in found]), np.array([f.score for f in found])
     groups = distinct(quads, scores, nearest)
     members = np.array([(group[:_HEARD] + group[:1] * _HEARD)[:_HEARD] for group in groups])
     heard = np.arange(_HEARD) < np.array([len(group) for group in groups])[:, None]
@@ -269,7 +280,7 @@ def index_height(found: Sequence[Found]) -> float:
 def _clear_heights(found: Iterable[Found]) -> list[float]:
     """Heights of the indices found clearly, px."""
     quads = [f.quad for f in found if f.kind is Kind.INDEX and f.score > 0.4]
-    return np.linalg.norm(axes(np.stack(quads))[1], axis=1).tolist() if quads else []
+    return lengths(axes(np.array(quads))[1]).tolist() if quads else []
 
 
 def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: float = 75.0) -> list[View]:

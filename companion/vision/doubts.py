@@ -6,11 +6,12 @@ A card that goes unseen in silence is worse than a question: nobody looks for it
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, partial
 
 import numpy as np
 
 from companion.vision.assembly import Thing
-from companion.vision.geometry import Array, axes, contains, iou, meeting, spot_on_card
+from companion.vision.geometry import Array, axes, contains, iou, lengths, meeting, spot_on_card
 from companion.vision.marks import mean_size, nearest_print, row_gaps
 from companion.vision.reader import FACES, Tuning, Verdict, combine
 from companion.vision.seen import Look, Seen
@@ -41,11 +42,12 @@ def unexplained(reported: Sequence[Seen], seen: Sequence[Seen], spare: Sequence[
 
     `seen`: the things before doubles went; `spare`: looks at what seems an index and belongs to none of them.
     """
-    lying = [one.thing.outline for one in reported]
+    lying, own = [one.thing.outline for one in reported], {id(one.thing) for one in reported}
     out = [
         Seen(one.thing, (), None, one.verdict.doubted(tuning))
         for one in seen
-        if one.thing.whole and one.thing.side is Side.UP and one.thing.score >= _CLEAR_OUTLINE
+        if id(one.thing) not in own
+        and one.thing.whole and one.thing.side is Side.UP and one.thing.score >= _CLEAR_OUTLINE
         and all(iou(one.thing.outline, lying[n]) < _ELSEWHERE for n in meeting(one.thing.outline, lying))
         and one.thing.plane.sized(one.thing.outline)
     ]  # fmt: skip
@@ -84,14 +86,14 @@ def _level_twins(reported: Sequence[Seen]) -> list[tuple[Seen, Look]]:
     other cards of a row.
     """
     doubtful, level, proofs = [], [], []
-    rows = Rows.of(reported)
+    rows = cache(partial(Rows.of, reported))
     for one in reported:
         looks = [look for look in one.looks if look.readable]
         downs = [axes(look.place)[1] for look in looks]
         beside, many = len(looks) == 2 and float(downs[0] @ downs[1]) > 0, len(looks) > 2
         outlined = one.thing.score >= _CLEAR_OUTLINE
         askew = beside and one.thing.plane.marks([look.place for look in looks]).steps[1][0, 1] < _PARALLEL
-        if askew or (many and not (outlined and not rows.repeated_by(one))):
+        if askew or (many and not (outlined and not rows().repeated_by(one))):
             doubtful.append((one, looks[1]))
         elif many or (beside and outlined):
             proofs.append(one)
@@ -117,8 +119,7 @@ def _second(one: Seen, look: Look, tuning: Tuning) -> Seen:
 def _read(look: Look, taken: Sequence[Array]) -> bool:
     """True for an index that some card has: `taken` are the middles (2,) of those."""
     reach = _OWN_PLACE * float(np.linalg.norm(axes(look.place)[1]))
-    away = np.reshape(taken, (-1, 2)) - look.place.mean(axis=0)
-    return bool((np.hypot(away[:, 0], away[:, 1]) < reach).any())
+    return bool((lengths(np.reshape(taken, (-1, 2)) - look.place.mean(axis=0)) < reach).any())
 
 
 def _explains(one: Seen, look: Look, tuning: Tuning) -> bool:

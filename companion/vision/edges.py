@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import Array, areas, sound
+from companion.vision.geometry import Array, areas, lengths, sound
 from companion.vision.images import Pixels
 
 Singles = NDArray[np.float32]
@@ -69,7 +69,7 @@ def refine(bright: NDArray[np.uint8], quads: Sequence[Array], bands: Sequence[fl
         reach = np.maximum(1.5, band * np.sqrt(np.abs(areas(moved))))
         starts, ways = _side_lines(bright, moved, reach)
         moved = _meet(np.roll(starts, 1, axis=1), np.roll(ways, 1, axis=1), starts, ways)
-        away = np.linalg.norm(moved - given, axis=2).mean(axis=1) / np.sqrt(np.maximum(np.abs(areas(given)), 1e-9))
+        away = lengths(moved - given).mean(axis=1) / np.sqrt(np.maximum(np.abs(areas(given)), 1e-9))
         good = sound(moved) & (away < _MOST_MOVED)
         moved = np.where(good[:, None, None], moved, given)
     return list(moved)
@@ -79,7 +79,7 @@ def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[
     """A point and a direction for each side (n, 4, 2): the edge near it, or the side itself where none is clear."""
     starts = quads.reshape(-1, 2)
     ways = (np.roll(quads, -1, axis=1) - quads).reshape(-1, 2)
-    length = np.maximum(np.linalg.norm(ways, axis=1), 1e-6)
+    length = np.maximum(lengths(ways), 1e-6)
     along = ways / length[:, None]
     outward = np.column_stack([along[:, 1], -along[:, 0]])  # clockwise as seen: the outside lies to the left of the way
     reaches = np.repeat(reach, 4)
@@ -161,7 +161,7 @@ def _fit(y: Singles, weight: Singles, tolerance: Singles) -> tuple[Array, Array]
 def _meet(p: Array, d: Array, q: Array, e: Array) -> Array:
     """Where lines (point, direction; (n, 4, 2) each) cross; not finite where they run nearly side by side."""
     cross = d[..., 0] * e[..., 1] - d[..., 1] * e[..., 0]
-    flat = np.abs(cross) < 1e-3 * np.linalg.norm(d, axis=2) * np.linalg.norm(e, axis=2)
+    flat = np.abs(cross) < 1e-3 * lengths(d) * lengths(e)
     way = q - p
     t = (way[..., 0] * e[..., 1] - way[..., 1] * e[..., 0]) / np.where(flat, np.nan, cross)
     return np.asarray(p + t[..., None] * d, np.float64)

@@ -32,6 +32,9 @@ INDEX_REACH_MM = (22.0, 32.0)
 TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
 """Corner numbers of a quad turned by quarters."""
 
+_NEXT = [1, 2, 3, 0]
+"""For each corner of a quad the number of the next one."""
+
 _WIDEST = 2.6
 """A window around an index is at most so many times as wide."""
 
@@ -67,8 +70,8 @@ def area(quad: Array) -> float:
 
 def areas(quads: Array) -> Array:
     """Signed areas (n,) px² of many quads (n, 4, 2); see `area`."""
-    x, y = quads[..., 0], quads[..., 1]
-    return np.asarray((x * np.roll(y, -1, axis=-1) - y * np.roll(x, -1, axis=-1)).sum(axis=-1) / 2, np.float64)
+    one, other = quads[..., 2, :] - quads[..., 0, :], quads[..., 3, :] - quads[..., 1, :]
+    return np.asarray((one[..., 0] * other[..., 1] - other[..., 0] * one[..., 1]) / 2, np.float64)
 
 
 def is_sound(quad: Array) -> bool:
@@ -78,8 +81,8 @@ def is_sound(quad: Array) -> bool:
 
 def sound(quads: Array) -> NDArray[np.bool_]:
     """Which of many quads (n, 4, 2) are sound; see `is_sound`."""
-    side = np.roll(quads, -1, axis=1) - quads
-    after = np.roll(side, -1, axis=1)
+    side = quads[:, _NEXT] - quads
+    after = side[:, _NEXT]
     turns = side[..., 0] * after[..., 1] - side[..., 1] * after[..., 0]
     return np.asarray(np.isfinite(quads).all(axis=(1, 2)) & (turns > 1e-6).all(axis=1), np.bool_)
 
@@ -104,16 +107,16 @@ def meeting(quad: Array, others: Sequence[Array]) -> list[int]:
     """The numbers of the other quads whose upright boxes meet that of `quad`: no others share anything with it."""
     if not others:
         return []
-    every = np.stack(others)
+    every = np.array(others)
     apart = (every.max(axis=1) <= quad.min(axis=0)) | (every.min(axis=1) >= quad.max(axis=0))
     return np.flatnonzero(~apart.any(axis=1)).tolist()
 
 
 def side_lengths(quads: Array) -> Array:
     """Mean lengths (n, 2) px of the first and third and of the second and fourth side of quads (n, 4, 2)."""
-    way = np.roll(quads, -1, axis=1) - quads
-    lengths = np.hypot(way[..., 0], way[..., 1])
-    return np.asarray((lengths[:, :2] + lengths[:, 2:]) / 2, np.float64)
+    way = quads[:, _NEXT] - quads
+    along = lengths(way)
+    return np.asarray((along[:, :2] + along[:, 2:]) / 2, np.float64)
 
 
 def corner_distance(a: Array, b: Array) -> float:
@@ -122,22 +125,49 @@ def corner_distance(a: Array, b: Array) -> float:
     The cheaper of the two ways round counts, as an outline is the same turned by 180°.
     """
     size = float(np.sqrt(max(abs(area(a)), abs(area(b)), 1e-9)))
-    return float(np.linalg.norm(a - b[TURNS], axis=2).mean(axis=1).min()) / size
+    return float(lengths(a - b[TURNS]).mean(axis=1).min()) / size
 
 
-def homography(quad: Array, frame: tuple[float, float] = CARD_MM) -> Array:
-    """The 3 × 3 matrix from the card frame (mm) to the image (px). `frame` is the card's width and length, mm."""
-    width, length = frame
-    flat = np.array([[0, 0], [width, 0], [width, length], [0, length]], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(flat, quad.astype(np.float32)), np.float64)
+def homography(quads: Array, frame: tuple[float, float] = CARD_MM) -> Array:
+    """The 3 × 3 matrices (…, 3, 3) from the card frame (mm) to quads (…, 4, 2) px.
+
+    `frame` is the card's width and length, mm. Closed form: P. Heckbert, Fundamentals of Texture Mapping, 1989.
+    """
+    first, right, far, left = (quads[..., number, :] for number in range(4))
+    across, down, twist = right - far, left - far, first - right + far - left
+    size = _cross(across, down)
+    size = np.where(size == 0, 1e-12, size)
+    slants = np.stack([_cross(twist, down), _cross(across, twist)], axis=-1) / size[..., None]
+    matrix = np.empty((*quads.shape[:-2], 3, 3))
+    matrix[..., :2, 0] = (right - first + slants[..., :1] * right) / frame[0]
+    matrix[..., :2, 1] = (left - first + slants[..., 1:] * left) / frame[1]
+    matrix[..., :2, 2] = first
+    matrix[..., 2, :2] = slants / frame
+    matrix[..., 2, 2] = 1
+    return matrix
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """Cross products (…) of vectors (…, 2)."""
+    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0], np.float64)
+
+
+def dots(a: Array, b: Array) -> Array:
+    """Dot products (…) of vectors (…, 2); a sum along so short an axis takes ten times as long."""
+    return np.asarray(a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1], np.float64)
+
+
+def lengths(ways: Array) -> Array:
+    """Lengths (…) of vectors (…, 2)."""
+    return np.asarray(np.sqrt(dots(ways, ways)), np.float64)
 
 
 def project(matrix: Array, points: ArrayLike) -> Array:
-    """Send points (…, 2) through a homography."""
+    """Send points (…, 2) through a homography (3, 3), or points (…, n, 2) through one each (…, 3, 3)."""
     given = np.asarray(points, np.float64)
-    flat = given.reshape(-1, 2)
-    lifted = np.column_stack([flat, np.ones(len(flat))]) @ matrix.T
-    return np.asarray((lifted[:, :2] / lifted[:, 2:]).reshape(given.shape), np.float64)
+    shift = matrix[:, 2] if matrix.ndim == 2 else matrix[..., None, :, 2]
+    lifted = given @ matrix[..., :2].swapaxes(-1, -2) + shift
+    return np.asarray(lifted[..., :2] / lifted[..., 2:], np.float64)
 
 
 def box_quad(box: tuple[float, float, float, float]) -> Array:
@@ -146,8 +176,8 @@ def box_quad(box: tuple[float, float, float, float]) -> Array:
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float64)
 
 
-def corner_windows(quad: Array, window: tuple[float, float, float, float] = CORNER_WINDOW_MM) -> Array:
-    """The windows in which a card's indices lie: (4, 4, 2) px, each in the reading direction of its own corner.
+def corner_windows(quads: Array, window: tuple[float, float, float, float] = CORNER_WINDOW_MM) -> Array:
+    """The windows (…, 4, 4, 2) px in which the indices of cards (…, 4, 2) px lie, each as its corner reads.
 
     Order: top-left, top-right, bottom-right, bottom-left. The right-hand windows are mirrored in place, not in
     content: an index reads the same way at both ends of a side.
@@ -158,7 +188,7 @@ def corner_windows(quad: Array, window: tuple[float, float, float, float] = CORN
     upper_right = box_quad((width - right, top, width - left, bottom))
     turned = np.array([width, length])
     frame = np.stack([upper_left, upper_right, turned - upper_left, turned - upper_right])
-    return project(homography(quad), frame)
+    return project(homography(quads)[..., None, :, :], frame)
 
 
 def index_window(indices: Array, margin: float = 1.4) -> Array:
@@ -168,7 +198,7 @@ def index_window(indices: Array, margin: float = 1.4) -> Array:
     """
     centre = indices.mean(axis=-2)
     across, down = axes(indices)
-    width, height = (np.linalg.norm(way, axis=-1, keepdims=True) for way in (across, down))
+    width, height = (lengths(way)[..., None] for way in (across, down))
     seen = (width > 1e-6) & (height > 1e-6)
     width, height = np.where(seen, width, 1.0), np.where(seen, height, 1.0)
     tall = np.maximum(height, width * 4 / 3) * margin
@@ -223,7 +253,7 @@ def contains(quad: Array, point: Array) -> bool:
 
 def inside(quads: Array, points: Array) -> NDArray[np.bool_]:
     """Which points (m, 2) lie in which convex clockwise quads (n, 4, 2): (n, m)."""
-    way = np.roll(quads, -1, axis=1) - quads
+    way = quads[:, _NEXT] - quads
     step = points - quads[:, :, None]
     return np.asarray(
         (way[:, :, None, 0] * step[..., 1] - way[:, :, None, 1] * step[..., 0] >= 0).all(axis=1), np.bool_
@@ -254,12 +284,6 @@ class Pose:
         down_x, down_y = (dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2
         tall = max((down_x**2 + down_y**2) ** 0.5, 1e-9)
         return cls((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4, down_x / tall, down_y / tall, tall)
-
-    def meets(self, other: Pose, slack: float) -> bool:
-        """True when both look at one place in one direction; `slack`: largest distance, as a share of the height."""
-        reach = slack * min(self.tall, other.tall)
-        x, y = self.x - other.x, self.y - other.y
-        return x * x + y * y < reach * reach and self.down_x * other.down_x + self.down_y * other.down_y > 0.7
 
 
 def axes(quads: Array) -> tuple[Array, Array]:

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import CARD_MM, INDEX_MM, Array, axes
+from companion.vision.geometry import CARD_MM, INDEX_MM, Array, axes, dots, lengths
 
 _LEAST_GAP = 15.0
 """Two indices of a card are farther apart than this, mm."""
@@ -56,11 +56,11 @@ class Marks:
     def of(cls, flat: Array) -> Marks:
         """From index quads (n, 4, 2) mm."""
         across, down = axes(flat)
-        wide = np.maximum(np.linalg.norm(across, axis=1), 1e-9)
-        tall = np.maximum(np.linalg.norm(down, axis=1), 1e-9)
+        wide = np.maximum(lengths(across), 1e-9)
+        tall = np.maximum(lengths(down), 1e-9)
         # a slanted index is seen more upright than it is: its sides err opposite ways
         mean = down / tall[:, None] + (across / wide[:, None]) @ _QUARTER
-        mean /= np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-9)
+        mean /= np.maximum(lengths(mean), 1e-9)[..., None]
         return cls(flat.mean(axis=1), mean, np.stack([wide, tall], axis=1))
 
     def only(self, which: NDArray[np.intp]) -> Marks:
@@ -77,10 +77,10 @@ class Marks:
         alike = self.downs @ self.downs.T
         turn = np.where(alike >= 0, 1.0, -1.0)[..., None]
         mean = self.downs[:, None] + turn * self.downs[None]
-        mean /= np.maximum(np.linalg.norm(mean, axis=2, keepdims=True), 1e-9)
+        mean /= np.maximum(lengths(mean), 1e-9)[..., None]
         way = self.centres[None] - self.centres[:, None]
         across = np.stack([mean[..., 1], -mean[..., 0]], axis=2)
-        return np.stack([(way * across).sum(axis=2), (way * mean).sum(axis=2)], axis=2), np.asarray(alike)
+        return np.stack([dots(way, across), dots(way, mean)], axis=2), np.asarray(alike)
 
 
 NO_MARKS = Marks(np.empty((0, 2)), np.empty((0, 2)), np.empty((0, 2)))
@@ -163,10 +163,10 @@ def in_step(steps: Array, of_others: Array, aside: float | Array) -> NDArray[np.
 
     They do so better than they fit the upper corners of one card, which are `aside` mm apart: one number or (…).
     """
-    others = of_others[np.hypot(of_others[:, 0], of_others[:, 1]) < _LONGEST_STEP_MM]
+    others = of_others[lengths(of_others) < _LONGEST_STEP_MM]
     if len(others) < 4:  # each step counts there and back
         return np.zeros(steps.shape[:-1], np.bool_)
-    away = np.hypot(steps[..., None, 0] - others[:, 0], steps[..., None, 1] - others[:, 1])
+    away = lengths(steps[..., None, :] - others)
     beside = np.hypot(np.abs(steps[..., 0]) - aside, steps[..., 1])
     repeats = (away < np.minimum(_STEP_MM, 0.6 * beside)[..., None]).sum(axis=-1)
     return np.asarray((repeats >= 2) & (beside > _FITS_MM))

@@ -29,6 +29,7 @@ from companion.vision.geometry import (
     contains,
     corner_windows,
     index_window,
+    lengths,
     overlap,
     sound,
 )
@@ -43,7 +44,7 @@ from companion.vision.reader import (
     Tuning,
     average,
     combine,
-    cut,
+    cut_all,
     in_dutch,
     joker_code,
 )
@@ -126,8 +127,8 @@ class Reader:
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         found = self._detector.find(picture)
         cards = [f for f in found if f.kind is not Kind.INDEX]
-        indices = self._aimed(picture, [f for f in found if f.kind is Kind.INDEX])
         on_edges = self._beside.submit(_on_edges, picture, [card.quad for card in cards])
+        indices = self._aimed(picture, [f for f in found if f.kind is Kind.INDEX])
         self._reader.dutch = 0.0
         looks, spare = self._at_found(picture, cards, indices)
         self._letters = letters_seen((look.evidence, look.pose.tall) for look in looks)
@@ -172,7 +173,7 @@ class Reader:
             return []
         rough = np.stack([index.quad for index in indices])
         windows = index_window(rough, AIM_MARGIN)
-        inside = self._reader.corners([cut(picture, window, INDEX_SIZE) for window in windows])
+        inside = self._reader.corners(cut_all(picture, windows, INDEX_SIZE))
         sides = windows[:, [1, 3]] - windows[:, :1]
         exact = windows[:, :1] + inside @ sides  # windows are parallelograms
         quads = np.where(_same_index(exact, rough)[:, None, None], exact, rough)
@@ -183,7 +184,7 @@ class Reader:
         if not quads:
             return []
         windows = index_window(np.stack(quads), margin)
-        crops = [cut(picture, window, INDEX_SIZE) for window in windows]
+        crops = cut_all(picture, windows, INDEX_SIZE)
         return [Look(*look) for look in zip(windows, crops, self._reader.indices(crops), quads, strict=True)]
 
     def _at_corners(self, picture: Pixels, outlines: Sequence[Array]) -> list[list[Look]]:
@@ -191,22 +192,19 @@ class Reader:
         height, width = picture.shape[:2]
         frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
         windows = [
-            [window for window in corner_windows(outline) if overlap(window, frame) > 0.6 * abs(area(window))]
-            for outline in outlines
+            [window for window in of_one if overlap(window, frame) > 0.6 * abs(area(window))]
+            for of_one in corner_windows(np.reshape(outlines, (-1, 4, 2)))
         ]
-        crops = [[cut(picture, window, INDEX_SIZE) for window in of_one] for of_one in windows]
-        evidence = iter(self._reader.indices([crop for of_one in crops for crop in of_one]))
-        return [
-            [Look(window, crop, next(evidence)) for window, crop in zip(*pair, strict=True)]
-            for pair in zip(windows, crops, strict=True)
-        ]
+        crops = cut_all(picture, [window for of_one in windows for window in of_one], INDEX_SIZE)
+        looks = iter(zip(crops, self._reader.indices(crops), strict=True))
+        return [[Look(window, *next(looks)) for window in of_one] for of_one in windows]
 
     def _judge(
         self, picture: Pixels, todo: Sequence[tuple[Thing, Sequence[Look]]], deck: Collection[str] | None
     ) -> list[Seen]:
         """Add up all that was seen of each thing. A whole face is looked at where it shows and is not known already."""
         asked = [number for number, (thing, looks) in enumerate(todo) if thing.whole and not _beyond_doubt(looks)]
-        bodies = [cut(picture, todo[number][0].outline, FACE_SIZE) for number in asked]
+        bodies = cut_all(picture, [todo[number][0].outline for number in asked], FACE_SIZE)
         faces = dict(zip(asked, self._reader.faces(bodies), strict=True))
         return [
             Seen(thing, tuple(looks), face, combine([look.evidence for look in looks], face, self.tuning, deck))
@@ -282,7 +280,7 @@ def _once_printed(found: Iterable[Look]) -> list[Look]:
     alike, here = names[:, None] == names, same_print(quads[None], quads[:, None])
     repeats = here & (alike | ~(sure[:, None] & sure))
     middles, (_, downs) = quads.mean(axis=1), axes(quads)
-    away, tall = np.linalg.norm(middles[:, None] - middles, axis=2), np.linalg.norm(downs, axis=1)
+    away, tall = lengths(middles[:, None] - middles), lengths(downs)
     for a, b in np.argwhere(
         np.triu(alike & (away < np.maximum(tall[:, None], tall)) & (downs @ downs.T > 0), 1)
     ).tolist():
@@ -297,8 +295,8 @@ def _once_printed(found: Iterable[Look]) -> list[Look]:
 def _same_index(exact: Array, rough: Array) -> NDArray[np.bool_]:
     """Which indices (n, 4, 2) lie about where the detector saw them, about as large, and read about the same way."""
     (_, down), (_, seen) = axes(exact), axes(rough)
-    tall, high = np.linalg.norm(down, axis=1), np.linalg.norm(seen, axis=1)
-    away = np.linalg.norm(exact.mean(axis=1) - rough.mean(axis=1), axis=1)
+    tall, high = lengths(down), lengths(seen)
+    away = lengths(exact.mean(axis=1) - rough.mean(axis=1))
     size = (tall > 0.5 * high) & (tall < 2 * high)
     return np.asarray(
         sound(exact) & (away < 0.7 * high) & size & ((down * seen).sum(axis=1) > 0.5 * tall * high), np.bool_

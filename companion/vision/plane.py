@@ -14,7 +14,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.vision.geometry import CARD_MM, INDEX_MM, TURNS, Array, along_line, areas, axes, project, side_lengths
+from companion.vision.geometry import (
+    CARD_MM,
+    INDEX_MM,
+    TURNS,
+    Array,
+    along_line,
+    areas,
+    axes,
+    dots,
+    lengths,
+    project,
+    side_lengths,
+)
 from companion.vision.marks import (
     Marks,
     Print,
@@ -205,9 +217,9 @@ class Plane:
         Of each the left one, then the right one.
         """
         centres, downs = marks.centres[groups], marks.downs[groups]
-        upper = (downs * downs[:, :1]).sum(axis=2) >= 0
+        upper = dots(downs, downs[:, :1]) >= 0
         down = (downs * np.where(upper, 1.0, -1.0)[..., None]).sum(axis=1)
-        down /= np.maximum(_lengths(down), 1e-9)[:, None]
+        down /= np.maximum(lengths(down), 1e-9)[:, None]
         frames = np.stack([np.stack([down[:, 1], -down[:, 0]], axis=1), down], axis=1)
         gaps = np.array([one.gap_mm for one in self.prints])[nearest_print(self.prints, mean_size(marks.sizes[groups]))]
         places = (_CORNERS * gaps[:, None]) @ frames
@@ -227,7 +239,7 @@ class Plane:
     def aparts(self, first: Array, second: Array) -> Array:
         """The same for outlines (…, 4, 2) px, each with its counterpart, as arrays go: (…) mm."""
         way = self.to_mm(first)[..., None, :, :] - self.to_mm(second)[..., TURNS, :]
-        return np.asarray(_lengths(way).mean(axis=-1).min(axis=-1), np.float64)
+        return np.asarray(lengths(way).mean(axis=-1).min(axis=-1), np.float64)
 
 
 def _cornered(centres: Array, upper: NDArray[np.bool_], places: Array, corner: int) -> tuple[Array, Array]:
@@ -236,15 +248,11 @@ def _cornered(centres: Array, upper: NDArray[np.bool_], places: Array, corner: i
     `upper` (n, m): which marks read as the first one; `places` (n, 4, 2): where marks lie, from the middle.
     """
     first = centres[:, :1] - places[:, corner : corner + 1]
-    lengths = _lengths(centres[:, :, None] - (first + places)[:, None])
-    own = np.where(upper, lengths[..., :2].argmin(axis=2), 2 + lengths[..., 2:].argmin(axis=2))
+    away = lengths(centres[:, :, None] - (first + places)[:, None])
+    own = np.where(upper, away[..., :2].argmin(axis=2), 2 + away[..., 2:].argmin(axis=2))
     middles = centres - np.take_along_axis(places, own[..., None], axis=1)
     middle = middles.mean(axis=1)
-    return np.asarray(_lengths(middles - middle[:, None]).max(axis=1), np.float64), middle
-
-
-def _lengths(vectors: Array) -> Array:
-    return np.hypot(vectors[..., 0], vectors[..., 1])
+    return np.asarray(lengths(middles - middle[:, None]).max(axis=1), np.float64), middle
 
 
 def _matrix(p: Array) -> Array:
@@ -320,7 +328,7 @@ def _bars(p: Array, marks: Array, unlike: NDArray[np.bool_] | None, length: floa
     aside, along = float(np.exp(p[8])), float(np.exp(p[9]))
     found = []
     for kind, (x, y) in enumerate(((aside, 0.0), (0.0, along), (aside, along), (-aside, along))):
-        away = np.hypot(steps[..., 0] - x, steps[..., 1] - y)
+        away = lengths(steps - [x, y])
         away[(alike < 0.85) if kind == 0 else (alike > -0.85)] = np.inf
         np.fill_diagonal(away, np.inf)
         if unlike is not None:
@@ -346,8 +354,9 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> list[NDArray[np.intp
     two equal cards, where most faces show two. Where as many show two as more, either may be: both are given.
     """
     across, down = axes(marks)
-    tall = np.linalg.norm(down, axis=1)
+    tall = lengths(down)
     centres = marks.mean(axis=1)
+    away, level = lengths(centres - centres[:, None]), np.abs(down @ down.T) > _PARALLEL * np.outer(tall, tall)
     pairs: list[tuple[int, int, int]] = []
     same_side: list[tuple[int, int, int]] = []
     rows: list[tuple[int, int, int]] = []
@@ -357,10 +366,8 @@ def _named_bars(marks: Array, unlike: NDArray[np.bool_]) -> list[NDArray[np.intp
         if number in done or not 2 <= len(alike) <= 4:
             continue
         done.update(alike.tolist())
-        step = centres[alike][None] - centres[alike][:, None]
-        away = np.linalg.norm(step, axis=2) / tall[alike].mean()
-        same_way = np.abs(down[alike] @ down[alike].T) > _PARALLEL * np.outer(tall[alike], tall[alike])
-        if away.max() > _REACH or tall[alike].max() > 2 * tall[alike].min() or not same_way.all():
+        own, each = tall[alike], (alike[:, None], alike)
+        if away[each].max() > _REACH * own.mean() or own.max() > 2 * own.min() or not level[each].all():
             continue
         upper = [int(n) for n in alike if down[n] @ down[alike[0]] > 0]
         lower = [int(n) for n in alike if n not in upper]
@@ -405,7 +412,7 @@ def _solved(cards: Array, marks: Array, unlike: NDArray[np.bool_] | None) -> Arr
     if len(cards):
         start[0] = 0.5 * float(np.log(CARD_MM[0] * CARD_MM[1] / np.median(np.abs(areas(cards)))))
     else:
-        start[0] = float(np.log(_USUAL_INDEX[1] / np.median(np.linalg.norm(axes(marks)[1], axis=-1))))
+        start[0] = float(np.log(_USUAL_INDEX[1] / np.median(lengths(axes(marks)[1]))))
     points, count = np.concatenate([cards, marks]), len(cards)
     trials = [start, _tilted(start, _AHEAD)]
     others = [_tilted(start, tilt) for tilt in _ASIDE]

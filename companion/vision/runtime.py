@@ -32,9 +32,9 @@ class Session(Protocol):
         """All outputs for one input."""
 
 
-def as_tensor(pictures: Sequence[Pixels]) -> NDArray[np.float32]:
+def as_tensor(pictures: Pixels | Sequence[Pixels]) -> NDArray[np.float32]:
     """BGR pictures of one size (height, width, 3) as a network wants them: (n, 3, height, width), RGB in 0..1."""
-    every = np.stack(pictures)
+    every = np.asarray(pictures)
     tensor = np.empty((len(every), 3, *every.shape[1:3]), np.float32)
     for channel in range(3):
         np.divide(every[..., 2 - channel], np.float32(255), out=tensor[:, channel])

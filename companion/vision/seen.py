@@ -6,8 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 from companion.vision.assembly import Thing
-from companion.vision.geometry import Array, Pose, window_index
+from companion.vision.geometry import Array, Pose, lengths, window_index
 from companion.vision.images import Pixels
 from companion.vision.reader import Evidence, Tuning, Verdict, average, combine
 from companion.vision.types import Side
@@ -59,13 +62,6 @@ class Look:
         """The index quad (px) that was looked at, detected or guessed from a corner's window."""
         return window_index(self.window) if self.quad is None else self.quad
 
-    def same(self, other: Look) -> bool:
-        """True when both look at one printed index: nearly one place, one direction.
-
-        Two detected indices are exact; a window at an outline's corner is less so.
-        """
-        return self.pose.meets(other.pose, 0.3 if self.quad is not None and other.quad is not None else 0.45)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
@@ -99,17 +95,30 @@ class Seen:
         return [look.place for look in self.looks if look.readable]
 
 
+def same_index(looks: Sequence[Look]) -> NDArray[np.bool_]:
+    """Which two looks (n, n) are at one printed index: nearly one place, one direction.
+
+    Two detected indices are exact; a window at an outline's corner is less so.
+    """
+    poses = [look.pose for look in looks]
+    places = np.array([(pose.x, pose.y) for pose in poses]).reshape(-1, 2)
+    downs = np.array([(pose.down_x, pose.down_y) for pose in poses]).reshape(-1, 2)
+    tall, exact = np.array([pose.tall for pose in poses]), np.array([look.quad is not None for look in looks], np.bool_)
+    reach = np.where(exact[:, None] & exact, 0.3, 0.45) * np.minimum(tall[:, None], tall)
+    return np.asarray((lengths(places[:, None] - places) < reach) & (downs @ downs.T > 0.7), np.bool_)
+
+
 def once(looks: Sequence[Look]) -> tuple[Look, ...]:
     """Looks of one card at the same printed index (its corner's window and a detected index) become one look."""
-    groups: list[list[Look]] = []
-    for look in looks:
-        for group in groups:
-            if group[0].same(look):
-                group.append(look)
-                break
+    groups: list[list[int]] = []
+    same = same_index(looks)
+    for number in range(len(looks)):
+        group = next((group for group in groups if same[group[0], number]), None)
+        if group is None:
+            groups.append([number])
         else:
-            groups.append([look])
-    return tuple(_best(group) for group in groups)
+            group.append(number)
+    return tuple(_best([looks[number] for number in group]) for group in groups)
 
 
 def _best(group: Sequence[Look]) -> Look:

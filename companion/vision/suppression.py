@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.vision.geometry import TURNS, Array, areas, overlap
+from companion.vision.geometry import TURNS, Array, areas, axes, dots, lengths, overlap
 
 _AT_ONCE = 16
 """So many of the best quads are compared with all others at once."""
@@ -32,7 +32,7 @@ def distinct(quads: Array, scores: ArrayLike, nearest: float) -> list[list[int]]
         best = waiting[:_AT_ONCE]
         reach = nearest * np.maximum(sizes[waiting], sizes[best, None])
         way = middles[waiting] - middles[best, None]
-        near = (np.hypot(way[..., 0], way[..., 1]) <= reach).nonzero()  # corners lie no nearer on average than middles
+        near = (lengths(way) <= reach).nonzero()  # corners lie no nearer on average than middles
         same = _corner_distances(every[waiting[near[1]]], every[best[near[0]]]) < reach[near]
         numbers, others = near[0][same], near[1][same].tolist()
         ends = np.searchsorted(numbers, np.arange(len(best) + 1)).tolist()
@@ -51,7 +51,7 @@ def distinct(quads: Array, scores: ArrayLike, nearest: float) -> list[list[int]]
 def _corner_distances(quads: Array, best: Array) -> Array:
     """Mean distance (n,) of the corners of quads (n, 4, 2) from those of `best` (n, 4, 2), px; the best turn counts."""
     step = quads[:, None] - best[:, TURNS]
-    return np.asarray(np.hypot(step[..., 0], step[..., 1]).sum(axis=2).min(axis=1) / 4, np.float64)
+    return np.asarray(lengths(step).sum(axis=2).min(axis=1) / 4, np.float64)
 
 
 def _printed(best: Array) -> set[int]:
@@ -90,7 +90,7 @@ def consensus(quads: Array, weights: Array) -> Array:
     """
     turned = quads[:, :, TURNS]
     step = turned - quads[:, :1, None]
-    best = np.sqrt((step * step).sum(axis=4)).sum(axis=3).argmin(axis=2)
+    best = lengths(step).sum(axis=3).argmin(axis=2)
     chosen = np.take_along_axis(turned, best[:, :, None, None, None], axis=2)[:, :, 0]
     total = weights.sum(axis=1)[:, None, None]
     return np.asarray((chosen * weights[:, :, None, None]).sum(axis=1) / total, np.float64)
@@ -102,18 +102,9 @@ def same_print(quads: Array, best: Array, reach: tuple[float, float] = (1.0, 0.5
     The next card of a fan leaves a whole index to be seen, so it lies at least a width aside (that much only where
     indices are large), or half a height further down: `reach`.
     """
-    across, down = (best[..., 1, :] - best[..., 0, :] + best[..., 2, :] - best[..., 3, :]) / 2, _downs(best)
-    wide, tall = _lengths(across), _lengths(down)
+    (across, down), (_, downs) = axes(best), axes(quads)
+    wide, tall = np.maximum(lengths(across), 1e-9), np.maximum(lengths(down), 1e-9)
     step = quads.mean(axis=-2) - best.mean(axis=-2)
-    aside, along = np.abs((step * across).sum(axis=-1)) / wide**2, np.abs((step * down).sum(axis=-1)) / tall**2
-    downs = _downs(quads)
-    alike = (downs * down).sum(axis=-1) > 0.5 * tall * _lengths(downs)
+    aside, along = np.abs(dots(step, across)) / wide**2, np.abs(dots(step, down)) / tall**2
+    alike = dots(downs, down) > 0.5 * tall * np.maximum(lengths(downs), 1e-9)
     return np.asarray(alike & (aside < reach[0]) & (along < reach[1]), np.bool_)
-
-
-def _downs(quads: Array) -> Array:
-    return (quads[..., 3, :] - quads[..., 0, :] + quads[..., 2, :] - quads[..., 1, :]) / 2
-
-
-def _lengths(ways: Array) -> Array:
-    return np.asarray(np.maximum(np.linalg.norm(ways, axis=-1), 1e-9), np.float64)

@@ -6,8 +6,9 @@ that two equal neighbours are two.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from companion.vision.geometry import (
     area,
     contains,
     iou,
+    meeting,
     overlap,
     spot_on_card,
     window_index,
@@ -28,7 +30,7 @@ from companion.vision.geometry import (
 from companion.vision.marks import NO_MARKS, Marks, asides, in_step, usual_gap
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Tuning
-from companion.vision.seen import CLEAR, CLEAR_OUTLINE, Look, Seen, with_looks
+from companion.vision.seen import CLEAR, CLEAR_OUTLINE, Look, Seen, same_index, with_looks
 from companion.vision.types import Side
 
 _CORNER_MM, _DOUBTFUL_MM = 7.0, 14.0
@@ -123,27 +125,33 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
     """
     kept: list[Seen] = []
     doubtful: list[Seen] = []
-    rows = Rows.of(seen)
+    rows = cache(partial(Rows.of, seen))
     seen = _detected_first(seen, tuning, deck)
+    numbers = {look: number for number, look in enumerate(look for one in seen for look in one.looks)}
+    same, taken = same_index(list(numbers)), np.zeros(len(numbers), np.bool_)
+
+    def keep(one: Seen) -> None:
+        kept.append(one)
+        taken[[numbers[look] for look in one.looks if look.readable]] = True
+
     for one in sorted(seen, key=lambda s: _standing(s, tuning), reverse=True):
         if any(_other_corner_of(one, other, rows) for other in kept):
             continue
-        if any(_is_ghost_of(one, other) for other in kept):
+        if _is_ghost(one, kept):
             own = any(look.quad is not None and look.clear for look in one.looks)
             if own and not any(_covers(other.thing, one.thing) for other in kept):
                 doubtful.append(replace(one, verdict=one.verdict.doubted(tuning)))
             continue
-        taken = [look for other in kept for look in other.looks if look.readable]
-        free = tuple(look for look in one.looks if not any(look.same(other) for other in taken))
+        free = tuple(look for look in one.looks if not (same[numbers[look]] & taken).any())
         if len(free) == len(one.looks) or not any(look.readable for look in one.looks):
-            kept.append(one)
+            keep(one)
             continue
         ghost = not any(look.readable for look in free)
         if ghost and any(_mostly_same(one.thing, other.thing) for other in kept):
             continue
         rest = with_looks(one, free, tuning, deck)
-        if (one.thing.whole or free) and not any(_is_ghost_of(rest, other) for other in kept):
-            kept.append(rest)
+        if (one.thing.whole or free) and not _is_ghost(rest, kept):
+            keep(rest)
     return [*kept, *doubtful]
 
 
@@ -171,13 +179,13 @@ def without_doubtful_twins(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
     one that shows no more than what lies at free corners of the other.
     """
     kept: list[Seen] = []
-    rows = Rows.of(seen)
+    rows = cache(partial(Rows.of, seen))
     facing = _facing([one for one in seen if tuning.accepts(one.verdict)])
     for one in sorted(seen, key=lambda s: (s.stands, *_standing(s, tuning)), reverse=True):
         twins = [o for o in kept if tuning.accepts(o.verdict) and tuning.accepts(one.verdict) and o.name == one.name]
         opposite = any(other in twins for other, _ in facing.get(one, ()))
         cornered = any(_at_free_corners(one, twin) for twin in twins)
-        unsure = not one.stands and any(not rows.two(one, twin) and _may_be_one(one, twin) for twin in twins)
+        unsure = not one.stands and any(not rows().two(one, twin) and _may_be_one(one, twin) for twin in twins)
         if opposite or cornered or unsure:
             kept.append(replace(one, verdict=one.verdict.doubted(tuning)))
         else:
@@ -202,16 +210,17 @@ def _facing(seen: Sequence[Seen]) -> dict[Seen, list[tuple[Seen, float]]]:
 
 def _detected_first(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None) -> list[Seen]:
     """A detected index belongs to one card; a look at another outline's corner that meets it is none of that card's."""
-    owned = [(number, look) for number, one in enumerate(seen) for look in one.looks if look.quad is not None]
-    out = []
-    for number, one in enumerate(seen):
-        free = tuple(
-            look
-            for look in one.looks
-            if look.quad is not None or not any(look.same(other) for owner, other in owned if owner != number)
-        )
-        out.append(one if len(free) == len(one.looks) else with_looks(one, free, tuning, deck))
-    return out
+    looks = [look for one in seen for look in one.looks]
+    owners = np.repeat(np.arange(len(seen)), [len(one.looks) for one in seen])
+    exact = np.array([look.quad is not None for look in looks], np.bool_)
+    if exact.all():
+        return list(seen)
+    of_others = (same_index(looks) & exact & (owners[:, None] != owners)).any(axis=1)
+    free = {look for look, no in zip(looks, ~exact & of_others, strict=True) if not no}
+    return [
+        one if free.issuperset(one.looks) else with_looks(one, tuple(x for x in one.looks if x in free), tuning, deck)
+        for one in seen
+    ]
 
 
 def one_face_each(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] | None = None) -> list[Seen]:
@@ -261,6 +270,13 @@ def _standing(seen: Seen, tuning: Tuning) -> tuple[bool, float, float]:
     return seen.thing.whole, sure * seen.thing.score, seen.thing.score
 
 
+def _is_ghost(one: Seen, kept: Sequence[Seen]) -> bool:
+    """True where it is a ghost of one that was kept: of a whole card only those can be that share something with it."""
+    whole = one.thing.whole
+    near = meeting(one.thing.outline, [other.thing.outline for other in kept]) if whole else range(len(kept))
+    return any(_is_ghost_of(one, kept[number]) for number in near)
+
+
 def _is_ghost_of(one: Seen, other: Seen) -> bool:
     """True for something that cannot be a card of its own beside a surer one.
 
@@ -291,7 +307,7 @@ def _shows_opposite(seen: Seen) -> bool:
     return bool((np.abs(steps) > _OPPOSITE_MM).all(axis=2).any())
 
 
-def _other_corner_of(one: Seen, other: Seen, rows: Rows) -> bool:
+def _other_corner_of(one: Seen, other: Seen, rows: Callable[[], Rows]) -> bool:
     """True where all that was read of a thing is another corner of a card that was read the same.
 
     Its place decides; that the names agree is only what two corners of one card must do.
@@ -300,7 +316,7 @@ def _other_corner_of(one: Seen, other: Seen, rows: Rows) -> bool:
         return False
     if one.verdict.candidates[0].face != other.verdict.candidates[0].face or not one.readable_places:
         return False
-    if not (_misfits(one, other).min(axis=1, initial=np.inf) < _CORNER_MM).all() or rows.two(one, other):
+    if not (_misfits(one, other).min(axis=1, initial=np.inf) < _CORNER_MM).all() or rows().two(one, other):
         return False
     return one.thing.plane.card([*other.readable_places, *one.readable_places])[1] < _CORNER_MM
 

@@ -226,8 +226,10 @@ def _with_neighbours(cards: list[Found]) -> Iterator[tuple[Found, list[Found]]]:
     quads = np.array([card.quad for card in cards])
     low, high = quads.min(axis=1), quads.max(axis=1)
     meet = ((low[:, None] < high[None]) & (high[:, None] > low[None])).all(axis=2)
-    for number, card in enumerate(cards):
-        yield card, [cards[other] for other in np.flatnonzero(meet[number, :number])]
+    near: list[list[Found]] = [[] for _ in cards]
+    for number, other in np.argwhere(np.tril(meet, -1)).tolist():
+        near[number].append(cards[other])
+    yield from zip(cards, near, strict=True)
 
 
 def same_card(a: Array, b: Array) -> bool:

@@ -32,7 +32,7 @@ _PAIRS = tuple(part[_X[np.triu_indices(len(_X), 1)[1]] - _X[np.triu_indices(len(
 _SPANS = _X[_PAIRS[1]] - _X[_PAIRS[0]]
 
 _OFFSETS = np.linspace(-1, 1, _STEPS)
-_NEARER = np.exp(-0.5 * (_OFFSETS / 0.8) ** 2)
+_NEARER = np.exp(-0.5 * (_OFFSETS / 0.8) ** 2).astype(np.float32)
 """Where across a side it is looked, as shares of the reach, and what a step there counts."""
 
 _LINES = 1024
@@ -89,7 +89,7 @@ def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[
         for axis in (0, 1)
     )
     step = _steps(bright, x, y) * _NEARER
-    peaks = np.where((step >= np.roll(step, 1, axis=2)) & (step >= np.roll(step, -1, axis=2)), step, 0.0)
+    peaks = np.where((step >= np.roll(step, 1, axis=2)) & (step >= np.roll(step, -1, axis=2)), step, np.float32(0))
     chosen, strength = _highest(peaks)
     depth = (_OFFSETS[chosen] * reaches[:, None, None]).reshape(len(starts), -1)
     weight = np.where(strength > _FAINTEST, np.minimum(strength, 25.0), 0.0)
@@ -101,7 +101,7 @@ def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[
     return (starts + shift[:, None] * outward).reshape(-1, 4, 2), found.reshape(-1, 4, 2)
 
 
-def _highest(peaks: Array) -> tuple[NDArray[np.intp], Array]:
+def _highest(peaks: Singles) -> tuple[NDArray[np.intp], Singles]:
     """The two highest peaks of each sample, highest first: places (n, samples, 2) and heights (n, samples * 2)."""
     rest, found = peaks.copy(), []
     for _ in range(_PEAKS):
@@ -111,7 +111,7 @@ def _highest(peaks: Array) -> tuple[NDArray[np.intp], Array]:
     return chosen, np.take_along_axis(peaks, chosen, axis=2).reshape(len(peaks), -1)
 
 
-def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Array:
+def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Singles:
     """How much darker it gets outwards at each grid point; getting brighter counts a third (dark borders, backs)."""
     sides, places, steps = x.shape
     columns, rows = (
@@ -124,7 +124,7 @@ def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Array:
     ]
     smooth = cv2.GaussianBlur(np.concatenate(seen).astype(np.float32), (5, 1), 0)
     fall = -np.gradient(smooth, axis=1)
-    return np.asarray(np.where(fall > 0, fall, -fall / 3).reshape(sides, places, steps), np.float64)
+    return np.asarray(np.where(fall > 0, fall, -fall / 3).reshape(sides, places, steps), np.float32)
 
 
 def _fit(y: Singles, weight: Singles, tolerance: Singles) -> tuple[Array, Array]:
@@ -137,14 +137,14 @@ def _fit(y: Singles, weight: Singles, tolerance: Singles) -> tuple[Array, Array]
     slopes = (y[:, second] - y[:, first]) / _SPANS
     shifts = y[:, first] - slopes * _X[first]
     usable = ((np.abs(slopes) < 0.3) & (weight[:, first] > 0) & (weight[:, second] > 0)).nonzero()
-    agreed = np.empty(len(usable[0]), np.float32)
+    agreed, ones = np.empty(len(usable[0]), np.float32), np.ones(len(_X), np.float32)
     for begin in range(0, len(agreed), _LINES):
         some = slice(begin, begin + _LINES)
         side, pair = usable[0][some], usable[1][some]
         away = y[side]
         away -= slopes[side, pair][:, None] * _X
         away -= shifts[side, pair][:, None]
-        agreed[some] = ((np.abs(away, out=away) < tolerance[side, None]) * weight[side]).sum(axis=1)
+        agreed[some] = ((np.abs(away, out=away) < tolerance[side, None]) * weight[side]) @ ones
     strength = np.zeros(slopes.shape, np.float32)
     strength[usable] = agreed
     best = np.arange(len(y)), strength.argmax(axis=1)

@@ -111,16 +111,16 @@ def misfits(marks: Marks, prints: Sequence[Print]) -> Array:
     Infinite where the directions or the sizes forbid it.
     """
     steps, alike = marks.steps
-    logs, which = np.log(marks.sizes), shared_print(prints, marks.sizes)
+    logs, which = _log_areas(marks.sizes), shared_print(prints, marks.sizes)
     gaps, four = np.array([one.gap_mm for one in prints])[which], np.array([one.four_cornered for one in prints])[which]
     aside, along = gaps[..., 0], gaps[..., 1]
     x, y = np.abs(steps[..., 0]), steps[..., 1]
     facing = np.where(four & (x < aside / 2), x, np.abs(np.where(four, x, steps[..., 0]) - aside))
-    opposite = np.where(alike < -0.9, np.hypot(facing, y - along), np.inf)
-    beside = np.where(four & (alike > 0.9), np.hypot(x - aside, y), np.inf)
+    opposite = np.where(alike < -0.9, np.sqrt(facing**2 + (y - along) ** 2), np.inf)
+    beside = np.where(four & (alike > 0.9), np.sqrt((x - aside) ** 2 + y**2), np.inf)
     out = np.minimum(opposite, beside)
     own = nearest_print(prints, marks.sizes)
-    out[(own[:, None] != own) & (np.abs((logs[:, None] - logs).sum(axis=2)) > _UNEQUAL)] = np.inf
+    out[(own[:, None] != own) & (np.abs(logs[:, None] - logs) > _UNEQUAL)] = np.inf
     np.fill_diagonal(out, np.inf)
     return np.asarray(out, np.float64)
 
@@ -138,14 +138,25 @@ def in_between(steps: Array, alike: Array, pairs: NDArray[np.intp]) -> NDArray[n
 
 def nearest_print(prints: Sequence[Print], sizes: Array) -> NDArray[np.intp]:
     """The numbers (…) of the prints whose indices are most nearly as large as `sizes` (…, 2): width and height, mm."""
+    return _nearest(prints, _log_areas(sizes))
+
+
+def _nearest(prints: Sequence[Print], log_areas: Array) -> NDArray[np.intp]:
+    """The same by the logarithms (…) of the indices' areas."""
+    if len(prints) == 1:
+        return np.zeros(log_areas.shape, np.intp)
     logs = np.log([one.area for one in prints])
-    return np.asarray(np.abs(np.log(sizes).sum(axis=-1)[..., None] - logs).argmin(axis=-1), np.intp)
+    return np.asarray(np.abs(log_areas[..., None] - logs).argmin(axis=-1), np.intp)
+
+
+def _log_areas(sizes: Array) -> Array:
+    return np.asarray(np.log(sizes[..., 0] * sizes[..., 1]), np.float64)
 
 
 def shared_print(prints: Sequence[Print], sizes: Array) -> NDArray[np.intp]:
     """The numbers (n, n) of the prints of which each two of indices of these sizes (n, 2) mm are, were they of one."""
-    logs = np.log(sizes)
-    return nearest_print(prints, np.exp((logs[:, None] + logs) / 2))
+    logs = _log_areas(sizes)
+    return _nearest(prints, (logs[:, None] + logs) / 2)
 
 
 def asides(prints: Sequence[Print], sizes: Array) -> Array:

@@ -179,12 +179,14 @@ def softmax(logits: NDArray[np.float64], temperature: float = 1.0) -> NDArray[np
 def index_evidence(rank_logits: Array, suit_logits: Array, letter_logits: Array, temperature: float) -> list[Evidence]:
     """Evidence of each index crop from the network's rank (n, 15), suit (n, 5) and letter (n, 12) outputs."""
     ranks, suits, letters = (softmax(logits, temperature) for logits in (rank_logits, suit_logits, letter_logits))
-    evidence = []
-    for rank, suit, letter in zip(ranks, suits, letters, strict=True):
-        faces = np.append(np.outer(suit[:4], rank[:13]).ravel(), rank[JOKER])
-        seen = float(faces.sum())
-        evidence.append(Evidence(faces / max(seen, 1e-9), min(1.0, seen), letter))
-    return evidence
+    of_suits = (suits[:, :4, None] * ranks[:, None, :13]).reshape(-1, 52)
+    faces = np.concatenate([of_suits, ranks[:, JOKER : JOKER + 1]], axis=1)
+    seen = faces.sum(axis=1)
+    faces /= np.maximum(seen, 1e-9)[:, None]
+    return [
+        Evidence(each, min(1.0, weight), letter)
+        for each, weight, letter in zip(faces, seen.tolist(), letters, strict=True)
+    ]
 
 
 def face_evidence(logits: Array, temperature: float) -> list[Evidence]:

@@ -70,16 +70,19 @@ def _printed(best: Array) -> set[int]:
     for number, other in np.argwhere(inside).tolist():
         if overlap(best[number], best[other]) > 0.9 * sizes[number]:
             held.setdefault(other, []).append(number)
-    grounds = {other for other, inner in held.items() if _apart([best[n] for n in inner if n < other])}
+    grounds = {other for other, inner in held.items() if _apart(best[[n for n in inner if n < other]])}
     return grounds | {number for other, inner in held.items() if other not in grounds for number in inner}
 
 
-def _apart(quads: list[Array]) -> bool:
-    """True where two of the quads hardly overlap."""
+def _apart(quads: Array) -> bool:
+    """True where two of the quads (n, 4, 2) hardly overlap."""
+    if (quads.min(axis=1)[:, None] >= quads.max(axis=1)).any():
+        return True
+    sizes = np.abs(areas(quads)).tolist()
     return any(
-        overlap(one, other) < 0.2 * float(np.abs(areas(np.stack([one, other]))).min())
-        for number, one in enumerate(quads)
-        for other in quads[:number]
+        overlap(quads[one], quads[other]) < 0.2 * min(sizes[one], sizes[other])
+        for one in range(len(quads))
+        for other in range(one)
     )
 
 

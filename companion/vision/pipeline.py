@@ -127,13 +127,14 @@ class Reader:
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         found = self._detector.find(picture)
         cards = [f for f in found if f.kind is not Kind.INDEX]
-        on_edges = self._beside.submit(_on_edges, picture, [card.quad for card in cards])
         indices = self._aimed(picture, [f for f in found if f.kind is Kind.INDEX])
+        on_edges = self._beside.submit(_on_edges, picture, [card.quad for card in cards])
         self._reader.dutch = 0.0
         looks, spare = self._at_found(picture, cards, indices)
         self._letters = letters_seen((look.evidence, look.pose.tall) for look in looks)
         self._reader.dutch = dutch = dutch_share(self._letters, letters)
-        looks = [replace(look, evidence=in_dutch(look.evidence, dutch)) for look in looks]
+        if dutch:
+            looks = [replace(look, evidence=in_dutch(look.evidence, dutch)) for look in looks]
         quads = [look.quad for look in looks if look.quad is not None]
 
         reading = Reading.of([look.name for look in looks], [look.clear for look in looks])
@@ -171,7 +172,7 @@ class Reader:
         """The same indices where they lie exactly: the detector sees them a little aside, turned, large or small."""
         if not indices:
             return []
-        rough = np.stack([index.quad for index in indices])
+        rough = np.array([index.quad for index in indices])
         windows = index_window(rough, AIM_MARGIN)
         inside = self._reader.corners(cut_all(picture, windows, INDEX_SIZE))
         sides = windows[:, [1, 3]] - windows[:, :1]

@@ -262,8 +262,7 @@ def _matrix(p: Array) -> Array:
 
 def _flat(p: Array, points: Array) -> Complex:
     """Points (n, 4, 2) on the tables of many parameters (…, 10): (4, …, n) mm, down times i."""
-    x, y = np.moveaxis(points, 1, 0)[..., 0], np.moveaxis(points, 1, 0)[..., 1]
-    x, y = (axis.reshape(4, *[1] * (p.ndim - 1), -1) for axis in (x, y))
+    x, y = points.transpose(2, 1, 0).reshape(2, 4, *[1] * (p.ndim - 1), -1)
     grow, stretch = np.exp(p[..., 0, None]), np.exp(p[..., 1, None])
     nearer = grow / np.maximum(1 + p[..., 3, None] * x + p[..., 4, None] * y, 0.05)
     flat = np.empty(nearer.shape, np.complex128)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from pathlib import Path
 
 import cv2
@@ -232,7 +233,7 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
     looks = [(look, 1.0 if number == 0 else tuning.further) for number, look in enumerate(clearest)]
     if face is not None:
         looks.append((face, tuning.face_weight))
-    blind = float(np.prod([1.0 - look.weight for look in indices])) if indices else 1.0
+    blind = prod(1.0 - look.weight for look in indices)
     support = 1.0 - blind * (1.0 - (tuning.face_alone * face.weight if face is not None else 0.0))
     score = np.zeros(len(FACES))
     for look, weight in looks:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from companion.vision.geometry import (
     INDEX_MM,
     Array,
     area,
+    areas,
     as_quad,
     box_quad,
     corner_windows,
@@ -89,6 +91,34 @@ def test_lengths_of_opposite_sides_are_averaged() -> None:
     assert side_lengths(np.stack([card(degrees=30), askew]))[0] == pytest.approx(CARD_MM)
     short, long = (60 + math.hypot(70, 10)) / 2, (math.hypot(10, 90) + 80) / 2
     assert side_lengths(askew[None])[0] == pytest.approx([short, long])
+
+
+QUADS = np.stack([project(TILTED, card(7 * turn, -4 * turn, 33 * turn)) for turn in range(11)] + [card(degrees=90)])
+
+
+def test_the_areas_of_many_quads_are_those_of_each() -> None:
+    assert areas(QUADS) == pytest.approx([area(quad) for quad in QUADS])
+    assert areas(QUADS[:, ::-1]) == pytest.approx(-areas(QUADS))
+
+
+def test_homographies_are_those_opencv_solves_for() -> None:
+    """One for each quad, so that many are had at once; and each sends the points that belong to it."""
+    flat, points = box_quad((0, 0, *CARD_MM)).astype(np.float32), np.array([[3.0, 4.0], [50.0, 80.0]])
+    matrices = homography(QUADS)
+    for quad, matrix, sent in zip(QUADS, matrices, project(matrices, np.stack([points] * len(QUADS))), strict=True):
+        solved = cv2.getPerspectiveTransform(flat, quad.astype(np.float32))
+        assert project(matrix, points) == pytest.approx(project(solved, points), abs=1e-2)
+        assert sent == pytest.approx(project(matrix, points))
+        assert project(matrix, box_quad((0, 0, *CARD_MM))) == pytest.approx(quad)
+
+
+def test_the_corner_windows_of_many_cards_are_those_of_each() -> None:
+    assert corner_windows(QUADS) == pytest.approx(np.stack([corner_windows(quad) for quad in QUADS]))
+
+
+@pytest.mark.parametrize("quad", [np.zeros((4, 2)), np.array([[0, 0], [9, 0], [4, 0], [2, 0]], float)])
+def test_what_has_no_area_is_no_card(quad: Array) -> None:
+    assert spot_on_card(quad, index_of(card())) is None
 
 
 @given(st.floats(0, 360), st.floats(-50, 50), st.floats(-50, 50))

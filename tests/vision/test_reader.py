@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from companion import resources
-from companion.vision.geometry import box_quad
+from companion.vision.geometry import box_quad, index_window
 from companion.vision.reader import (
     FACES,
     JOKER,
@@ -19,6 +20,7 @@ from companion.vision.reader import (
     Tuning,
     combine,
     cut,
+    cut_all,
     face_evidence,
     index_evidence,
     joker_code,
@@ -146,6 +148,39 @@ def test_cut_straightens_and_averages() -> None:
     turned = cut(np.dstack([np.tile(np.arange(200, dtype=np.uint8), (200, 1))] * 3),
                  np.roll(box_quad((0, 0, 200, 200)), -2, axis=0), (50, 50))  # fmt: skip
     assert turned[25, 5, 0] > turned[25, 45, 0]
+
+
+PICTURE = cv2.GaussianBlur(np.random.default_rng(3).integers(0, 255, (300, 400, 3)).astype(np.uint8), (0, 0), 6)
+
+
+def warped(window: np.ndarray, size: tuple[int, int]) -> np.ndarray:
+    """What OpenCV makes of a window in one go."""
+    flat = box_quad((0, 0, *size)) - 0.5
+    matrix = cv2.getPerspectiveTransform((window - 0.5).astype(np.float32), flat.astype(np.float32))
+    return cv2.warpPerspective(PICTURE, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+
+
+def test_many_windows_are_cut_as_each_by_itself() -> None:
+    """Small and large ones, slanted, partly outside the picture: each in its place, whatever lies beside it."""
+    rng, indices = np.random.default_rng(5), []
+    for size in (12, 20, 45, 110, 30, 260):
+        slanted = box_quad((0, 0, size * 0.6, size)) + rng.normal(0, size / 12, (4, 2))
+        indices.append(slanted + rng.uniform(0, [360, 260]))
+    windows = index_window(np.stack(indices), 2.0)
+    windows[3] += rng.normal(0, 9, (4, 2))  # a slant that no parallelogram has
+    crops = cut_all(PICTURE, windows, (48, 64))
+    assert crops.shape == (6, 64, 48, 3)
+    for window, crop in zip(windows, crops, strict=True):
+        assert np.array_equal(crop, cut(PICTURE, window, (48, 64)))
+        assert np.abs(crop.astype(int) - warped(window, (48, 64))).mean() < 1.5
+    assert cut_all(PICTURE, [], (48, 64)).shape == (0, 64, 48, 3)
+
+
+def test_more_windows_than_opencv_takes_at_once() -> None:
+    window = box_quad((20, 30, 180, 250))
+    crops = cut_all(PICTURE, np.stack([window, window + 40] * 150), (48, 64))
+    assert (crops[::2] == crops[0]).all() and (crops[1::2] == crops[1]).all()
+    assert not np.array_equal(crops[0], crops[1])
 
 
 def test_the_colour_of_a_joker() -> None:

@@ -50,7 +50,13 @@ from companion.vision.reader import (
 )
 from companion.vision.seen import CLEAR, Look, Seen, once, with_looks
 from companion.vision.suppression import same_print
-from companion.vision.twins import one_face_each, with_opposite_corners, without_doubtful_twins, without_ghosts
+from companion.vision.twins import (
+    one_face_each,
+    with_opposite_corners,
+    without_doubtful_twins,
+    without_ghosts,
+    without_misread_corners,
+)
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side, in_reading_order
 
 LONGEST = 2560
@@ -114,6 +120,7 @@ class Reader:
         every, spare = self.see(picture, deck, letters)
         seen = without_ghosts(one_face_each(every, self.tuning, deck), self.tuning, deck)
         seen = without_doubtful_twins(with_opposite_corners(seen, self.tuning, deck), self.tuning)
+        seen = without_misread_corners(seen, self.tuning)
         seen = [one for one in seen if self.tuning.accepts(one.verdict) or _shows(one)]
         seen += unexplained(seen, every, spare, self.tuning)
         height, width = original.shape[:2]

@@ -50,6 +50,9 @@ _OUTLINED, _SAME_PLACE_MM = 0.6, 6.0
 """Indices that lie in free corners of an equal card's clear outline as its own does, to the second, may be that card's,
 unless they have an outline that scores more than the first."""
 
+_ELSEWHERE = 0.98
+"""An index that lies where a card which shows two others carries one of its own must be read more surely than this."""
+
 _PRINTS_MM = np.array([9.0, 12.0])
 """Across and down, indices of a card are as far apart as those of most prints of their size, to this."""
 
@@ -191,6 +194,24 @@ def without_doubtful_twins(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
         else:
             kept.append(one)
     return kept
+
+
+def without_misread_corners(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
+    """Abstain where an index that makes a card of its own lies just where another one carries its own: it may be that.
+
+    The other one has a clear outline and shows two indices that agree; what was read at a third place is a card that
+    lies over its corner, or a misread corner, so it needs to be read more surely than elsewhere.
+    """
+    known = [one for one in seen if len(one.readable_places) > 1 and tuning.accepts(one.verdict)]
+    return [
+        replace(one, verdict=one.verdict.doubted(tuning))
+        if not one.thing.whole
+        and tuning.accepts(one.verdict)
+        and one.verdict.confidence < _ELSEWHERE
+        and any(_at_free_corners(one, other) for other in known)
+        else one
+        for one in seen
+    ]
 
 
 def _facing(seen: Sequence[Seen]) -> dict[Seen, list[tuple[Seen, float]]]:

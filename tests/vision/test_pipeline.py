@@ -26,7 +26,13 @@ from companion.vision.pipeline import Reader
 from companion.vision.plane import Plane
 from companion.vision.reader import FACES, Evidence, Tuning, combine
 from companion.vision.seen import Look, Seen, once
-from companion.vision.twins import one_face_each, with_opposite_corners, without_doubtful_twins, without_ghosts
+from companion.vision.twins import (
+    one_face_each,
+    with_opposite_corners,
+    without_doubtful_twins,
+    without_ghosts,
+    without_misread_corners,
+)
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
 BLANK = np.full((600, 800), 120, np.uint8)
@@ -288,6 +294,29 @@ def test_indices_at_the_free_corners_of_an_equal_cards_outline_make_no_second_ca
     twins = without_doubtful_twins([first, second], TUNING)
     assert len(twins) == 2
     assert sum(TUNING.accepts(one.verdict) for one in twins) == named
+
+
+@pytest.mark.parametrize(("own", "corner", "sure", "away", "named"), [
+    ((0, 1), 2, 0.96, 0, False), ((0, 1, 3), 2, 0.96, 0, False),
+    ((0, 1), 2, 0.995, 0, True),  # read so surely that it lies over that corner
+    ((0, 1), 2, 0.96, 12, True),  # not where that card carries its own
+    ((0,), 2, 0.96, 0, True),  # which card carries its own where is not known
+    ((0, 2), 2, 0.96, 0, True),  # that corner was read already
+])  # fmt: skip
+def test_an_index_at_a_known_cards_own_corner_must_be_read_more_surely(
+    own: tuple[int, ...], corner: int, sure: float, away: float, named: bool
+) -> None:
+    outline = card(100, 100)
+    first = seen(outline, "9S")
+    looks = tuple(replace(first.looks[0], window=window) for window in corner_windows(outline)[list(own)])
+    first = replace(first, looks=looks, verdict=seen(outline, "9S", sure=0.999).verdict)
+    window = corner_windows(outline)[corner] + away * 1.5
+    other = seen(card(160, 150), "7S", whole=False, sure=sure)
+    other = replace(other, looks=(replace(other.looks[0], window=window),), thing=replace(other.thing, score=0.5))
+    known, doubtful = without_misread_corners([first, other], TUNING)
+    assert TUNING.accepts(known.verdict)
+    assert TUNING.accepts(doubtful.verdict) == named
+    assert doubtful.name == "7S"
 
 
 def test_a_third_index_beside_a_card_whose_corners_are_known_is_a_twin() -> None:

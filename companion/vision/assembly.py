@@ -360,7 +360,6 @@ def _groups(
             pairs.append((error + _UNLIKE_MM * bool(reading.unlike[a, b]) - _UNLIKE_MM * seen, a, b))
     may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
     may -= _crossing(steps, alike, reading.unlike, may)
-    errors = dict(zip(map(tuple, near.tolist()), plane.cards(marks, near)[1].tolist(), strict=True))
     group = {number: [number] for number in range(len(marks.sizes))}
     for whole in _complete(plane, marks, may, beside):
         group |= dict.fromkeys(whole, whole)
@@ -368,10 +367,8 @@ def _groups(
         joined = sorted({*group[a], *group[b]})
         if group[a] is group[b] or len(joined) > 4 or not may.issuperset(combinations(joined, 2)):
             continue
-        error = errors[a, b] if len(joined) == 2 else float(plane.cards(marks, np.array([joined]))[1][0])
-        if error < (_SLACK_OUTLINED_MM if len(joined) == 2 else _SLACK_MM):
-            for member in joined:
-                group[member] = joined
+        if len(joined) == 2 or plane.cards(marks, np.array([joined]))[1][0] < _SLACK_MM:
+            group |= dict.fromkeys(joined, joined)
     return sorted({tuple(members): members for members in group.values()}.values())
 
 

@@ -82,6 +82,9 @@ _POOR = 8.0
 _SAME_MM = 1.0
 """Misfits that differ by less than this are equal."""
 
+_TRIED = 2
+"""From so many of the starts it is gone on where pairs of indices are known: they mostly lead to one place then."""
+
 _NO_BARS = np.empty((0, 3), np.intp)
 
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
@@ -456,7 +459,7 @@ def _likely(p: Array) -> Array:
 def _descend(
     starts: Sequence[Array], points: Array, cards: int, bars: NDArray[np.intp], sure: int, rounds: int = _ROUNDS
 ) -> tuple[Array, float]:
-    """Gauss-Newton with damping from each start; the best end and its cost.
+    """Gauss-Newton with damping from each start, or from the likeliest two where bars are `sure`: best end, its cost.
 
     `points`, `cards`, `bars`: see `_misfit_rows`. Each thing weighs less the worse it fits (Cauchy's loss); the more
     bars are `sure`, the less outlines count.
@@ -478,8 +481,8 @@ def _descend(
         return np.concatenate(heavy, axis=2), cost
 
     best = np.stack(starts)
-    damping, live = np.full(len(best), 1e-2), np.arange(len(best))
-    tables, costs = rows(best)
+    damping, (tables, costs) = np.full(len(best), 1e-2), rows(best)
+    live = np.argsort(costs)[: _TRIED if sure else None]
     for _ in range(rounds):
         slope = (tables[live, 1:] - tables[live, :1]) / step
         square = slope @ slope.swapaxes(1, 2)

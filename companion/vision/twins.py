@@ -130,8 +130,9 @@ def without_ghosts(seen: Sequence[Seen], tuning: Tuning, deck: Collection[str] |
     doubtful: list[Seen] = []
     rows = cache(partial(Rows.of, seen))
     seen = _detected_first(seen, tuning, deck)
-    numbers = {look: number for number, look in enumerate(look for one in seen for look in one.looks)}
-    same, taken = same_index(list(numbers)), np.zeros(len(numbers), np.bool_)
+    looks = list(dict.fromkeys(look for one in seen for look in one.looks))
+    numbers = {look: number for number, look in enumerate(looks)}
+    same, taken = same_index(looks), np.zeros(len(looks), np.bool_)
 
     def keep(one: Seen) -> None:
         kept.append(one)

@@ -176,6 +176,18 @@ def test_many_windows_are_cut_as_each_by_itself() -> None:
     assert cut_all(PICTURE, [], (48, 64)).shape == (0, 64, 48, 3)
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("window", [
+    np.zeros((4, 2)), np.full((4, 2), 100.0), np.array([[0, 0], [50, 0], [100, 0], [30, 0]], float),
+    np.array([[0, 0], [99, 99], [99, 0], [0, 99]], float), box_quad((5e4, 5e4, 6e4, 6e4)), box_quad((-1e6, -1e6, 1e6, 1e6)),
+])  # fmt: skip
+def test_a_window_that_is_none_spoils_no_other(window: np.ndarray) -> None:
+    good = box_quad((100, 80, 130, 120))
+    crops = cut_all(PICTURE, [good, window, good], (48, 64))
+    assert np.array_equal(crops[0], cut(PICTURE, good, (48, 64)))
+    assert np.array_equal(crops[0], crops[2])
+
+
 def test_more_windows_than_opencv_takes_at_once() -> None:
     window = box_quad((20, 30, 180, 250))
     crops = cut_all(PICTURE, np.stack([window, window + 40] * 150), (48, 64))

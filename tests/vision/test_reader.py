@@ -179,7 +179,8 @@ def test_many_windows_are_cut_as_each_by_itself() -> None:
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("window", [
     np.zeros((4, 2)), np.full((4, 2), 100.0), np.array([[0, 0], [50, 0], [100, 0], [30, 0]], float),
-    np.array([[0, 0], [99, 99], [99, 0], [0, 99]], float), box_quad((5e4, 5e4, 6e4, 6e4)), box_quad((-1e6, -1e6, 1e6, 1e6)),
+    np.array([[0, 0], [99, 99], [99, 0], [0, 99]], float),
+    box_quad((5e4, 5e4, 6e4, 6e4)), box_quad((-1e6, -1e6, 1e6, 1e6)),
 ])  # fmt: skip
 def test_a_window_that_is_none_spoils_no_other(window: np.ndarray) -> None:
     good = box_quad((100, 80, 130, 120))

@@ -187,8 +187,7 @@ def plausible(cards: Sequence[Found], indices: Sequence[Array]) -> list[bool]:
     if not clear or not indices:
         return [True] * len(indices)
     quads, marks = np.stack(clear), np.stack(indices)
-    way, step = quads[:, [1, 2, 3, 0]] - quads, marks.mean(axis=1)[:, None, None] - quads
-    around = (way[..., 0] * step[..., 1] - way[..., 1] * step[..., 0] >= 0).all(axis=2)
+    around = inside(quads, marks.mean(axis=1)).T
     sides = side_lengths(quads).max(axis=1)
     longest = np.where(around, np.maximum(sides, 0.7 * np.median(sides)), np.inf).min(axis=1)
     return [bool(fits) for fits in side_lengths(marks).max(axis=1) < _TALLEST * longest]

@@ -32,7 +32,7 @@ INDEX_REACH_MM = (22.0, 32.0)
 TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
 """Corner numbers of a quad turned by quarters."""
 
-_NEXT = [1, 2, 3, 0]
+NEXT = [1, 2, 3, 0]
 """For each corner of a quad the number of the next one."""
 
 _WIDEST = 2.6
@@ -70,8 +70,7 @@ def area(quad: Array) -> float:
 
 def areas(quads: Array) -> Array:
     """Signed areas (n,) px² of many quads (n, 4, 2); see `area`."""
-    one, other = quads[..., 2, :] - quads[..., 0, :], quads[..., 3, :] - quads[..., 1, :]
-    return np.asarray((one[..., 0] * other[..., 1] - other[..., 0] * one[..., 1]) / 2, np.float64)
+    return _cross(quads[..., 2, :] - quads[..., 0, :], quads[..., 3, :] - quads[..., 1, :]) / 2
 
 
 def is_sound(quad: Array) -> bool:
@@ -81,9 +80,8 @@ def is_sound(quad: Array) -> bool:
 
 def sound(quads: Array) -> NDArray[np.bool_]:
     """Which of many quads (n, 4, 2) are sound; see `is_sound`."""
-    side = quads[:, _NEXT] - quads
-    after = side[:, _NEXT]
-    turns = side[..., 0] * after[..., 1] - side[..., 1] * after[..., 0]
+    side = quads[:, NEXT] - quads
+    turns = _cross(side, side[:, NEXT])
     return np.asarray(np.isfinite(quads).all(axis=(1, 2)) & (turns > 1e-6).all(axis=1), np.bool_)
 
 
@@ -114,8 +112,7 @@ def meeting(quad: Array, others: Sequence[Array]) -> list[int]:
 
 def side_lengths(quads: Array) -> Array:
     """Mean lengths (n, 2) px of the first and third and of the second and fourth side of quads (n, 4, 2)."""
-    way = quads[:, _NEXT] - quads
-    along = lengths(way)
+    along = lengths(quads[:, NEXT] - quads)
     return np.asarray((along[:, :2] + along[:, 2:]) / 2, np.float64)
 
 
@@ -253,11 +250,8 @@ def contains(quad: Array, point: Array) -> bool:
 
 def inside(quads: Array, points: Array) -> NDArray[np.bool_]:
     """Which points (m, 2) lie in which convex clockwise quads (n, 4, 2): (n, m)."""
-    way = quads[:, _NEXT] - quads
-    step = points - quads[:, :, None]
-    return np.asarray(
-        (way[:, :, None, 0] * step[..., 1] - way[:, :, None, 1] * step[..., 0] >= 0).all(axis=1), np.bool_
-    )
+    way = quads[:, NEXT] - quads
+    return np.asarray((_cross(way[:, :, None], points - quads[:, :, None]) >= 0).all(axis=1), np.bool_)
 
 
 def along_line(start: Array, end: Array, points: Array) -> tuple[Array, Array, float]:

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import Array, homography
+from companion.vision.geometry import NEXT, Array, homography, lengths
 from companion.vision.images import Pixels
 from companion.vision.runtime import as_tensor, session
 from companion.vision.types import Candidate
@@ -129,8 +129,7 @@ def cut_all(image: Pixels, windows: Array | Sequence[Array], size: tuple[int, in
     """The same for windows (n, 4, 2) px: (n, height, width, 3). As one picture, as each warp by itself costs more."""
     quads, (width, height) = np.reshape(windows, (-1, 4, 2)), size
     crops = np.empty((len(quads), height, width, 3), np.uint8)
-    ways = quads[:, [1, 2, 3, 0]] - quads
-    spans = (np.hypot(ways[..., 0], ways[..., 1]) / [width, height, width, height]).max(axis=1)
+    spans = (lengths(quads[:, NEXT] - quads) / [width, height, width, height]).max(axis=1)
     factors = np.ceil(np.clip(spans / _SHARPEST, 1, _FINEST)).astype(int)
     for factor in np.unique(factors).tolist():
         which = np.flatnonzero(factors == factor)

@@ -50,7 +50,7 @@ _OUTLINED, _SAME_PLACE_MM = 0.6, 6.0
 """Indices that lie in free corners of an equal card's clear outline as its own does, to the second, may be that card's,
 unless they have an outline that scores more than the first."""
 
-_ELSEWHERE = 0.98
+_SURE_AT_CORNER = 0.98
 """An index that lies where a card which shows two others carries one of its own must be read more surely than this."""
 
 _PRINTS_MM = np.array([9.0, 12.0])
@@ -208,7 +208,7 @@ def without_misread_corners(seen: Sequence[Seen], tuning: Tuning) -> list[Seen]:
         replace(one, verdict=one.verdict.doubted(tuning))
         if not one.thing.whole
         and tuning.accepts(one.verdict)
-        and one.verdict.confidence < _ELSEWHERE
+        and one.verdict.confidence < _SURE_AT_CORNER
         and any(_at_free_corners(one, other) for other in known)
         else one
         for one in seen

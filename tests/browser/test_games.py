@@ -65,3 +65,14 @@ def test_a_showdown_goes_on_as_long_as_the_table_likes(new_game):
         assert play.table["entries"][-1]["verdict"] == "legal"
     assert [p["score"] for p in play.table["players"]] == list(play.rules.totals(play.state).values())
     expect(play.page.locator("[data-kind=next]")).to_have_count(1)
+
+
+def test_the_last_ruling_does_not_slide_sideways(new_game):
+    """In a window as narrow as a phone, with a mouse: a bar below the ruling would hide its clause."""
+    play = new_game("hexa-card", 2, seed=5, steps=1, width=390, height=844)
+    news = play.page.locator(".news")
+    expect(news.locator(".verdict")).to_be_visible()
+    news.hover()
+    play.page.mouse.wheel(60, 0)
+    play.page.wait_for_timeout(300)
+    assert news.evaluate("element => element.scrollLeft") == 0

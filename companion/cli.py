@@ -156,7 +156,7 @@ def _result_json(file: str, result: ReadResult) -> dict[str, Any]:
 def _pictures(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    from companion.vision.sources import PICTURE_SUFFIXES
+    from companion.vision.camera.sources import PICTURE_SUFFIXES
 
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
     if not files:
@@ -256,7 +256,7 @@ def hand(ranking: str, options: tuple[str, ...], as_json: bool, lang: str, cards
     """
     from companion.hands import Explanation, explain_hand, hand_report
     from companion.hands import ranking as find_ranking
-    from companion.server.texts import Context, Texts
+    from companion.server.show.texts import Context, Texts
 
     report: dict[str, Any] = hand_report(ranking, _options(options), cards)
     if as_json:
@@ -313,7 +313,7 @@ def odds(ranking: str, options: tuple[str, ...], as_json: bool) -> None:
 def referee(as_json: bool, lang: str, record: Path) -> None:
     """Replay a game record: each action's ruling, then the scores line by line."""
     from companion.referee.record import parse, replay, report
-    from companion.server.texts import Context, Texts
+    from companion.server.show.texts import Context, Texts
 
     try:
         game = parse(record.read_text(encoding="utf-8"))

@@ -5,6 +5,7 @@ A wheel carries them inside the package (``companion/_data/web`` …), a checkou
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
@@ -30,3 +31,11 @@ def models() -> Path:
 def calibration() -> Path:
     """Table layouts, printable boards, the demo recording."""
     return _folder("calibration")
+
+
+def package(name: str) -> Path:
+    """The folder of an installed package, for the data files that lie beside its code."""
+    found = importlib.util.find_spec(name)
+    if found is None or found.origin is None:
+        raise FileNotFoundError(f"the package {name!r} is not installed")
+    return Path(found.origin).parent

@@ -1,9 +1,10 @@
-"""The games: each a pure function of its events, one module a game that reads like its rule sheet.
+"""The games: each a pure function of its events, a folder a game.
 
-What lives here: the contract (`contract`), one module per game, what several games share (`common`), and the
-true cards that bots play with (`world`). What may come in: faces as text codes, categories and rankings from
-`companion.hands`, decks from `companion.cards`. What never does: a clock, randomness, a file, a camera, a page,
-a sentence for people. A game knows what has been shown at the table; everything else is a count.
+What lives here: the contract (`contract`), a folder per game with everything that is that game's alone (`rules` reads
+like its rule sheet), what several games share (`common`), and the true cards that bots play with (`world`). What may
+come in: faces as text codes, categories and rankings from `companion.hands`, decks from `companion.cards`. What never
+does: a clock, randomness, a file, a camera, a page. Sentences for people stand beside the code of their game, in data
+files that the page reads. A game knows what has been shown at the table; everything else is a count.
 
 `game("hexa-card")` gives the game; modules are imported when they are first asked for.
 """
@@ -42,14 +43,14 @@ from companion.games.contract import (
 from companion.games.world import Chance, World
 
 _GAMES: dict[str, str] = {
-    "three-card-showdown": "three_card_showdown:ThreeCardShowdown",
-    "three-card-trick-poker": "three_card_trick_poker:ThreeCardTrickPoker",
-    "trading-poker": "trading_poker:TradingPoker",
-    "pokard-trick": "pokard_trick:PokardTrick",
-    "aces-king": "aces_king:AcesKing",
-    "hexa-card": "hexa_card:HexaCard",
-    "joker-quest": "joker_quest:JokerQuest",
-    "sixty-five-card-poker": "sixty_five_card_poker:SixtyFiveCardPoker",
+    "three-card-showdown": "three_card_showdown.rules:ThreeCardShowdown",
+    "three-card-trick-poker": "three_card_trick_poker.rules:ThreeCardTrickPoker",
+    "trading-poker": "trading_poker.rules:TradingPoker",
+    "pokard-trick": "pokard_trick.rules:PokardTrick",
+    "aces-king": "aces_king.rules:AcesKing",
+    "hexa-card": "hexa_card.rules:HexaCard",
+    "joker-quest": "joker_quest.rules:JokerQuest",
+    "sixty-five-card-poker": "sixty_five_card_poker.rules:SixtyFiveCardPoker",
 }
 
 
@@ -60,6 +61,11 @@ class UnknownGameError(ValueError):
 def ids() -> tuple[str, ...]:
     """The names of all games, in the order in which they are offered."""
     return tuple(_GAMES)
+
+
+def package(name: str) -> str:
+    """The package of a game: its rules, its words and its rule pages. Raises UnknownGameError."""
+    return type(game(name)).__module__.rpartition(".")[0]
 
 
 @cache
@@ -102,4 +108,5 @@ __all__ = [
     "ZoneView",
     "game",
     "ids",
+    "package",
 ]

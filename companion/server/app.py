@@ -10,23 +10,23 @@ from flask import Flask, Response, jsonify, request, send_from_directory
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion import resources
-from companion.server import openapi
 from companion.server.access import device_of, shows_key
-from companion.server.api import api, desk
-from companion.server.api_pages import api_pages
-from companion.server.camera_routes import camera_routes
 from companion.server.compress import compress
 from companion.server.config import Config
-from companion.server.decks import deck_pages
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
-from companion.server.history import history_pages
-from companion.server.language import language
-from companion.server.odds import odds_pages
-from companion.server.pages import pages, render
-from companion.server.pictures import pictures
-from companion.server.roles import roles
-from companion.server.rules import rule_pages
+from companion.server.routes.api import api, desk
+from companion.server.routes.api_pages import api_pages
+from companion.server.routes.camera import camera_routes
+from companion.server.routes.decks import deck_pages
+from companion.server.routes.history import history_pages
+from companion.server.routes.odds import odds_pages
+from companion.server.routes.pages import pages, render
+from companion.server.routes.pictures import pictures
+from companion.server.routes.roles import roles
+from companion.server.routes.rules import rule_pages
+from companion.server.schema import openapi
+from companion.server.show.language import language
 
 MOST_BYTES = 64 * 1024
 _POLICY = (

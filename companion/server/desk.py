@@ -19,13 +19,13 @@ from companion.games import Role, Setup, SetupError, UnknownGameError, game
 from companion.journal import Conflict, Journal, JournalError, TakenError, UnknownTableError, check, restore
 from companion.referee import Entry, Event, EventError, Match, Started
 from companion.server.access import Access, Credentials, Keys, credentials
-from companion.server.camera import Cameras
+from companion.server.camera.cameras import Cameras
 from companion.server.config import Config, journal_file
-from companion.server.devices import device_rows, doubled_seats, taken_seats
 from companion.server.errors import ApiError
-from companion.server.live import Bus, Look, Looks
-from companion.server.present import RECENT, Presenter
-from companion.server.texts import Texts
+from companion.server.live.devices import device_rows, doubled_seats, taken_seats
+from companion.server.live.stream import Bus, Look, Looks
+from companion.server.show.present import RECENT, Presenter
+from companion.server.show.texts import Texts
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 

@@ -19,7 +19,7 @@ from companion.games import Setup
 from companion.games import game as find_game
 from companion.referee import Started
 from companion.server.app import create_app
-from companion.server.camera import NONE
+from companion.server.camera.cameras import NONE
 from companion.server.certificate import CertificateError, certificate
 from companion.server.config import Config, default_data
 from companion.server.desk import Desk

@@ -18,10 +18,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import resources
-from companion.vision import edges
-from companion.vision.assembly import Reading, Thing, arrange, plausible
-from companion.vision.detector import FAINT, Detector, Found, Kind
-from companion.vision.doubts import unexplained
+from companion.vision.assembly import edges
+from companion.vision.assembly.cards import Reading, Thing, arrange, plausible
+from companion.vision.assembly.doubts import unexplained
+from companion.vision.assembly.seen import CLEAR, Look, Seen, once, with_looks
+from companion.vision.assembly.twins import (
+    one_face_each,
+    with_opposite_corners,
+    without_doubtful_twins,
+    without_ghosts,
+    without_misread_corners,
+)
 from companion.vision.geometry import (
     Array,
     area,
@@ -34,8 +41,9 @@ from companion.vision.geometry import (
     sound,
 )
 from companion.vision.images import Pixels, as_bgr, fit
-from companion.vision.letters import dutch_share, letters_seen
-from companion.vision.reader import (
+from companion.vision.reading.detector import FAINT, Detector, Found, Kind
+from companion.vision.reading.letters import dutch_share, letters_seen
+from companion.vision.reading.reader import (
     AIM_MARGIN,
     FACE_SIZE,
     FACES,
@@ -48,15 +56,7 @@ from companion.vision.reader import (
     in_dutch,
     joker_code,
 )
-from companion.vision.seen import CLEAR, Look, Seen, once, with_looks
-from companion.vision.suppression import same_print
-from companion.vision.twins import (
-    one_face_each,
-    with_opposite_corners,
-    without_doubtful_twins,
-    without_ghosts,
-    without_misread_corners,
-)
+from companion.vision.reading.suppression import same_print
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Side, in_reading_order
 
 LONGEST = 2560

@@ -72,7 +72,7 @@ def in_reading_order(cards: Iterable[CardRead], height: int) -> tuple[CardRead, 
 class ReadResult:
     """Everything read in one picture. `ms` is the time the reading took, decoding left out.
 
-    `letters`: those surely printed there that tell a deck's language; see `companion.vision.letters`.
+    `letters`: those surely printed there that tell a deck's language; see `companion.vision.reading.letters`.
     """
 
     width: int

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from companion.games import game, ids
-from companion.server.decks import EXAMPLE
+from companion.server.routes.decks import EXAMPLE
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect

@@ -21,7 +21,15 @@ from companion.games import UNKNOWN, Action, Role, Verdict, game, ids
 from companion.referee import Acted, Match, Started, TookBack
 from companion.referee.simulate import play, simulate, table_setup
 
-MESSAGES = Path(__file__).resolve().parents[2] / "web" / "messages"
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def catalogue_files(lang):
+    """The words that all games share, and each game's own."""
+    shared = (ROOT / "web" / "messages" / lang).glob("*.json")
+    return [*sorted(shared), *sorted((ROOT / "companion" / "games").glob(f"*/words.{lang}.json"))]
+
+
 ROLES = [Role(), Role("host"), Role("seat", 0), Role("scorekeeper"), Role("board")]
 every_game = pytest.mark.parametrize("name", ids())
 STEPS = int(os.environ.get("COMPANION_STEPS", "150"))
@@ -237,7 +245,7 @@ def test_the_same_seed_plays_the_same_games(name):
 
 def catalogue(lang):
     merged = {}
-    for path in sorted((MESSAGES / lang).glob("*.json")):
+    for path in catalogue_files(lang):
         merged |= json.loads(path.read_text("utf-8"))
     return merged
 
@@ -273,7 +281,6 @@ def keys_of(msg):
     return {msg.key}.union(*inner)
 
 
-ROOT = Path(__file__).resolve().parents[2]
 CODE = re.compile(r"""(?:foul|unproven|Violation)\(\s*f?"([a-z0-9{}_-]+)"|violation\.([a-z0-9-]+)""")
 
 
@@ -281,7 +288,7 @@ def codes_in(folders):
     """Every violation code that the rules can utter; ``card-must-lie-{side}`` becomes a pattern."""
     found = set()
     for folder in folders:
-        for path in sorted((ROOT / "companion" / folder).glob("*.py")):
+        for path in sorted((ROOT / "companion" / folder).rglob("*.py")):
             found |= {first or second for first, second in CODE.findall(path.read_text("utf-8"))}
     return found
 
@@ -305,5 +312,5 @@ def test_every_code_is_provoked_by_a_test_or_a_record():
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_no_two_catalogue_files_say_the_same_key(lang):
     """One rule, one sentence: two games with one code would quietly take each other's words."""
-    seen = Counter(key for path in (MESSAGES / lang).glob("*.json") for key in json.loads(path.read_text("utf-8")))
+    seen = Counter(key for path in catalogue_files(lang) for key in json.loads(path.read_text("utf-8")))
     assert [key for key, times in seen.items() if times > 1] == []

@@ -10,12 +10,12 @@ from companion.games import Setup
 from companion.journal import Journal
 from companion.referee import Started, TookBack
 from companion.server import Config
-from companion.server.camera import CameraError, Cameras, OneReader
-from companion.server.live import Bus
-from companion.server.texts import Context, Texts
-from companion.server.watch import Answer, Watch
+from companion.server.camera.cameras import CameraError, Cameras, OneReader
+from companion.server.camera.table import Answer, Watch
+from companion.server.live.stream import Bus
+from companion.server.show.texts import Context, Texts
 from companion.table import Layout
-from companion.vision.sources import Frame, Source, SourceState, SourceStatus
+from companion.vision.camera.sources import Frame, Source, SourceState, SourceStatus
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
 SIZE = (480, 360)

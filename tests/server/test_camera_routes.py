@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.server import Config, create_app
-from companion.server.calibrate import PHONE, Profiles
-from companion.server.camera import OneReader
-from companion.vision.calibration import MATS, Calibration, mat_svg
+from companion.server.camera.calibrate import PHONE, Profiles
+from companion.server.camera.cameras import OneReader
+from companion.vision.camera.calibration import MATS, Calibration, mat_svg
 from companion.vision.types import CardRead, ReadResult, Side
 
 SIZE = (480, 360)

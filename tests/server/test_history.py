@@ -136,7 +136,7 @@ def test_scores_open_in_a_spreadsheet(client, tap):
     rows = list(csv.reader(io.StringIO(answer.data.decode("utf-8-sig"))))
     assert rows[0][:2] == ["席", "プレイヤー"]
     assert [row[:4] for row in rows[1:]] == [["1", '\'=HYPERLINK("http://x")', "1", "1"]]
-    from companion.server.history import harmless
+    from companion.server.routes.history import harmless
 
     assert [harmless(name) for name in names] == [*("'" + name for name in names[:5]), "健太, Ken"]
 

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from companion.server import Config, create_app
-from companion.server.live import Bus, Listener, Looks, sse, stream
+from companion.server.live.stream import Bus, Listener, Looks, sse, stream
 
 
 def parse(text):

@@ -9,8 +9,8 @@ from jsonschema import Draft202012Validator
 
 from companion.referee.record import parse
 from companion.server.desk import Desk
-from companion.server.openapi import document, errors_in, path_of
-from companion.server.schemas import PATH, STATUS, schemas
+from companion.server.schema.openapi import document, errors_in, path_of
+from companion.server.schema.requests import PATH, STATUS, schemas
 
 RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.txt"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion import resources
 from companion.cards import NAMES, deck
-from companion.server.decks import EXAMPLE
+from companion.server.routes.decks import EXAMPLE
 
 HOSTILE = '"><script>alert(1)</script>'
 

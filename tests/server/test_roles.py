@@ -7,7 +7,7 @@ import pytest
 
 from companion.server import Config, create_app
 from companion.server.access import BookError
-from companion.server.devices import kind_of
+from companion.server.live.devices import kind_of
 
 ROLES = ("host", "scorekeeper", "seat-0", "seat-1", "camera", "board", "spectator")
 PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148"

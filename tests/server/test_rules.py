@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import re
 from collections import Counter
 from functools import cache
@@ -14,9 +13,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion import games as games_package
-from companion.games import Setup, game, ids
+from companion import resources
+from companion.games import Setup, game, ids, package
 from companion.referee.record import parse, replay
-from companion.server.rulebook import read_rules, rule_link, rules_of
+from companion.server.show.rulebook import read_rules, rule_link, rules_of
 
 ROOMS = Path(games_package.__file__).parent.parent
 RECORDS = sorted((Path(__file__).parent.parent / "records").glob("*.txt"))
@@ -54,16 +54,11 @@ def _cited_in(source: str) -> set[str]:
 
 @cache
 def _modules(name: str) -> tuple[Path, ...]:
-    """The game's module and the private modules of the same room that it is made of."""
-    waiting, found = [Path(importlib.import_module(type(game(name)).__module__).__file__ or "")], []
-    while waiting:
-        file = waiting.pop()
-        found.append(file)
-        for private in re.findall(r"from companion\.games\.(_\w+) import", file.read_text(encoding="utf-8")):
-            other = ROOMS / "games" / f"{private}.py"
-            if other not in found and other not in waiting:
-                waiting.append(other)
-    return tuple(found)
+    """The modules of the game's folder, and those that some games share and this one takes clauses from."""
+    found = sorted(resources.package(package(name)).glob("*.py"))
+    taken = "".join(file.read_text(encoding="utf-8") for file in found)
+    shared = [ROOMS / "games" / f"{name}.py" for name in ("turns", "three_card")]
+    return (*found, *(file for file in shared if f"companion.games.{file.stem} import" in taken))
 
 
 def _citable(name: str) -> set[str]:

@@ -14,7 +14,7 @@ from schemathesis.engine import events, from_schema
 
 from companion.server import Config, create_app
 from companion.server.access import public_name
-from companion.server.live import Listener
+from companion.server.live.stream import Listener
 
 DEVICE = "0123456789abcdef"
 SECONDS, LEAST = 30, 200

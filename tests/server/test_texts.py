@@ -8,10 +8,12 @@ import pytest
 from companion import resources
 from companion.cards import deck
 from companion.games import Action, Msg, Ruling, Verdict, Violation
-from companion.server.texts import Context, Texts
+from companion.server.show.texts import Context, Texts
 
 TEXTS = Texts.load()
-FILES = sorted({path.name for path in (resources.web() / "messages").glob("*/*.json")})
+SHARED = resources.web() / "messages"
+GAMES = resources.package("companion.games")
+FILES = sorted(SHARED.glob("en/*.json")) + sorted(GAMES.glob("*/words.en.json"))
 CONTEXT = Context(("Anna", "健太"), deck("52D2"), "three-card-showdown")
 
 
@@ -19,11 +21,10 @@ def placeholders(text):
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_both_languages_have_the_same_keys_and_parameters(name):
-    english, japanese = (
-        json.loads((resources.web() / "messages" / lang / name).read_text(encoding="utf-8")) for lang in ("en", "ja")
-    )
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
+def test_both_languages_have_the_same_keys_and_parameters(file):
+    other = SHARED / "ja" / file.name if file.parent.name == "en" else file.with_name("words.ja.json")
+    english, japanese = (json.loads(path.read_text(encoding="utf-8")) for path in (file, other))
     assert english.keys() == japanese.keys()
     different = [key for key, text in english.items() if placeholders(text) != placeholders(japanese[key])]
     assert different == []
@@ -49,7 +50,7 @@ def test_every_error_of_the_api_has_its_sentence():
     import re
 
     folder = resources.web().parent / "companion" / "server"
-    code = "".join(file.read_text(encoding="utf-8") for file in folder.glob("*.py"))
+    code = "".join(file.read_text(encoding="utf-8") for file in folder.rglob("*.py"))
     codes = set(re.findall(r"ApiError\(\"([a-z0-9-]+)\"", code))
     assert len(codes) > 10
     assert sorted(c for c in codes if not TEXTS.has(f"ui.error.{c}", "en")) == []

@@ -18,9 +18,9 @@ from companion.journal import Journal
 from companion.referee import Acted, Match, Started
 from companion.table import Layout, Observer, Question
 from companion.training.demo import NAME, SHOWDOWNS
-from companion.vision.sources import VideoSource
+from companion.vision.camera.sources import VideoSource
+from companion.vision.following.watcher import Watcher
 from companion.vision.types import SeenTable
-from companion.vision.watch import Watcher
 
 DEMO = resources.calibration() / "demo"
 PLAYERS = ("Aki", "Ben", "Chie", "Dan")

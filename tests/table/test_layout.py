@@ -6,7 +6,7 @@ import pytest
 
 from companion import resources
 from companion.table import Layout, LayoutError, ZoneShape
-from companion.vision.calibration import CameraProfile
+from companion.vision.camera.calibration import CameraProfile
 from companion.vision.types import SeenCard, Side, Unit
 
 

@@ -12,8 +12,9 @@ pytest.importorskip("torch", reason="training needs the extra `train`")
 import onnxruntime as ort
 import torch
 
-from companion.training import blend, reader
-from companion.training.reader_net import FaceNet, IndexNet
+from companion.training.reader import blend
+from companion.training.reader import train as reader
+from companion.training.reader.net import FaceNet, IndexNet
 
 
 def state(seed: int) -> dict:
@@ -44,7 +45,7 @@ def test_a_missing_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_the_detectors_checkpoints_blend_and_stay_checkpoints(tmp_path: Path) -> None:
     ultralytics = pytest.importorskip("ultralytics", reason="training needs the extra `train`")
-    from companion.training import detector
+    from companion.training.detector import train as detector
 
     detector.write_config(tmp_path / "yolo11n-pose.yaml")
     nets = [ultralytics.YOLO(str(tmp_path / "yolo11n-pose.yaml"), task="pose").model for _ in range(2)]

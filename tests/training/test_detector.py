@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.training import detector
+from companion.training.detector import train as detector
 
 
 def test_rate_rises_then_falls() -> None:
@@ -35,7 +35,7 @@ def test_network_is_the_small_one(tmp_path) -> None:  # type: ignore[no-untyped-
 
 def test_average_precision_counts_what_it_should() -> None:
     """Two of two found first is 1; a false alarm above them costs; one missed halves it."""
-    from companion.training import detector_measure as measure
+    from companion.training.detector import measure
 
     hit, miss = (0.9, True, 0.9), (0.95, False, 0.0)
     assert measure.average_precision([hit, hit], 2, 0.5) == pytest.approx(1)
@@ -49,8 +49,8 @@ def test_scoring_matches_each_target_once() -> None:
     """A second guess on the same card is a false alarm, and the corner error is a share of the card's width."""
     import numpy as np
 
-    from companion.training import dataset
-    from companion.training import detector_measure as measure
+    from companion.training.detector import measure
+    from companion.training.scenes import dataset
 
     quad = np.array([[10, 10], [110, 10], [110, 150], [10, 150]], float)
     box = np.array([10, 10, 110, 150], float)
@@ -68,7 +68,7 @@ def test_cards_may_start_at_either_short_side_but_indices_may_not() -> None:
     """A half-turned guess costs a card nothing and an index corner the full price; a quarter turn costs both."""
     torch = pytest.importorskip("torch", reason="training needs the extra `train`")
     pytest.importorskip("ultralytics", reason="training needs the extra `train`")
-    from companion.training.detector_loss import better_order
+    from companion.training.detector.loss import better_order
 
     quad = torch.tensor([[[0.0, 0, 2], [10, 0, 2], [10, 14, 2], [0, 14, 2]]]).repeat(2, 1, 1)
     area, sigmas = torch.full((2, 1), 140.0), torch.full((4,), 0.1)

@@ -12,10 +12,12 @@ import pytest
 
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
-from companion.training import evaluate_doubles as doubles
-from companion.training import layouts, photo_cards, prints_drawn, scenes
-from companion.training.photo_cards import Cut, Source, Table
-from companion.training.prints import Print, round_corners
+from companion.training.evaluation import doubles
+from companion.training.scenes import compose as scenes
+from companion.training.scenes import drawn_prints as prints_drawn
+from companion.training.scenes import layouts, photo_cards
+from companion.training.scenes.photo_cards import Cut, Source, Table
+from companion.training.scenes.prints import Print, round_corners
 from companion.vision.pipeline import Reader
 from companion.vision.types import CardRead, ReadResult, Side
 

@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
-from companion.training.evaluate_errors import errors
-from companion.training.scenes import CardLabel, IndexLabel, Scene
+from companion.training.evaluation.errors import errors
+from companion.training.scenes.compose import CardLabel, IndexLabel, Scene
 from companion.vision.geometry import Array, box_quad
 from companion.vision.types import CardRead, ReadResult, Side
 

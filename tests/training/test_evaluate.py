@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.training.evaluate import Tally, met, scene_class
+from companion.training.evaluation.photographs import Tally, met, scene_class
 
 
 @pytest.mark.parametrize(

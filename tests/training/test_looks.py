@@ -11,8 +11,10 @@ import pytest
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
 
-from companion.training import backgrounds, dataset, layouts, looks, prints_drawn, scenes
-from companion.training.prints import Print, round_corners
+from companion.training.scenes import backgrounds, dataset, layouts, looks
+from companion.training.scenes import compose as scenes
+from companion.training.scenes import drawn_prints as prints_drawn
+from companion.training.scenes.prints import Print, round_corners
 
 pytestmark = pytest.mark.skipif(not prints_drawn.fonts(), reason="no text font is installed")
 

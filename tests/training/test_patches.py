@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from companion import resources
-from companion.training import prints, prints_drawn, reader_patches
-from companion.training.reader import _lettered, _teachable
-from companion.training.reader_patches import Aims, Faces, Patches
-from companion.training.reader_views import NO_SUIT, REJECT_FACE, UNKNOWN, Item, foreign_items, items_of
-from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, JOKER, LETTERS, RANKS, REJECT, Network
+from companion.training.reader import patches as reader_patches
+from companion.training.reader.patches import Aims, Faces, Patches
+from companion.training.reader.train import _lettered, _teachable
+from companion.training.reader.views import NO_SUIT, REJECT_FACE, UNKNOWN, Item, foreign_items, items_of
+from companion.training.scenes import drawn_prints as prints_drawn
+from companion.training.scenes import prints
+from companion.vision.reading.reader import FACE_SIZE, FACES, INDEX_SIZE, JOKER, LETTERS, RANKS, REJECT, Network
 
 pytestmark = pytest.mark.skipif(not prints_drawn.fonts(), reason="no fonts to draw cards with")
 

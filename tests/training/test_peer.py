@@ -13,8 +13,11 @@ import pytest
 
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
-from companion.training import backgrounds, dataset, evaluate, peer, prints, scenes
-from companion.training.prints import Print, round_corners
+from companion.training.evaluation import peer
+from companion.training.evaluation import photographs as evaluate
+from companion.training.scenes import backgrounds, dataset, prints
+from companion.training.scenes import compose as scenes
+from companion.training.scenes.prints import Print, round_corners
 from companion.vision.types import CardRead, ReadResult, Side
 
 QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -163,7 +166,7 @@ def test_it_starts_from_the_detector_and_reads(tmp_path: Path) -> None:
     pytest.importorskip("ultralytics", reason="training needs the extra `train`")
     from ultralytics import YOLO
 
-    from companion.training import detector
+    from companion.training.detector import train as detector
 
     detector.write_config(tmp_path / "pose.yaml")
     YOLO(str(tmp_path / "pose.yaml"), task="pose").save(str(tmp_path / "start.pt"))

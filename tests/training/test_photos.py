@@ -13,10 +13,10 @@ import pytest
 pytest.importorskip("PIL", reason="prints are loaded with Pillow")
 
 from companion import resources
-from companion.training.reader_photos import COPIES, SOURCE, photo_pool
-from companion.vision.detector import Detector, Found, Kind
+from companion.training.reader.photos import COPIES, SOURCE, photo_pool
 from companion.vision.geometry import corner_windows, index_window, window_index
-from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT
+from companion.vision.reading.detector import Detector, Found, Kind
+from companion.vision.reading.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT
 
 PICTURES = Path(__file__).parents[1] / "vision" / "pictures"
 

@@ -11,7 +11,8 @@ import pytest
 
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
-from companion.training import prints, prints_drawn
+from companion.training.scenes import drawn_prints as prints_drawn
+from companion.training.scenes import prints
 
 needs_fonts = pytest.mark.skipif(not prints_drawn.fonts(), reason="no text font is installed")
 needs_gnome = pytest.mark.skipif(not prints.GNOME_DIR.exists(), reason="gnome-cards-data is not installed")

@@ -12,8 +12,9 @@ pytest.importorskip("onnx", reason="training needs the extra `train`")
 
 import torch
 
-from companion.training import quantize, reader_net
-from companion.vision.runtime import session, small
+from companion.training.reader import net as reader_net
+from companion.training.reader import quantize
+from companion.vision.reading.runtime import session, small
 
 
 def batches(count: int) -> list[np.ndarray]:

@@ -13,8 +13,8 @@ pytest.importorskip("onnx", reason="training needs the extra `train`")
 import onnxruntime as ort
 import torch
 
-from companion.training import revive
-from companion.training.reader_net import AimNet, FaceNet, IndexNet
+from companion.training.detector import revive
+from companion.training.reader.net import AimNet, FaceNet, IndexNet
 
 MODELS = Path(__file__).parents[2] / "models"
 

@@ -7,8 +7,9 @@ import pytest
 
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
-from companion.training import backgrounds, dataset, layouts, light, scenes
-from companion.training.prints import FACES, Print, round_corners
+from companion.training.scenes import backgrounds, dataset, layouts, light
+from companion.training.scenes import compose as scenes
+from companion.training.scenes.prints import FACES, Print, round_corners
 
 
 def flat_print(colour: tuple[int, int, int] = (200, 30, 40)) -> Print:

@@ -12,9 +12,11 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 
 import onnxruntime as ort
 
-from companion.training import backgrounds, dataset, prints_drawn, scenes
-from companion.training import detector_measure as measure
-from companion.training.prints import Print, round_corners
+from companion.training.detector import measure
+from companion.training.scenes import backgrounds, dataset
+from companion.training.scenes import compose as scenes
+from companion.training.scenes import drawn_prints as prints_drawn
+from companion.training.scenes.prints import Print, round_corners
 
 WEIGHTS = Path(__file__).parents[2] / "models" / "detector" / "detector.onnx"
 

@@ -9,8 +9,16 @@ import numpy as np
 import pytest
 
 from companion.vision.annotate import annotate, label
-from companion.vision.assembly import Reading, Thing, arrange
-from companion.vision.detector import Found, Kind
+from companion.vision.assembly.cards import Reading, Thing, arrange
+from companion.vision.assembly.plane import Plane
+from companion.vision.assembly.seen import Look, Seen, once
+from companion.vision.assembly.twins import (
+    one_face_each,
+    with_opposite_corners,
+    without_doubtful_twins,
+    without_ghosts,
+    without_misread_corners,
+)
 from companion.vision.geometry import (
     CARD_MM,
     INDEX_MM,
@@ -23,16 +31,8 @@ from companion.vision.geometry import (
     window_index,
 )
 from companion.vision.pipeline import Reader
-from companion.vision.plane import Plane
-from companion.vision.reader import FACES, Evidence, Tuning, combine
-from companion.vision.seen import Look, Seen, once
-from companion.vision.twins import (
-    one_face_each,
-    with_opposite_corners,
-    without_doubtful_twins,
-    without_ghosts,
-    without_misread_corners,
-)
+from companion.vision.reading.detector import Found, Kind
+from companion.vision.reading.reader import FACES, Evidence, Tuning, combine
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
 BLANK = np.full((600, 800), 120, np.uint8)

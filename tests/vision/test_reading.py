@@ -13,13 +13,23 @@ import pytest
 
 from companion import resources
 from companion.vision import pipeline
-from companion.vision.assembly import plausible
-from companion.vision.detector import Detector, Found, Kind, View
+from companion.vision.assembly.cards import plausible
+from companion.vision.assembly.seen import Look
 from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, overlap
 from companion.vision.images import load
 from companion.vision.pipeline import Reader, _once_printed, _same_index
-from companion.vision.reader import FACE_SIZE, FACES, INDEX_SIZE, Evidence, FaceReader, Tuning, Verdict, combine, cut
-from companion.vision.seen import Look
+from companion.vision.reading.detector import Detector, Found, Kind, View
+from companion.vision.reading.reader import (
+    FACE_SIZE,
+    FACES,
+    INDEX_SIZE,
+    Evidence,
+    FaceReader,
+    Tuning,
+    Verdict,
+    combine,
+    cut,
+)
 from companion.vision.types import ReadResult
 
 PICTURES = Path(__file__).parent / "pictures"

@@ -1,0 +1,90 @@
+"""A true deal of Ace's King: hands that bots play from, with a little sense."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from companion.cards import deck
+from companion.games.contract import UNKNOWN, Action, Game, Setup
+from companion.games.world import Chance, World, offer
+
+if TYPE_CHECKING:
+    from companion.games.aces_king.rules import State
+
+HAND = 8
+_NUMBERS = {rank: i for i, rank in enumerate(deck("52D1").ranks, 1)}
+
+
+class AcesWorld(World["State"]):
+    """Hands, the pile and the stock, as they truly lie."""
+
+    def __init__(self, game: Game[State], setup: Setup, chance: Chance) -> None:
+        self._game = game
+        self._chance = chance
+        cards = list(deck("52D1").codes)
+        chance.shuffle(cards)
+        self._places: dict[str, list[str]] = {}
+        for seat in range(len(setup.players)):
+            self._places[f"hand:{seat}"], cards = cards[:HAND], cards[HAND:]
+        self._places |= {"stock": cards, "discard": []}
+
+    def zones(self) -> dict[str, list[str]]:
+        return self._places
+
+    def actions(self, state: State) -> list[Action]:
+        """Every card of the hand, the draw that is owed, and now and then a pass, which seldom is worth it."""
+        found: list[Action] = []
+        for prompt in self._game.prompts(state):
+            if prompt.kind == "play":
+                plays = _plays(prompt.seat)
+                found += [plays[card] for card in self._places[f"hand:{prompt.seat}"]]
+            elif prompt.kind == "pass":
+                found += [offer("pass", prompt.seat)] if self._chance.random() < 1 / 8 else []
+            else:
+                count = prompt.slot.least if prompt.slot else 0
+                found.append(offer(prompt.kind, prompt.seat, (UNKNOWN,) * count))
+        return found
+
+    def follow(self, before: State, action: Action, after: State) -> None:
+        if action.kind == "reshuffle":
+            self._reshuffle()
+            return
+        if action.kind in ("play", "pass") and before.debtor is not None:
+            # The draw that was owed is taken as done when the next player acts.
+            self._draw(before.debtor, before.owed)
+        if action.kind == "play":
+            self._places[f"hand:{action.seat}"].remove(action.cards[0])
+            self._places["discard"].append(action.cards[0])
+        elif action.kind == "draw" and action.seat is not None:
+            self._draw(action.seat, len(action.cards))
+
+    def _draw(self, seat: int, count: int) -> None:
+        stock = self._places["stock"]
+        self._places[f"hand:{seat}"] += stock[:count]
+        del stock[:count]
+
+    def _reshuffle(self) -> None:
+        pile = self._places["discard"]
+        self._places["stock"] = pile[:-1]
+        self._chance.shuffle(self._places["stock"])
+        self._places["discard"] = pile[-1:]
+
+    def worth(self, state: State, action: Action) -> float:
+        """Says draws at once; lays the card nearest the top and begins with a low one; never passes."""
+        if action.kind not in ("play", "pass"):
+            return 9.0
+        if action.kind == "pass":
+            return -99.0
+        number = _number(state, action.cards[0])
+        top = _number(state, state.discard[-1]) if state.discard else 1
+        return float(number - top if number < top else (top - number) / 20)
+
+
+@cache
+def _plays(seat: int | None) -> dict[str, Action]:
+    return {card: Action("play", seat, (card,)) for card in deck("52D1").codes}
+
+
+def _number(state: State, card: str) -> int:
+    return 14 if state.rules.ace_high and card[:-1] == "A" else _NUMBERS[card[:-1]]

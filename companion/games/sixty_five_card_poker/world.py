@@ -1,0 +1,101 @@
+"""A true deal of the 65 cards for bots: who exchanges what, and what comes from the stock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from companion.cards import deck
+from companion.games.contract import UNKNOWN, Action, Game, Setup
+from companion.games.world import Chance, World, offer
+
+if TYPE_CHECKING:
+    from companion.games.sixty_five_card_poker.rules import State
+
+SHEPHERD = "shepherd"
+_PICTURES = {face.code: face.rank for face in deck("65").faces}
+_STRENGTH = {picture: i for i, picture in enumerate(deck("65").ranks)}
+
+
+class SixtyFiveWorld(World["State"]):
+    """Hands, discards and stock as they truly lie."""
+
+    def __init__(
+        self, game: Game[State], setup: Setup, chance: Chance, category: Callable[[tuple[str, ...]], str]
+    ) -> None:
+        self._game = game
+        self._category = category
+        self._chance = chance
+        cards = list(deck("65").codes)
+        chance.shuffle(cards)
+        self._places: dict[str, list[str]] = {"discard": []}
+        for seat in range(len(setup.players)):
+            self._places[f"hand:{seat}"], cards = cards[:5], cards[5:]
+        self._places["stock"] = cards
+        self._openings: dict[int, Action] = {}
+
+    def zones(self) -> dict[str, list[str]]:
+        return self._places
+
+    def actions(self, state: State) -> list[Action]:
+        found: list[Action] = []
+        for prompt in self._game.prompts(state):
+            if prompt.kind == "exchange" and prompt.slot:
+                found += _exchanges(prompt.seat, prompt.slot.most)
+            elif prompt.kind == "open" and prompt.seat is not None:
+                found.append(self._openings.get(prompt.seat) or self._opening(prompt.seat))
+            else:
+                found.append(offer(prompt.kind, prompt.seat))
+        return found
+
+    def _opening(self, seat: int) -> Action:
+        """The hand as it will be opened: hands no longer change at the showdown."""
+        cards = tuple(self._places[f"hand:{seat}"])
+        self._openings[seat] = action = Action.of("open", seat, cards, hand=self._category(cards))
+        return action
+
+    def follow(self, before: State, action: Action, after: State) -> None:
+        hand = self._places[f"hand:{action.seat}"]
+        if action.kind == "drop":
+            self._places["discard"] += hand
+            del self._places[f"hand:{action.seat}"]
+        elif action.kind == "exchange":
+            gone = _loose(hand)[: len(action.cards)]
+            for card in gone:
+                hand.remove(card)
+            self._draw(hand, gone)
+
+    def _draw(self, hand: list[str], gone: list[str]) -> None:
+        stock, discard = self._places["stock"], self._places["discard"]
+        if len(stock) < len(gone):
+            self._chance.shuffle(discard)
+            stock[:0] = discard
+            discard.clear()
+        hand.extend(stock.pop() for _ in gone)
+        discard += gone
+
+    def worth(self, state: State, action: Action) -> float:
+        """Keeps what forms something, exchanges the rest."""
+        if action.kind == "exchange":
+            hand = self._places[f"hand:{action.seat}"]
+            pictures = [_PICTURES[card] for card in hand]
+            lone = sum(pictures.count(picture) == 1 or picture == SHEPHERD for picture in pictures)
+            return -abs(len(action.cards) - lone)
+        return -1 if action.kind == "drop" else 0
+
+
+@cache
+def _exchanges(seat: int | None, most: int) -> tuple[Action, ...]:
+    return tuple(Action("exchange", seat, (UNKNOWN,) * count) for count in range(most + 1))
+
+
+def _loose(hand: list[str]) -> list[str]:
+    """The cards of a hand, the most dispensable first: shepherds, then those without an equal picture."""
+    pictures = [_PICTURES[card] for card in hand]
+
+    def use(card: str) -> tuple[int, int]:
+        picture = _PICTURES[card]
+        return (0 if picture == SHEPHERD else pictures.count(picture), _STRENGTH[picture])
+
+    return sorted(hand, key=use)

@@ -1,0 +1,385 @@
+"""The cameras of all tables: which source watches which table, started, stopped, remembered over a restart.
+
+The demonstration is a table like any other, watched by a recording that this project rendered itself; it plays while
+somebody looks at it.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import threading
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any
+
+from companion import resources
+from companion.games import Game, Role, Setup, Zone
+from companion.journal import Journal
+from companion.referee import Event, Match, Started
+from companion.server.camera.calibrate import PHONE, Profiles, Wish, corners_of, flat_jpeg, is_whole_picture, proof_json
+from companion.server.camera.table import Answer, Performance, Watch
+from companion.server.config import Config
+from companion.server.live.stream import Bus
+from companion.server.show.texts import Context, Texts
+from companion.table import Layout
+from companion.vision.camera.sources import PushSource, Source, SourceError, SourceState, cameras, open_source
+from companion.vision.images import Pixels
+from companion.vision.types import ReadResult, Reads
+
+_log = logging.getLogger(__name__)
+DEMO_GAME, DEMO_DECK = "three-card-showdown", "52D2"
+NONE = "none"
+_RECORDINGS = (".mp4", ".webm", ".avi", ".mkv", ".mov")
+TAKEN_WITHIN = 5.0
+"""So long (s) a phone waits for the watch to want its next picture."""
+
+LIVELY, CALM = 0.1, 0.4
+"""Pauses (s) between two pictures of a phone, while something moves on the table and while nothing does."""
+
+ANOTHER_PHONE = 4.0
+"""After so much silence (s) of one phone another one may take its place unasked."""
+
+
+class CameraError(ValueError):
+    """This source cannot watch; the message is one sentence."""
+
+
+class NotTheCameraError(CameraError):
+    """This phone is not the camera of the table: the table has another one (`other`), or none that is a phone."""
+
+    def __init__(self, other: bool) -> None:
+        super().__init__("Another phone is the camera of this table." if other else "No phone is the camera here.")
+        self.other = other
+
+
+class OneReader:
+    """The reader of the process, made when it is first needed; one picture at a time, so that several tables share
+    the processor instead of fighting for it."""
+
+    def __init__(self, make: Callable[[], Reads] | None = None) -> None:
+        self._make = make or _shipped_reader
+        self._lock = threading.Lock()
+        self._reader: Reads | None = None
+
+    def warm(self) -> None:
+        """Load the weights now. Raises whatever the reader raises when they are missing."""
+        with self._lock:
+            self._reader = self._reader or self._make()
+
+    def read(self, image: Pixels, deck: Any = None, letters: Collection[str] = ()) -> ReadResult:
+        """All cards in a picture."""
+        self.warm()
+        with self._lock:
+            assert self._reader is not None
+            return self._reader.read(image, deck, letters)
+
+
+def _shipped_reader() -> Reads:
+    from companion.vision.pipeline import Reader
+    from companion.vision.second import Twice
+
+    return Twice(Reader())
+
+
+class Cameras:
+    """See the module. Safe to share between threads."""
+
+    def __init__(self, config: Config, journal: Journal, bus: Bus, reader: OneReader | None = None) -> None:
+        self._config, self._journal, self._bus = config, journal, bus
+        self._reader = reader or OneReader()
+        self._lock = threading.RLock()
+        self._watches: dict[str, Watch] = {}
+        self._sources: dict[str, str] = {}
+        self._failed: dict[str, str] = {}
+        self._opening: set[str] = set()
+        self._closed = False
+        self._file = config.data / "cameras.json"
+        self._profiles = Profiles(config.data / "cameras")
+        self._senders: dict[str, str] = {}
+        self.demo: str | None = None
+        """The table that shows the demonstration."""
+
+    # --- which source watches which table --------------------------------------------------------------------------
+
+    def offered(self, phone: str = PHONE) -> list[dict[str, str]]:
+        """Sources to choose from for a new table: what the command line named, the cameras plugged in, and a phone,
+        which is called `phone`."""
+        named = self._config.camera
+        found = [{"source": named, "name": _short(named)}] if named not in (None, NONE, PHONE) else []
+        found += [{"source": str(c.index), "name": c.name} for c in cameras() if str(c.index) != named]
+        plugged = [] if named == NONE else [{"source": str(f["source"]), "name": str(f["name"])} for f in found]
+        return [*plugged, {"source": PHONE, "name": phone}]
+
+    def choose(self, table_id: str, spec: str | None) -> None:
+        """Watch the table with another source; None: taps only. Raises CameraError when it can never work."""
+        with self._lock:
+            self._end(table_id)
+            if spec is not None:
+                for other in [t for t, s in self._sources.items() if s == spec != PHONE and t != self.demo]:
+                    self._end(other)  # a camera looks at one table at a time; every phone is another one
+                try:
+                    self._begin(table_id, spec, _open(spec), _layout_for(self._journal.match(table_id)))
+                except CameraError as error:
+                    self._failed[table_id] = str(error)
+                    raise
+            self._remember()
+        self._bus.publish(table_id)
+
+    def _begin(self, table_id: str, spec: str, source: Source, layout: Layout) -> None:
+        try:
+            self._reader.warm()
+        except Exception as error:
+            source.close()
+            _log.warning("no camera can be used: %s", error)
+            raise CameraError(f"The reader of cards cannot be started: {error}") from error
+
+        def write(event: Event, seq: int) -> int:
+            number = self._journal.append(table_id, event, expected_seq=seq)
+            self._bus.publish(table_id)
+            return number
+
+        found = self._profiles.find(table_id, spec)
+        watch = Watch(
+            table_id, source, self._reader, layout, self._journal, write, lambda: self._bus.publish(table_id), found
+        )
+        self._watches[table_id], self._sources[table_id] = watch, spec
+        watch.start()
+
+    def _end(self, table_id: str) -> None:
+        watch = self._watches.pop(table_id, None)
+        self._sources.pop(table_id, None)
+        self._failed.pop(table_id, None)
+        self._senders.pop(table_id, None)
+        if watch is not None:
+            watch.stop()
+            self._bus.publish(table_id)
+
+    def _remember(self) -> None:
+        kept = {table: spec for table, spec in self._sources.items() if table != self.demo}
+        new = self._file.with_suffix(".new")
+        new.write_text(json.dumps(kept), encoding="utf-8")
+        new.replace(self._file)
+
+    # --- start and end ---------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Take up the cameras of the last run, and open the demonstration; the page does not wait for it. Never
+        raises: a camera that cannot be used shows on its table."""
+        demo = self._prepare_demo() if self._config.demo else None
+        wanted = self._remembered()
+        self._opening |= {*wanted, *([self.demo] if self.demo else [])}
+        threading.Thread(target=self._open_all, args=(wanted, demo), name="cameras", daemon=True).start()
+
+    def _open_all(self, wanted: dict[str, str], demo: tuple[Path, Layout] | None) -> None:
+        for table_id, spec in wanted.items():
+            try:
+                self.choose(table_id, spec)
+            except Exception as error:  # a camera that never works, a table of an older version
+                self._failed[table_id] = str(error)
+            self._opened(table_id)
+        if demo is not None and self.demo is not None:
+            try:
+                self._play_demo(self.demo, *demo)
+            except Exception as error:  # no weights, a recording that does not play
+                self._failed[self.demo] = str(error)
+            self._opened(self.demo)
+
+    def _opened(self, table_id: str) -> None:
+        self._opening.discard(table_id)
+        self._bus.publish(table_id)
+
+    def _remembered(self) -> dict[str, str]:
+        try:
+            data = json.loads(self._file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return {str(t): s for t, s in data.items() if isinstance(s, str)} if isinstance(data, dict) else {}
+
+    def _prepare_demo(self) -> tuple[Path, Layout] | None:
+        folder = resources.calibration() / "demo"
+        recordings = sorted(p for p in folder.glob("*") if p.suffix in _RECORDINGS) if folder.is_dir() else []
+        if not recordings:
+            return None
+        layout = _demo_layout(folder, recordings[0])
+        self.demo = self._demo_table(len([z for z in layout.ids if z.startswith("hand:")]) or 2)
+        return recordings[0], layout
+
+    def _play_demo(self, table_id: str, recording: Path, layout: Layout) -> None:
+        source = open_source(str(recording), loop=True, realtime=False)
+        shown = Performance(source, lambda: bool(self._bus.people(table_id)))
+        with self._lock:
+            if not self._closed:
+                self._begin(table_id, "demo", shown, layout)
+
+    def _demo_table(self, seats: int) -> str:
+        """A fresh table for the recording: it starts with an empty table, so the match does too."""
+        names = ("Aki", "Ben", "Chie", "Dan", "Emi", "Finn", "Gen", "Hana")[:seats]
+        taken = {info.id for info in self._journal.tables()}
+        table_id = next(t for n in range(1, 10**6) if (t := "demo" if n == 1 else f"demo-{n}") not in taken)
+        self._journal.create(table_id, Started(DEMO_GAME, Setup(names, DEMO_DECK)), demo=True)
+        return table_id
+
+    def close(self) -> None:
+        """Stop every camera."""
+        with self._lock:
+            self._closed = True
+            watches = list(self._watches.values())
+            self._watches.clear()
+        for watch in watches:
+            watch.stop()
+
+    # --- what pages see --------------------------------------------------------------------------------------------
+
+    def changed(self, table_id: str) -> None:
+        """The match of a table has changed by a tap."""
+        watch = self._watches.get(table_id)
+        if watch is not None:
+            watch.look_again()
+
+    def state(self, table_id: str, texts: Texts, lang: str, match: Match) -> dict[str, Any]:
+        """What the page shows of a table's camera: ``off``, ``failed``, or the state of its source."""
+        watch = self._watches.get(table_id)
+        if watch is None:
+            if table_id in self._opening:
+                name = self._name(table_id, texts, lang)
+                return {
+                    "state": "waiting",
+                    "text": texts.text("ui.camera.waiting", lang, name=name),
+                    "source": name,
+                    "questions": [],
+                }
+            failed = self._failed.get(table_id)
+            text = texts.text("ui.camera.failed", lang, reason=failed) if failed else texts.text("ui.camera.off", lang)
+            return {"state": "failed" if failed else "off", "text": text, "source": "", "questions": []}
+        status = watch.status
+        name = self._name(table_id, texts, lang)
+        params: dict[str, Any] = {**dict(status.params), "name": name}
+        context = Context(match.setup.players, match.deck, match.game.id)
+        return {
+            "state": str(status.state),
+            "text": texts.text(status.key, lang, **params),
+            "source": name,
+            "phone": self._sources.get(table_id) == PHONE,
+            "calibrated": not is_whole_picture(watch.calibration),
+            "differing": list(watch.differing),
+            "questions": [] if status.state is SourceState.MISSING else watch.questions(texts, lang, context),
+        }
+
+    def _name(self, table_id: str, texts: Texts, lang: str) -> str:
+        source = self._sources.get(table_id, "")
+        key = "ui.camera.demo" if table_id == self.demo else "ui.camera.phone" if source == PHONE else None
+        return texts.text(key, lang) if key else _short(source)
+
+    def picture(self, table_id: str, width: int = 960) -> bytes | None:
+        """The newest picture of a table's camera, at most `width` px wide."""
+        watch = self._watches.get(table_id)
+        return watch.picture(width) if watch else None
+
+    # --- a phone as the camera -------------------------------------------------------------------------------------
+
+    def push(self, table_id: str, data: bytes, sender: str, *, single: bool = False, take: bool = False) -> float:
+        """Take a picture from the phone `sender` (a key of its own); returns after how long (s) the next is wanted.
+
+        `take`: this phone is the camera from now on, whatever was before. Returns when the watch wants another
+        picture, so nobody sends what nobody reads. Raises NotTheCameraError, PictureError.
+        """
+        with self._lock:
+            if take and self._sources.get(table_id) != PHONE:
+                self.choose(table_id, PHONE)
+            watch = self._watches.get(table_id)
+            if watch is None or not isinstance(watch.source, PushSource):
+                raise NotTheCameraError(other=False)
+            known = self._senders.get(table_id, sender)
+            if known != sender and not take and watch.source.silent < ANOTHER_PHONE:
+                raise NotTheCameraError(other=True)
+            self._senders[table_id] = sender
+        watch.source.push(data, single=single)
+        if single:
+            return 0.0
+        watch.source.wait_taken(TAKEN_WITHIN)
+        return LIVELY if watch.moving else CALM
+
+    def seen(self, table_id: str) -> int | None:
+        """How many cards the camera of a table sees now; None before the first look."""
+        watch = self._watches.get(table_id)
+        return None if watch is None or watch.seen is None else len(watch.seen.cards)
+
+    # --- which part of the picture is the table --------------------------------------------------------------------
+
+    def calibration(self, table_id: str) -> dict[str, Any] | None:
+        """The calibration in use: ``corners`` as fractions of the picture, None for the whole picture; None without
+        a picture."""
+        watch = self._watches.get(table_id)
+        if watch is None or watch.frame is None:
+            return None
+        found = watch.calibration
+        return {"corners": None if found is None or is_whole_picture(found) else corners_of(found)}
+
+    def calibrate(self, table_id: str, wish: Wish) -> None:
+        """Use and keep what `wish` means on the newest picture. Raises CalibrationError, CameraError without one."""
+        with self._lock:
+            watch, picture = self._seen(table_id)
+            found = wish.on(picture)
+            if table_id != self.demo:
+                self._profiles.keep(table_id, self._sources[table_id], found)
+            watch.calibrate(found)
+        self._bus.publish(table_id)
+
+    def prove(self, table_id: str, wish: Wish, texts: Texts, lang: str) -> tuple[dict[str, Any], bytes]:
+        """What `wish` would mean: the straightened table as JPEG, and the cards and zones on it. Raises
+        CalibrationError, CameraError without a picture."""
+        watch, picture = self._seen(table_id)
+        found = wish.on(picture)
+        match = self._journal.match(table_id)
+        read = self._reader.read(picture, match.deck.codes)
+        context = Context(
+            match.setup.players, match.deck, match.game.id, {z.id: z.label for z in match.view(Role("host")).zones}
+        )
+        return proof_json(found, read, watch.layout, texts, lang, context), flat_jpeg(picture, found)
+
+    def _seen(self, table_id: str) -> tuple[Watch, Pixels]:
+        watch = self._watches.get(table_id)
+        frame = watch.frame if watch else None
+        if watch is None or frame is None:
+            raise CameraError("The camera has shown no picture yet.")
+        return watch, frame.pixels
+
+    def answer(self, table_id: str, question: str, answer: Answer) -> bool:
+        """Do what a person decided; False when the question is not open any more."""
+        watch = self._watches.get(table_id)
+        return watch is not None and watch.answer(question, answer)
+
+
+def _short(source: str) -> str:
+    """A source as people see it: of a file its name; an address without user name and password."""
+    if "://" in source:
+        return re.sub(r"//[^/@]*@", "//", source)
+    return Path(source).name or source
+
+
+def _open(spec: str) -> Source:
+    try:
+        return open_source(spec)
+    except SourceError as error:
+        raise CameraError(str(error)) from error
+
+
+def _layout_for(match: Match) -> Layout:
+    """Seats round the table, with the zones this game can have in sight."""
+    return Layout.for_seats(len(match.setup.players), _zone_kinds(match.game, match))
+
+
+def _zone_kinds(game: Game[Any], match: Match) -> tuple[str, ...]:
+    zones: list[Zone] = list(game.expected_table(match.state))
+    names = [zone.id for zone in zones]
+    names += [p.slot.target for p in match.prompts() if p.slot is not None and p.slot.target]
+    kinds = [name.partition(":")[0] + ":" if ":" in name else name for name in names]
+    return tuple(dict.fromkeys(kinds)) or ("hand:", "common")
+
+
+def _demo_layout(folder: Path, recording: Path) -> Layout:
+    own = [recording.with_suffix(".toml"), *sorted(folder.glob("*.toml"))]
+    found = next((file for file in own if file.is_file()), None)
+    return Layout.from_toml(found.read_text(encoding="utf-8")) if found else Layout.for_seats(2, ("hand:",))

@@ -1,0 +1,176 @@
+"""Setting up a camera on the page: its table's corners, the boards to print, and a phone as the camera."""
+
+from __future__ import annotations
+
+import base64
+import time
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, make_response, request
+
+from companion import resources
+from companion.server.camera.calibrate import Wish
+from companion.server.camera.cameras import CameraError, NotTheCameraError
+from companion.server.certificate import authority_file
+from companion.server.errors import ApiError
+from companion.server.routes.api import acting, desk
+from companion.server.routes.pages import render
+from companion.server.schema.openapi import body, operation, query
+from companion.server.show.language import language
+from companion.vision.camera.boards import board_names, board_pdf
+from companion.vision.camera.calibration import CalibrationError
+from companion.vision.images import PictureError
+
+camera_routes = Blueprint("camera", __name__)
+
+MOST_PICTURE = 12 * 2**20
+"""Bytes of a picture that a phone may send."""
+
+_FLAG = {"type": "integer", "minimum": 0, "maximum": 1, "default": 0}
+_FRAME = {
+    "sender": {"type": "string", "pattern": "^[0-9A-Za-z]{0,80}$", "default": "", "description": "A key of its own."},
+    "take": {**_FLAG, "description": "This phone is the camera from now on, whatever was before."},
+    "single": {**_FLAG, "description": "No other picture follows at once: this one stays in view."},
+}
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
+@camera_routes.get("/tables/<table_id>/calibrate")
+def calibrate_page(table_id: str) -> Response:
+    """Where the table lies in the camera's picture: four corners to drag, or the printed mat."""
+    acting(table_id)
+    return _page("calibrate.html", table_id)
+
+
+@camera_routes.get("/tables/<table_id>/camera")
+def phone_page(table_id: str) -> Response:
+    """This device as the table's camera."""
+    acting(table_id)
+    return _page("phone.html", table_id)
+
+
+def _page(template: str, table_id: str) -> Response:
+    found, lang = desk(), language()
+    match = found.match(table_id)
+    around = found.around(table_id, lang, found.access(request, table_id))
+    back = f"/tables/{table_id}" + ("/camera#on" if request.args.get("back") == "camera" else "")
+    start = {"id": table_id, "camera": around["camera"], "secure": _secure(table_id), "back": back}
+    game = found.texts.text(f"game.{match.game.id}.name", lang)
+    answer = make_response(render(template, table_id=table_id, game=game, start=start, boards=board_names()))
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _secure(table_id: str) -> str:
+    """The same page where the browser gives a page the camera; empty when the server has no such address."""
+    base = desk().config.secure.rstrip("/")
+    return f"{base}/join/{desk().join_key(table_id, 'camera')}" if base and not request.is_secure else ""
+
+
+@camera_routes.get("/calibration/<board>.<kind>")
+@operation("Cameras", ("application/pdf", "image/svg+xml"))
+def board_file(board: str, kind: str) -> Response:
+    """A board to print, as PDF or SVG: a mat with a tag in each corner, or the tags alone."""
+    if board not in board_names() or kind not in ("pdf", "svg"):
+        raise ApiError("404", 404)
+    if kind == "pdf":
+        answer = Response(board_pdf(board), mimetype="application/pdf")
+    else:
+        file = resources.calibration() / "boards" / f"{board}.svg"
+        answer = Response(file.read_bytes(), mimetype="image/svg+xml")
+    answer.headers["Content-Disposition"] = f'attachment; filename="table-companion-{board}.{kind}"'
+    return answer
+
+
+@camera_routes.get("/certificate.crt")
+@operation("Cameras", ("application/x-x509-ca-cert",), errors=(404,))
+def authority() -> Response:
+    """The certificate of this server's own authority. A browser that has it trusts the server's HTTPS."""
+    file = authority_file(desk().config.data)
+    if not desk().config.secure or not file.exists():
+        raise ApiError("404", 404)
+    return Response(file.read_bytes(), mimetype="application/x-x509-ca-cert")
+
+
+# --- the table's corners ---------------------------------------------------------------------------------------------
+
+
+@camera_routes.get("/api/tables/<table_id>/camera/area")
+@operation("Cameras", "Marked", acts=True)
+def table_area(table_id: str) -> Response:
+    """Which part of the camera's picture is the table."""
+    acting(table_id)
+    found = desk().cameras.calibration(table_id)
+    if found is None:
+        raise ApiError("no-picture", 404)
+    return jsonify(found)
+
+
+@camera_routes.post("/api/tables/<table_id>/camera/proof")
+@operation("Cameras", "Proof", body="TableArea", acts=True, errors=(422,))
+def prove_area(table_id: str) -> Response:
+    """Try a table area on the newest picture without using it. Shows the straightened table, the cards found on it,
+    and which part is whose."""
+    acting(table_id)
+    wish = _wish()
+    try:
+        found, picture = desk().cameras.prove(table_id, wish, desk().texts, language())
+    except CalibrationError as error:
+        raise _refused(error) from error
+    except CameraError as error:
+        raise ApiError("no-picture", 404) from error
+    return jsonify({**found, "picture": f"data:image/jpeg;base64,{base64.b64encode(picture).decode()}"})
+
+
+@camera_routes.post("/api/tables/<table_id>/camera/area")
+@operation("Cameras", "Marked", body="TableArea", acts=True, errors=(422,))
+def mark_area(table_id: str) -> Response:
+    """Say which part of the camera's picture is the table, and keep it with the table."""
+    acting(table_id)
+    wish = _wish()
+    try:
+        desk().cameras.calibrate(table_id, wish)
+    except CalibrationError as error:
+        raise _refused(error) from error
+    except CameraError as error:
+        raise ApiError("no-picture", 404) from error
+    return jsonify(desk().cameras.calibration(table_id))
+
+
+def _wish() -> Wish:
+    try:
+        return Wish.from_json(body())
+    except ValueError as error:
+        raise ApiError("bad-field", field=str(error)) from error
+
+
+def _refused(error: CalibrationError) -> ApiError:
+    params: dict[str, Any] = dict(error.params)
+    return ApiError(f"calibration-{error.code}", 422, **params)
+
+
+# --- a phone as the camera -------------------------------------------------------------------------------------------
+
+
+@camera_routes.post("/api/tables/<table_id>/camera/frame")
+@operation("Cameras", "NextPicture", body="image/jpeg", query=_FRAME, acts=True, errors=(409, 422))
+def send_frame(table_id: str) -> Response:
+    """A picture from a phone, as JPEG, PNG or WebP. Answers when the table wants the next one."""
+    acting(table_id)
+    if request.mimetype not in ("image/jpeg", "image/png", "image/webp"):
+        raise ApiError("not-picture", 415)
+    request.max_content_length = MOST_PICTURE
+    single, take = bool(query("single")), bool(query("take"))
+    began = time.monotonic()
+    try:
+        wait = desk().cameras.push(table_id, request.get_data(), query("sender"), single=single, take=take)
+    except NotTheCameraError as error:
+        raise ApiError("other-phone" if error.other else "no-phone", 409) from error
+    except PictureError as error:
+        raise ApiError("not-picture", 422) from error
+    except CameraError as error:
+        raise ApiError("bad-camera", 422, reason=str(error)) from error
+    held = time.monotonic() - began
+    return jsonify(wait=wait, held=round(held, 3), cards=desk().cameras.seen(table_id))

@@ -1,0 +1,91 @@
+"""The odds page: how many hands make each category, exactly, and where the printed order is not that of rarity."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from flask import Blueprint, request
+
+from companion.hands import Odds, OptionError, RankingError, house_rules, ranking_names
+from companion.hands import odds as exact_odds
+from companion.server.errors import ApiError
+from companion.server.routes.api import desk
+from companion.server.routes.pages import render
+from companion.server.show.language import language
+
+odds_pages = Blueprint("odds", __name__)
+
+FIRST = "52D1"
+BAR = 60.0
+"""Full width of a bar, in units of the chart's view box."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One category: its bar is logarithmic, so that one hand in eight million can still be seen."""
+
+    code: str
+    name: str
+    count: int
+    share: str
+    bar: float
+
+
+@lru_cache(maxsize=64)
+def _counted(name: str, options: tuple[tuple[str, str], ...]) -> Odds:
+    return exact_odds(name, dict(options))
+
+
+def _lines(odds: Odds, lang: str) -> list[Line]:
+    texts, full = desk().texts, math.log(odds.hands + 1)
+    return [
+        Line(
+            code,
+            texts.text(f"category.{code}", lang),
+            count,
+            f"{100 * count / odds.hands:.4f} %",
+            round(BAR * math.log(count + 1) / full, 2),
+        )
+        for code, count in reversed(list(odds.counts.items()))
+    ]
+
+
+def _findings(odds: Odds, lang: str) -> list[str]:
+    texts = desk().texts
+    found = [
+        texts.text(
+            "odds.disagreement",
+            lang,
+            stronger=texts.text(f"category.{stronger}", lang),
+            weaker=texts.text(f"category.{weaker}", lang),
+            more=f"{odds.counts[stronger]:,}",
+            less=f"{odds.counts[weaker]:,}",
+        )
+        for weaker, stronger in odds.disagreements
+    ]
+    return found or [texts.text("odds.agreement", lang)]
+
+
+@odds_pages.get("/odds")
+def odds_page() -> str:
+    """``/odds?ranking=65&straights=2``: any ranking under any of its house rules."""
+    lang = language()
+    name = request.args.get("ranking", FIRST)
+    try:
+        rules = house_rules(name)
+        known = {rule.name for rule in rules}
+        chosen = tuple(sorted((k, v) for k, v in request.args.items() if k in known))
+        odds = _counted(name, chosen)
+    except (RankingError, OptionError) as error:
+        raise ApiError("bad-ranking", 404, ranking=name) from error
+    return render(
+        "odds.html",
+        odds=odds,
+        names=ranking_names(),
+        rules=rules,
+        chosen={rule.name: dict(chosen).get(rule.name, rule.values[0]) for rule in rules},
+        lines=_lines(odds, lang),
+        findings=_findings(odds, lang),
+    )

@@ -1,0 +1,109 @@
+"""The HTML pages. Each is a shell: its words, its scripts, and the first picture of what it shows."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+from urllib.parse import urlsplit
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.server.access import COOKIE_AGE
+from companion.server.errors import ApiError
+from companion.server.routes.api import access_here, desk, give_key
+from companion.server.routes.pictures import qr_svg
+from companion.server.routes.roles import links
+from companion.server.show.language import COOKIE, language
+from companion.server.show.texts import LANGUAGES
+
+NEWEST = 2
+"""So many tables, and the demonstration, stand open on the home page; the others fold away."""
+
+pages = Blueprint("pages", __name__)
+_DOORS = {"camera": "/camera", "board": "/board"}
+"""Where a role begins, below its table's address."""
+
+
+def render(template: str, **values: Any) -> str:
+    """A page with what every page has: language, words, version of the static files."""
+    lang = language()
+    texts = desk().texts
+    words = {key[3:]: value for key, value in texts.catalogues[lang].items() if key.startswith("ui.")}
+    return render_template(
+        template,
+        lang=lang,
+        other_lang=next(other for other in LANGUAGES if other != lang),
+        t=lambda key, **params: texts.text(key, lang, **params),
+        words=words,
+        version=current_app.extensions["companion-version"],
+        here=request.full_path.rstrip("?"),
+        **values,
+    )
+
+
+@pages.get("/")
+def home() -> str:
+    """Running tables and a new game; on a first visit the language and the demonstration before everything else."""
+    tables = desk().tables(language())
+    first = [*[t for t in tables if not t["demo"]][:NEWEST], *[t for t in tables if t["demo"]]]
+    rest = [t for t in tables if t not in first]
+    return render("home.html", first=first, rest=rest, demo=desk().cameras.demo, new_here=COOKIE not in request.cookies)
+
+
+@pages.get("/tables/<table_id>")
+def table(table_id: str) -> Response:
+    """The table."""
+    return _table_page(table_id, "table")
+
+
+@pages.get("/tables/<table_id>/board")
+def board(table_id: str) -> Response:
+    """The table for a big screen."""
+    return _table_page(table_id, "board")
+
+
+def _table_page(table_id: str, mode: str) -> Response:
+    access = desk().access(request, table_id)
+    lang = language()
+    start = {
+        "table": desk().table(table_id, lang, access),
+        "around": desk().around(table_id, lang, access),
+        "mode": mode,
+    }
+    answer = make_response(render("table.html", start=start, mode=mode))
+    if "device" not in request.cookies:
+        answer.set_cookie("device", secrets.token_hex(8), max_age=COOKIE_AGE, httponly=True, samesite="Lax")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+@pages.get("/tables/<table_id>/join")
+def join(table_id: str) -> str:
+    """QR codes: look on, act, take a seat, be the camera or the big screen. Only devices that act hand out keys."""
+    access = access_here(table_id)
+    rows = [{**link, "qr": qr_svg(link["url"])} for link in links(table_id, access)]
+    return render("join.html", table_id=table_id, links=rows, hosts=access.hosts)
+
+
+@pages.get("/join/<key>")
+def take_role(key: str) -> BaseResponse:
+    """A join link was opened: keep its key on this device and show the table, or its camera page to a camera."""
+    found = desk().keys.read(key)
+    if found is None:
+        raise ApiError("bad-key", 403)
+    table_id, access = found
+    answer = redirect(f"/tables/{table_id}" + _DOORS.get(access.role.name, ""))
+    give_key(answer, table_id, access.code)  # type: ignore[arg-type]
+    return answer
+
+
+@pages.get("/language/<lang>")
+def switch(lang: str) -> BaseResponse:
+    """The language switch: keep the choice and go back to ``?next=``, a path of this server."""
+    target = urlsplit(request.args.get("next", "/").replace("\\", "/"))
+    path = "/" + target.path.lstrip("/")
+    answer = redirect(path + (f"?{target.query}" if target.query else ""))
+    if lang in LANGUAGES:
+        answer.set_cookie(COOKIE, lang, max_age=COOKIE_AGE, samesite="Lax")
+    return answer

@@ -1,0 +1,340 @@
+"""The shapes of all that the API answers, as JSON Schema (2020-12)."""
+
+from __future__ import annotations
+
+from companion.server.schema.shapes import (
+    BOOL,
+    CARD,
+    CARDS,
+    COUNT,
+    NULL,
+    NUMBER,
+    PLACES,
+    ROLE,
+    SEAT,
+    TABLE,
+    TEXT,
+    WHOLE,
+    Schema,
+    array,
+    either,
+    record,
+    ref,
+)
+
+
+def answers() -> dict[str, Schema]:
+    """What comes out, by name."""
+    return {
+        "Error": record(
+            {
+                "error": record(
+                    {
+                        "code": {"type": "string", "pattern": "^[a-z0-9-]+$"},
+                        "message": {"type": "string", "minLength": 1},
+                    }
+                )
+            },
+            {"seq": {**NUMBER, "description": "With 409: the table's last entry."}},
+        ),
+        "OpenApi": {"type": "object", "required": ["openapi", "info", "paths"]},
+        "Games": record({"games": array(ref("Game"))}),
+        "Game": record(
+            {
+                "id": TEXT,
+                "name": TEXT,
+                "about": TEXT,
+                "least": COUNT,
+                "most": COUNT,
+                "cards": array(CARD),
+                "decks": array(record({"name": TEXT, "text": TEXT})),
+                "options": array(
+                    record(
+                        {
+                            "name": TEXT,
+                            "label": TEXT,
+                            "about": {**TEXT, "description": "What it is about, in a sentence."},
+                            "clause": TEXT,
+                            "values": array(record({"value": TEXT, "text": TEXT})),
+                            "free": {**COUNT, "description": "Characters of a text of the table's own; 0: none."},
+                        }
+                    )
+                ),
+            }
+        ),
+        "Deck": record(
+            {
+                "name": TEXT,
+                "size": COUNT,
+                "suits": array(record({"suit": TEXT, "name": TEXT, "faces": array(ref("Face"))})),
+            }
+        ),
+        "Face": record(
+            {
+                "code": CARD,
+                "rank": TEXT,
+                "kind": TEXT,
+                "glyph": TEXT,
+                "ink": TEXT,
+                "short": TEXT,
+                "name": TEXT,
+                "copies": {"type": "integer", "minimum": 1},
+            }
+        ),
+        "Tables": record({"tables": array(ref("TableLine"))}),
+        "TableLine": record(
+            {
+                "id": TABLE,
+                "game": TEXT,
+                "deck": TEXT,
+                "players": array(TEXT),
+                "created": TEXT,
+                "events": COUNT,
+                "over": BOOL,
+                "demo": BOOL,
+            }
+        ),
+        "Opened": record({"id": TABLE, "url": TEXT}),
+        "Table": record({"table": ref("Picture"), "around": ref("Around")}),
+        "Written": record({"seq": NUMBER, "table": ref("Picture")}),
+        "Asked": record({"table": ref("Picture")}),
+        "Past": record({"table": ref("Picture")}),
+        "AroundOnly": record({"around": ref("Around")}),
+        "Entries": record({"entries": array(ref("Entry"))}),
+        "OneEntry": record({"entry": ref("Entry"), "action": ref("Action"), "prompts": array(ref("Prompt"))}),
+        "Cameras": record({"cameras": array(record({"source": TEXT, "name": TEXT}))}),
+        "Marked": record({"corners": {**PLACES, "type": ["array", "null"], "description": "null: the whole picture."}}),
+        "Proof": record(
+            {
+                "corners": PLACES,
+                "size": {"type": ["array", "null"], "items": {"type": "number"}},
+                "cards": array(
+                    record(
+                        {
+                            "face": {"type": ["string", "null"]},
+                            "side": {"enum": ["up", "down"]},
+                            "name": TEXT,
+                            "outline": PLACES,
+                            "inside": {**BOOL, "description": "On the table; only such cards count."},
+                        }
+                    )
+                ),
+                "zones": array(record({"id": TEXT, "label": TEXT, "outline": PLACES})),
+                "picture": {"type": "string", "description": "The straightened table: JPEG as a data address."},
+            }
+        ),
+        "NextPicture": record(
+            {
+                "wait": {"type": "number", "description": "After so many seconds the next picture is wanted."},
+                "held": {"type": "number", "description": "For so many seconds none was wanted."},
+                "cards": {"type": ["integer", "null"], "description": "So many are seen; null before the first look."},
+            }
+        ),
+        "Restored": record({"tables": COUNT, "kept": {"type": ["string", "null"]}}),
+        "EventsFile": record(
+            {
+                "format": {"const": "table-companion-events-1"},
+                "table": TABLE,
+                "events": array(
+                    record(
+                        {
+                            "seq": NUMBER,
+                            "at": TEXT,
+                            "event": {"type": "object", "required": ["event"]},
+                            "ruling": {"type": ["object", "null"]},
+                        }
+                    )
+                ),
+            }
+        ),
+        "Devices": record({"devices": array(ref("Device"))}),
+        "Device": record(
+            {
+                "id": {"type": "string", "description": "Names the device here; it opens nothing."},
+                "role": {"type": "string", "pattern": ROLE},
+                "seat": SEAT,
+                "kind": {"enum": ["phone", "tablet", "computer", "tv", "other"]},
+                "since": TEXT,
+                "movable": {**BOOL, "description": "The host can give it another role."},
+            }
+        ),
+        "Links": record({"links": array(ref("Link"))}),
+        "Link": record(
+            {
+                "role": {"type": "string", "pattern": ROLE},
+                "seat": SEAT,
+                "player": {"type": ["string", "null"]},
+                "url": TEXT,
+            }
+        ),
+        "HandCheck": record(
+            {
+                "notes": {**array(ref("Violation")), "description": "What is wrong with the hand itself."},
+                "plays": array(
+                    record(
+                        {
+                            "kind": TEXT,
+                            "label": TEXT,
+                            "cards": array(CARD),
+                            "verdict": _VERDICT,
+                            "violations": array(ref("Violation")),
+                            "note": TEXT,
+                        }
+                    )
+                ),
+            }
+        ),
+        **_picture(),
+    }
+
+
+_VERDICT: Schema = {"enum": ["legal", "unproven", "foul"]}
+
+
+def _picture() -> dict[str, Schema]:
+    """A table as somebody in a role sees it."""
+    card = record({"face": {"type": ["string", "null"]}, "side": TEXT, "marks": array(TEXT)})
+    return {
+        "Picture": record(
+            {
+                "id": TABLE,
+                "seq": NUMBER,
+                "lang": TEXT,
+                "role": record({"name": TEXT, "seat": SEAT, "acts": BOOL}),
+                "game": record({"id": TEXT, "name": TEXT}),
+                "deck": TEXT,
+                "phase": TEXT,
+                "over": BOOL,
+                "awaits": array(record({"text": TEXT, "who": array(TEXT), "seats": array(COUNT)})),
+                "players": array(ref("Player")),
+                "zones": array(
+                    record(
+                        {
+                            "id": TEXT,
+                            "label": TEXT,
+                            "seat": SEAT,
+                            "kind": TEXT,
+                            "note": TEXT,
+                            "cards": array(card),
+                        }
+                    )
+                ),
+                "prompts": array(ref("Prompt")),
+                "targets": array(TEXT),
+                "results": array(TEXT),
+                "winners": array(COUNT),
+                "scores": array(record({"seat": COUNT, "points": WHOLE, "text": TEXT, "cards": array(CARD)})),
+                "pending": array(ref("Entry")),
+                "entries": array(ref("Entry")),
+                "changes": array(record({"seq": NUMBER, "text": TEXT})),
+            }
+        ),
+        "Player": record(
+            {
+                "seat": COUNT,
+                "name": TEXT,
+                "score": {"type": ["integer", "null"]},
+                "counters": array(record({"label": TEXT, "value": WHOLE})),
+                "hand": either(record({"known": array(CARD), "unknown": COUNT}), NULL),
+                "status": TEXT,
+                "active": BOOL,
+            }
+        ),
+        "Prompt": record(
+            {
+                "id": TEXT,
+                "kind": TEXT,
+                "seat": SEAT,
+                "who": TEXT,
+                "label": TEXT,
+                "detail": TEXT,
+                "slot": either(ref("Slot"), NULL),
+                "choices": array(
+                    record(
+                        {
+                            "name": TEXT,
+                            "label": TEXT,
+                            "values": array(
+                                record(
+                                    {
+                                        "value": either(TEXT, WHOLE, BOOL, CARDS),
+                                        "text": TEXT,
+                                        "cards": array(CARD),
+                                    }
+                                )
+                            ),
+                        }
+                    )
+                ),
+            },
+            description="Something that may be done now: an action with so many cards and one value of each choice.",
+        ),
+        "Slot": record(
+            {
+                "least": COUNT,
+                "most": COUNT,
+                "side": {"enum": ["up", "down", "any"]},
+                "source": {"type": ["string", "null"]},
+                "target": {"type": ["string", "null"]},
+                "faces": either({"type": "object", "additionalProperties": COUNT}, NULL),
+                "used": {"type": "object", "additionalProperties": COUNT},
+            }
+        ),
+        "Entry": record(
+            {
+                "seq": NUMBER,
+                "at": TEXT,
+                "kind": {"enum": ["started", "acted", "tookback", "overruled", "corrected"]},
+                "of": {"type": ["integer", "null"]},
+                "text": TEXT,
+                "seat": {"type": ["integer", "null"]},
+                "cards": array(CARD),
+                "source": TEXT,
+                "evidence": {"type": ["string", "null"]},
+                "verdict": {"enum": ["", "legal", "unproven", "foul"]},
+                "violations": array(ref("Violation")),
+                "proven": array(ref("Violation")),
+                "standing": BOOL,
+                "pending": BOOL,
+                "correctable": BOOL,
+            }
+        ),
+        "Violation": record(
+            {
+                "code": TEXT,
+                "text": TEXT,
+                "clause": TEXT,
+                "rule": {"type": ["string", "null"]},
+                "cards": array(CARD),
+                "verdict": _VERDICT,
+            }
+        ),
+        "Around": record(
+            {
+                "camera": {
+                    "type": "object",
+                    "properties": {
+                        "state": TEXT,
+                        "text": TEXT,
+                        "source": TEXT,
+                        "questions": array(ref("Question")),
+                    },
+                    "required": ["state", "text", "source", "questions"],
+                },
+                "people": {**COUNT, "description": "Devices that look at this table."},
+                "seats": {**array(COUNT), "description": "Seats that a device acts for."},
+                "doubled": {**array(COUNT), "description": "Seats that several devices act for."},
+            },
+            {"devices": {**array(ref("Device")), "description": "For the host alone."}},
+        ),
+        "Question": record(
+            {
+                "id": TEXT,
+                "kind": TEXT,
+                "text": TEXT,
+                "crop": {"type": ["string", "null"]},
+                "options": array(record({"text": TEXT, "cards": array(CARD)})),
+                "any": BOOL,
+            }
+        ),
+    }

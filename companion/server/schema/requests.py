@@ -1,0 +1,219 @@
+"""The shapes that go through the API, as JSON Schema (2020-12). Requests are measured with them and tests measure
+every kind of answer; the API's document shows exactly these."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from companion.games import game, ids
+from companion.server.schema.answers import answers
+from companion.server.schema.shapes import (
+    BOOL,
+    CARD,
+    CARDS,
+    KEY,
+    NAME,
+    NUMBER,
+    PLACE,
+    PLAIN,
+    ROLE,
+    TABLE,
+    TEXT,
+    WHOLE,
+    Schema,
+    array,
+    either,
+    one_of,
+    record,
+    ref,
+)
+
+STATUS = {
+    200: "Done.",
+    201: "Made.",
+    400: "A parameter or a field of the body is missing or impossible; the sentence names it.",
+    401: "This needs a key, and the request shows none.",
+    403: "This device may not do that.",
+    404: "There is no such thing.",
+    409: "Somebody was faster: the table has moved on to entry `seq`. Look at it again and repeat.",
+    413: "The body is too large.",
+    415: "The body has another content type than the one asked for.",
+    422: "Well-formed, but the game or the table does not allow it; the sentence says why.",
+    500: "Something went wrong in the server.",
+    503: "Too many pages listen at once.",
+}
+"""What every status means here."""
+
+PATH: dict[str, Schema] = {
+    "table_id": TABLE,
+    "seq": {"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "An entry's number."},
+    "name": {**NAME, "description": "A deck's name.", "examples": ["52D2"]},
+    "deck": {**NAME, "description": "A deck's name.", "examples": ["52D2"]},
+    "face": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 24,
+        "pattern": "^[^\\u0000-\\u0020/?#%]+$",
+        "examples": ["10H"],
+    },
+    "suit": {"enum": ["S", "H", "D", "C"]},
+    "board": {"enum": ["mat-a4", "mat-a3", "mat-a2", "tags-a4"], "description": "A board to print."},
+    "kind": {"enum": ["pdf", "svg"]},
+    "question": {"type": "string", "pattern": "^[0-9a-f]{16}$", "description": "A question's id."},
+    "device": {"type": "string", "pattern": "^[0-9a-f]{12}$", "description": "A device's id in the list of devices."},
+    "role": {"type": "string", "pattern": "^(host|scorekeeper|camera|board|seat-[0-9]{1,2})$"},
+    "key": {"type": "string", "pattern": "^[0-9a-f]{32}$", "description": "A picture's key."},
+}
+"""The parameters of addresses, by name."""
+
+
+def _new_tables() -> dict[str, Schema]:
+    """A new table of each game: the games themselves say how many players, which decks, which house rules."""
+    found: dict[str, Schema] = {}
+    for name in ids():
+        rules = game(name)
+        options = {
+            option.name: {
+                "type": "string",
+                "maxLength": option.free,
+                "description": f"{', '.join(option.values)}, or a text",
+            }
+            if option.free
+            else {"enum": list(option.values)}
+            for option in rules.options
+        }
+        found[_title(name)] = record(
+            {
+                "game": {"const": name},
+                "players": {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "minItems": rules.least_players,
+                    "maxItems": rules.most_players,
+                    "description": "Names in seat order; who has none is called after the seat.",
+                },
+            },
+            {
+                "deck": {
+                    "enum": ["", *rules.decks],
+                    "description": "Without one the game takes the one it recommends.",
+                },
+                "options": record({}, options),
+                "camera": _CAMERA,
+                "key": {**KEY, "minLength": 16},
+            },
+        )
+    return found
+
+
+def _title(name: str) -> str:
+    return "NewTable" + "".join(part.capitalize() for part in name.split("-"))
+
+
+_CAMERA: Schema = {
+    "type": ["string", "null"],
+    "minLength": 1,
+    "maxLength": 400,
+    "pattern": "^[^\\u0000-\\u001f]*$",
+    "description": "A source from the list of cameras; null: taps only.",
+}
+_OF: Schema = {**NUMBER, "description": "The entry's number."}
+_SEEN: dict[str, Any] = {
+    "seq": {
+        "type": ["integer", "null"],
+        "minimum": 0,
+        "maximum": 999_999_999,
+        "description": "The last entry the sender has seen.",
+    },
+    "key": {**KEY, "type": ["string", "null"]},
+}
+
+
+def _requests() -> dict[str, Schema]:
+    new = _new_tables()
+    return {
+        "NewTable": one_of("game", {name: _title(name) for name in ids()}),
+        **new,
+        "AnyNewTable": record(
+            {
+                "game": {"type": "string", "maxLength": 80},
+                "players": {"type": "array", "items": TEXT, "minItems": 1, "maxItems": 64},
+            },
+            {
+                "deck": {"type": "string", "maxLength": 80},
+                "options": {"type": "object", "additionalProperties": TEXT},
+                "camera": _CAMERA,
+                "key": {**KEY, "minLength": 16},
+            },
+        ),
+        "Action": record(
+            {"kind": {**PLAIN, "minLength": 1}},
+            {
+                "seat": {"type": ["integer", "null"], "minimum": 0, "maximum": 99},
+                "cards": CARDS,
+                "args": {
+                    "type": "object",
+                    "maxProperties": 20,
+                    "propertyNames": PLAIN,
+                    "additionalProperties": either(PLAIN, WHOLE, BOOL, CARDS),
+                },
+            },
+            description="One thing somebody did. What may be done now stands in `prompts` of the table.",
+            examples=[{"kind": "lay", "seat": 0, "cards": ["AS", "KS", "QS"]}],
+        ),
+        "Intent": one_of(
+            "intent", {"act": "Act", "take-back": "Decision", "play-on": "Decision", "correct": "Correction"}
+        ),
+        "Act": record(
+            {"intent": {"const": "act"}, "action": ref("Action")},
+            {
+                **_SEEN,
+                "source": {"enum": ["tap", "camera"]},
+                "evidence": {"type": ["string", "null"], "pattern": "^[0-9a-f]{1,80}$"},
+            },
+        ),
+        "Decision": record({"intent": {"enum": ["take-back", "play-on"]}, "of": _OF}, _SEEN),
+        "Correction": record({"intent": {"const": "correct"}, "of": _OF, "action": ref("Action")}, _SEEN),
+        "CameraChoice": record({"camera": _CAMERA}, {"key": KEY}),
+        "QuestionAnswer": record(
+            {},
+            {
+                "option": {"type": ["integer", "null"], "minimum": 0, "maximum": 999},
+                "face": {**CARD, "type": ["string", "null"]},
+                "key": KEY,
+            },
+            description="One of the options, or a face that was not thought of, or none of it.",
+        ),
+        "TableArea": record(
+            {},
+            {
+                "corners": {
+                    **array(PLACE),
+                    "minItems": 4,
+                    "maxItems": 4,
+                    "description": "Fractions of the picture, clockwise from the table's own top left: the first "
+                    "player sits at the edge between the last two.",
+                },
+                "mat": {**BOOL, "description": "Find the printed mat."},
+                "tags": {**BOOL, "description": "Find the cut-out tags on the corners of a table of `size`."},
+                "size": {
+                    **array({"type": "number", "minimum": 10, "maximum": 20_000}),
+                    "minItems": 2,
+                    "maxItems": 2,
+                    "description": "Width and height of the area in mm, where somebody measured.",
+                },
+                "key": KEY,
+            },
+            description="Which part of the picture is the table; an empty object: all of it.",
+        ),
+        "RoleChoice": record({"role": {"type": "string", "pattern": ROLE}}, {"key": KEY}),
+        "PrivateHand": record({"cards": {**CARDS, "minItems": 1}}, {"key": KEY}),
+        "Empty": record({}, {"key": KEY}),
+    }
+
+
+@cache
+def schemas() -> dict[str, Schema]:
+    """All schemas by name."""
+    return {**answers(), **_requests()}

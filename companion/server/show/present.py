@@ -1,0 +1,323 @@
+"""A match as the page gets it: the game's declarative `View` with every text already in the reader's language.
+
+The page knows no game. Everything it draws (players, zones, prompts with slots, rulings, scores, the line of events)
+comes from here as plain JSON, and nothing here looks at which game it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from companion.cards import Deck, Kind
+from companion.games import Choice, Prompt, Slot, View, Violation, ZoneView
+from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started, TookBack, Weighed
+from companion.server.access import Access
+from companion.server.show.rulebook import rule_link
+from companion.server.show.texts import Context, Texts
+
+FEW = 6
+"""So many values of a choice can stand on a button."""
+
+RECENT = 40
+"""Entries of the line of events that travel with every picture; the page asks for older ones."""
+
+
+@dataclass(frozen=True)
+class Presenter:
+    """Draws one match for one reader. What every sentence needs is worked out once."""
+
+    texts: Texts
+    match: Match
+    lang: str
+    access: Access
+
+    @cached_property
+    def context(self) -> Context:
+        """Names, deck, game and places for the sentences."""
+        zones = {zone.id: zone.label for zone in self.view.zones}
+        return Context(self.match.setup.players, self.match.deck, self.game, zones)
+
+    @cached_property
+    def view(self) -> View:
+        """What this reader may see."""
+        return self.match.view(self.access.role)
+
+    @property
+    def game(self) -> str:
+        """The game's id."""
+        return self.match.game.id
+
+    def table(self, table_id: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """The whole picture of a table. `rows`: the newest entries, as `entry` draws them."""
+        view = self.view
+        text = self._text
+        return {
+            "id": table_id,
+            "seq": len(self.match.entries),
+            "lang": self.lang,
+            "role": {"name": self.access.role.name, "seat": self.access.role.seat, "acts": self.access.acts},
+            "game": {"id": self.game, "name": text(f"game.{self.game}.name")},
+            "deck": self.match.deck.name,
+            "phase": text(view.phase),
+            "over": view.over,
+            "awaits": self._awaits(view.prompts),
+            "players": [self._player(p) for p in view.players],
+            "zones": [self._zone(z) for z in view.zones],
+            "prompts": self._prompts(view.prompts) if self.access.acts else [],
+            "targets": sorted({p.slot.target for p in view.prompts if p.slot and p.slot.target}),
+            "results": [text(r) for r in view.results],
+            "winners": list(self.match.game.winners(self.match.state)) if view.over else [],
+            "scores": self._scores(),
+            "pending": [self._pending(e) for e in self.match.pending],
+            "entries": list(rows),
+            "changes": [{"seq": c.seq, "text": self._ruling_text(c.after)} for c in self.match.changes],
+        }
+
+    def _text(self, msg: Any, **params: Any) -> str:
+        return self.texts.text(msg, self.lang, self.context, **params)
+
+    def _who(self, seat: int | None) -> str:
+        return self.texts.player(seat, self.lang, self.context)
+
+    # --- players, zones --------------------------------------------------------------------------------------------
+
+    def _player(self, player: Any) -> dict[str, Any]:
+        hand = player.hand
+        return {
+            "seat": player.seat,
+            "name": player.name,
+            "score": player.score,
+            "counters": [{"label": self._text(label), "value": value} for label, value in player.counters],
+            "hand": {"known": list(hand.known), "unknown": hand.unknown} if hand else None,
+            "status": self._text(player.status) if player.status else "",
+            "active": player.active,
+        }
+
+    def _zone(self, zone: ZoneView) -> dict[str, Any]:
+        return {
+            "id": zone.id,
+            "label": self._text(zone.label),
+            "seat": zone.seat,
+            "kind": zone.kind,
+            "note": self._text(zone.note) if zone.note else "",
+            "cards": [{"face": c.face, "side": c.side, "marks": list(c.marks)} for c in zone.cards],
+        }
+
+    # --- prompts ---------------------------------------------------------------------------------------------------
+
+    def _label(self, prompt: Prompt) -> str:
+        seat = -1 if prompt.seat is None else prompt.seat
+        n = prompt.slot.most if prompt.slot else 0
+        if prompt.label is not None:
+            return self._text(
+                prompt.label, **{k: v for k, v in (("seat", seat), ("n", n)) if k not in dict(prompt.label.params)}
+            )
+        return self.texts.label("action", self.game, prompt.kind, self.lang, self.context, seat=seat, n=n)
+
+    def _awaits(self, prompts: Sequence[Prompt]) -> list[dict[str, Any]]:
+        """What the table waits for: one line an action, with everybody who may do it."""
+        waiting: dict[str, list[int | None]] = {}
+        for prompt in prompts:
+            seats = waiting.setdefault(self._label(prompt), [])
+            if prompt.seat not in seats:
+                seats.append(prompt.seat)
+        return [
+            {
+                "text": label,
+                "who": [self._who(s) for s in seats if s is not None],
+                "seats": [s for s in seats if s is not None],
+            }
+            for label, seats in waiting.items()
+        ]
+
+    def _prompts(self, prompts: Sequence[Prompt]) -> list[dict[str, Any]]:
+        """All open actions; those of one player with the same label get a `detail` that tells them apart."""
+        shown = [self.prompt(prompt, i) for i, prompt in enumerate(prompts)]
+        labels = Counter((p["seat"], p["label"]) for p in shown)
+        for prompt, item in zip(prompts, shown, strict=True):
+            if labels[item["seat"], item["label"]] > 1:
+                item["detail"] = self._detail(prompt)
+        return shown
+
+    def _detail(self, prompt: Prompt) -> str:
+        """What sets a prompt apart from its namesakes: its only choice, where its cards come from, how many."""
+        fixed = [c for c in prompt.choices if len(c.values) == 1]
+        parts = [self.texts.choice(self.game, c.name, c.values[0], self.lang, self.context) for c in fixed]
+        for choice in prompt.choices if not parts else ():
+            if len(choice.values) <= FEW:
+                shown = [self.texts.choice(self.game, choice.name, v, self.lang, self.context) for v in choice.values]
+                parts.append(" / ".join(shown))
+        slot = prompt.slot
+        own = slot is not None and slot.source == f"hand:{prompt.seat}"
+        if slot is not None and slot.source and not own and not parts:
+            parts.append(self.texts.zone(slot.source, self.lang, self.context))
+        if slot is not None and slot.faces is not None and len(slot.faces) == slot.least and not parts:
+            parts.append(self.texts.cards(slot.faces, self.lang, self.context))
+        return self._text("ui.list-comma").join(parts)
+
+    def prompt(self, prompt: Prompt, number: int) -> dict[str, Any]:
+        """An open action, with what the picker needs to offer cards and choices."""
+        return {
+            "id": f"{prompt.kind}:{prompt.seat}:{number}",
+            "kind": prompt.kind,
+            "seat": prompt.seat,
+            "who": self._who(prompt.seat) if prompt.seat is not None else "",
+            "label": self._label(prompt),
+            "detail": "",
+            "slot": self._slot(prompt.slot) if prompt.slot else None,
+            "choices": [self._choice(c) for c in prompt.choices],
+        }
+
+    def _slot(self, slot: Slot) -> dict[str, Any]:
+        return {
+            "least": slot.least,
+            "most": slot.most,
+            "side": slot.side,
+            "source": slot.source,
+            "target": slot.target,
+            "faces": dict(Counter(slot.faces)) if slot.faces is not None else None,
+            "used": self._used(slot) if slot.faces is None else {},
+        }
+
+    def _used(self, slot: Slot) -> dict[str, int]:
+        """Copies of each face that lie elsewhere and so cannot be put forward."""
+        places = self.match.game.whereabouts(self.match.state)
+        return dict(Counter(face for zone in places if zone.id != slot.source for face in zone.cards))
+
+    def _choice(self, choice: Choice) -> dict[str, Any]:
+        keys = (f"choice.{self.game}.{choice.name}", f"choice.{choice.name}")
+        label = next((self.texts.text(k, self.lang) for k in keys if self.texts.has(k, self.lang)), "")
+        values = [
+            {
+                "value": list(value) if isinstance(value, tuple) else value,
+                "text": self.texts.choice(self.game, choice.name, value, self.lang, self.context),
+                "cards": self._cards_of(value),
+            }
+            for value in choice.values
+        ]
+        return {"name": choice.name, "label": label, "values": values}
+
+    def _cards_of(self, value: Any) -> list[str]:
+        faces = list(value) if isinstance(value, tuple) else [value] if isinstance(value, str) else []
+        return faces if faces and all(face in self.match.deck for face in faces) else []
+
+    def weighed(self, weighed: Weighed) -> dict[str, Any]:
+        """What the referee says of a hand that only its owner sees."""
+        return {
+            "notes": [self._violation(v) for v in weighed.notes],
+            "plays": [
+                {
+                    "kind": play.prompt.kind,
+                    "label": self._label(play.prompt),
+                    "cards": list(play.cards),
+                    "verdict": str(play.verdict),
+                    "violations": [self._violation(v) for v in play.violations],
+                    "note": self._text(play.note) if play.note else "",
+                }
+                for play in weighed.plays
+            ],
+        }
+
+    # --- rulings, events, scores -----------------------------------------------------------------------------------
+
+    def _ruling_text(self, ruling: Any) -> str:
+        return self.texts.ruling(ruling, self.lang, self.context)
+
+    def _violation(self, violation: Violation) -> dict[str, Any]:
+        return {
+            "code": violation.code,
+            "text": self.texts.violation(violation, self.lang, self.context),
+            "clause": self.texts.clause(violation.clause, self.lang) if violation.clause else "",
+            "rule": rule_link(self.match.game, self.match.setup, violation.clause),
+            "cards": list(violation.cards),
+            "verdict": str(violation.verdict),
+        }
+
+    def _pending(self, entry: Entry) -> dict[str, Any]:
+        return self.entry(entry, "")
+
+    def entry(self, entry: Entry, at: str) -> dict[str, Any]:
+        """One line of the story: what happened, what the referee said, whether it stands."""
+        event, ruling, action = entry.event, entry.ruling, entry.action
+        return {
+            "seq": entry.seq,
+            "at": at,
+            "kind": type(event).__name__.lower(),
+            "of": getattr(event, "seq", None),
+            "text": self._event_text(entry),
+            "seat": action.seat if action else None,
+            "cards": list(action.cards) if action else [],
+            "source": event.source if isinstance(event, Acted) else "",
+            "evidence": event.evidence if isinstance(event, Acted) else None,
+            "verdict": str(ruling.verdict) if ruling else "",
+            "violations": [self._violation(v) for v in ruling.violations] if ruling else [],
+            "proven": [self._violation(v) for v in ruling.proven] if ruling else [],
+            "standing": entry.standing,
+            "pending": entry.pending,
+            "correctable": action is not None and (entry.standing or entry.pending),
+        }
+
+    def _event_text(self, entry: Entry) -> str:
+        match entry.event:
+            case Started(game=game):
+                return self._text(
+                    "ui.entry.started",
+                    game=self._text(f"game.{game}.name"),
+                    deck=self.texts.deck(self.match.deck.name, self.lang),
+                )
+            case Acted(action=action):
+                return self.action_text(entry.action or action)
+            case TookBack(seq=seq):
+                return self._text("ui.entry.took-back", n=seq)
+            case Overruled(seq=seq):
+                return self._text("ui.entry.overruled", n=seq)
+            case Corrected(seq=seq, action=action):
+                return self._text("ui.entry.corrected", n=seq, what=self.action_text(action))
+
+    def action_text(self, action: Any) -> str:
+        """Who did what: ``Anna: Lay three cards: A♠ K♠ Q♠``."""
+        line = self.texts.action(action, self.game, self.lang, self.context)
+        return line if action.seat is None else self._who(action.seat) + self._text("ui.colon") + line
+
+    def past_prompts(self, entry: Entry) -> list[dict[str, Any]]:
+        """The prompts an entry answered, for its correction: those that were open just before it."""
+        action = entry.action
+        before = self.match.entries[entry.seq - 2].state
+        prompts = self.match.game.prompts(before)
+        same = [p for p in prompts if action and p.kind == action.kind and p.seat == action.seat]
+        loose = Prompt(action.kind, action.seat, Slot(0, max(1, len(action.cards)))) if action else None
+        return [self.prompt(p, i) for i, p in enumerate(same or ([loose] if loose and action and action.cards else []))]
+
+    def _scores(self) -> list[dict[str, Any]]:
+        return [
+            {"seat": line.seat, "points": line.points, "text": self._text(line.reason), "cards": list(line.cards)}
+            for line in self.match.scores()
+        ]
+
+
+def deck_json(deck: Deck, texts: Texts, lang: str) -> dict[str, Any]:
+    """A deck for the picker: its faces by suit in printed order, with names and number of copies."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for face in deck.faces:
+        suit = face.suit or ""
+        groups.setdefault(suit, []).append(
+            {
+                "code": face.code,
+                "rank": face.rank or face.glyph,
+                "kind": str(face.kind),
+                "glyph": face.glyph,
+                "ink": face.ink,
+                "short": texts.text(f"rank.{face.rank}", lang) if face.kind is Kind.PICTURE else face.name(lang),
+                "name": face.name(lang),
+                "copies": deck.copies(face.code),
+            }
+        )
+    return {
+        "name": deck.name,
+        "size": deck.size,
+        "suits": [{"suit": suit, "name": texts.suit(suit, lang), "faces": faces} for suit, faces in groups.items()],
+    }

@@ -1,0 +1,339 @@
+"""Remembers cards: single pictures in, a table of lasting cards out.
+
+A card is followed by its place alone. Names only ever keep things apart: when hands were at a place and another face
+lies there afterwards, that is another card. A card that is not found stays until its place is *seen* empty, so
+neither a hand nor another card on top makes it vanish, and a cleared table keeps no phantom. Looks at the same card add
+up as log-odds; looks between which nothing moved say almost the same and count little. What a person says counts
+for good.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from companion.vision.camera.calibration import Calibration
+from companion.vision.following.gate import Region
+from companion.vision.following.surface import Look, Surface
+from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap
+from companion.vision.images import Pixels
+from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenCard, SeenTable, Side
+
+SAME_PLACE = 0.25
+"""A card whose corners moved by less than this share of its size (18 mm) lies where it lay."""
+
+NUDGED = 1.0
+"""One that moved by less than this share, while its old place is seen empty, was pushed."""
+
+MOST_OVERLAP = 0.45
+"""What lies on cards with more than this share of its area is a second look at those, if nothing moved there, or if
+it has no name and is not found again."""
+
+ACCEPT = 0.8
+_REPEATED_LOOK = 0.35
+_MOST_REPEATS = 4
+_OTHER_FACES = 50
+_LEAST_OTHER = 1e-3
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What all looks at one card say of its face: sums of log-likelihoods, `floor` for faces no look thought of."""
+
+    scores: dict[str, float] = field(default_factory=dict)
+    floor: float = 0.0
+    chances: dict[str, float] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
+    looks: int = 0
+    repeats: int = 0
+
+    def add(self, read: CardRead, *, repeated: bool) -> None:
+        """Count one look. `repeated`: nothing moved since the last one, so it is hardly new."""
+        self.looks += 1
+        self.repeats = self.repeats + 1 if repeated else 0
+        for candidate in read.candidates:
+            self.chances[candidate.face] = self.chances.get(candidate.face, 0.0) + candidate.p
+        if not read.candidates or self.repeats > _MOST_REPEATS:
+            return
+        weight = _REPEATED_LOOK if repeated else 1.0
+        least = max(_LEAST_OTHER, 1.0 - sum(c.p for c in read.candidates)) / _OTHER_FACES
+        chance = {c.face: max(c.p, least) for c in read.candidates}
+        for face in set(self.scores) | set(chance):
+            self.scores[face] = self.scores.get(face, self.floor) + weight * math.log(chance.get(face, least))
+        self.floor += weight * math.log(least)
+        if read.face is not None:
+            self.named.add(read.face)
+
+    def candidates(self, most: int = 5) -> tuple[Candidate, ...]:
+        """Faces with their probabilities, most likely first."""
+        if not self.scores:
+            return ()
+        other = self.floor + math.log(_OTHER_FACES)
+        top = max(*self.scores.values(), other)
+        total = sum(math.exp(s - top) for s in self.scores.values()) + math.exp(other - top)
+        ranked = sorted(self.scores.items(), key=lambda item: (-item[1], item[0]))[:most]
+        return tuple(Candidate(face, round(math.exp(score - top) / total, 4)) for face, score in ranked)
+
+    def face(self, accept: float) -> str | None:
+        """The face, if it is likely enough and some look was sure of it, or many leant to it."""
+        best = self.candidates(1)
+        if not best or best[0].p < accept:
+            return None
+        name = best[0].face
+        leaning = self.looks >= 3 and best[0].p >= 0.97 and self.chances[name] >= 0.5 * self.looks
+        return name if name in self.named or leaning else None
+
+
+@dataclass(slots=True)
+class Track:
+    """One card on the table. `place`: table units; `outline`: px; `pinned`: a person named it; `dismissed`: a
+    person said it is no card; `vacated`: its place was seen empty while hands moved; `crop`: key of its picture,
+    `crop_of`: what that picture shows."""
+
+    number: int
+    side: Side
+    place: Quad
+    outline: Quad
+    look: Look
+    evidence: Evidence = field(default_factory=Evidence)
+    confidence: float = 0.0
+    pinned: str | None = None
+    dismissed: bool = False
+    covered: bool = False
+    vacated: int = 0
+    turned: int = 0
+    crop: str | None = None
+    crop_of: object = None
+
+    def face(self, accept: float) -> str | None:
+        """The face as believed now; None for a back and where the looks do not suffice."""
+        if self.pinned is not None:
+            return self.pinned
+        return self.evidence.face(accept) if self.side is Side.UP else None
+
+    @property
+    def fresh(self) -> bool:
+        """Looked at only once, and not clearly."""
+        return self.evidence.looks < 2 and self.confidence < 0.95 and self.pinned is None and not self.dismissed
+
+
+class Tracker:
+    """See the module. Not thread-safe: one owner feeds it and asks it."""
+
+    def __init__(self, calibration: Calibration | None = None, *, accept: float = ACCEPT) -> None:
+        """`calibration` None: table units are fractions of the picture. `accept`: least probability of a face."""
+        self.calibration, self.accept = calibration, accept
+        self._surface = Surface()
+        self._tracks: list[Track] = []
+        self._next = 1
+        self._size = (1, 1)
+        self._time, self._frame = 0.0, 0
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """All cards remembered, oldest first, dismissed ones too."""
+        return tuple(self._tracks)
+
+    @property
+    def fresh(self) -> bool:
+        """Some card needs another look before the table can be trusted."""
+        return any(track.fresh for track in self._tracks)
+
+    def glance(self, pixels: Pixels) -> None:
+        """A cheap look while hands move: notes places that are seen empty, so that a quick change of cards in the
+        same place is not taken for one card on another."""
+        self._surface.show(pixels)
+        outlines = [track.outline for track in self._tracks]
+        for at, track in enumerate(self._tracks):
+            if self._surface.seen_empty(track.outline, track.look, outlines[:at] + outlines[at + 1 :]):
+                track.vacated += 1
+
+    def update(self, result: ReadResult, pixels: Pixels, *, time: float = 0.0, frame: int = 0,
+               changed: Sequence[Region] | None = None) -> None:  # fmt: skip
+        """Take in the reading of a still picture.
+
+        `changed`: where hands were since the last reading, px; None means everywhere. `time` in s.
+        """
+        cards = result.cards
+        self._time, self._frame, self._size = time, frame, (result.width, result.height)
+        if self.calibration is None:
+            self.calibration = Calibration.whole_picture(result.width, result.height)
+        self._surface.show(pixels)
+        places = [self._place(card.polygon) for card in cards]
+        stirred = [_stirred(track.outline, changed) for track in self._tracks]
+        pairs = self._pairs(cards, places, stirred)
+        free = set(range(len(cards))) - set(pairs.values())
+        gone = self._vanished(pairs, cards, places, stirred)
+        pairs |= self._nudged(gone - set(pairs), free, cards, places)
+        for at, which in pairs.items():
+            track, card = self._tracks[at], cards[which]
+            moved = stirred[at] or corner_distance(as_quad(track.place), as_quad(places[which])) > SAME_PLACE
+            self._see(track, card, places[which], repeated=not moved)
+        for at in set(range(len(self._tracks))) - set(pairs):
+            self._tracks[at].covered = True
+        new = [
+            self._new(cards[which], places[which])
+            for which in sorted(free - set(pairs.values()))
+            if self._can_be_new(cards[which], changed)
+        ]
+        self._tracks = [t for at, t in enumerate(self._tracks) if at in pairs or at not in gone] + new
+        for track in self._tracks:
+            track.vacated = 0
+        self._surface.learn(
+            [track.outline for track in self._tracks], [track.outline for track in self._tracks if track.covered]
+        )
+
+    def table(self, *, settled: bool) -> SeenTable:
+        """The table as believed now; whether it is `settled` the caller knows."""
+        size = self.calibration.size if self.calibration else (1.0, 1.0)
+        unit = self.calibration.unit if self.calibration else Calibration.whole_picture(1, 1).unit
+        cards = tuple(self._seen(track) for track in self._tracks if not track.dismissed)
+        return SeenTable(self._time, settled, unit, cards, self._frame, size)
+
+    def correct(self, number: int, face: str) -> bool:
+        """A person names card `number`: that is what it is from now on. False when it is no longer there."""
+        return self._change(number, pinned=face)
+
+    def forget(self, number: int) -> bool:
+        """A person says that `number` is no card: it is not reported again while it stays there."""
+        return self._change(number, dismissed=True)
+
+    def reset(self) -> None:
+        """Forget all cards and the table."""
+        self._tracks.clear()
+        self._surface = Surface()
+
+    def _change(self, number: int, *, pinned: str | None = None, dismissed: bool = False) -> bool:
+        for track in self._tracks:
+            if track.number == number:
+                track.pinned, track.dismissed = pinned, dismissed
+                track.side = Side.UP if pinned else track.side
+                return True
+        return False
+
+    def _place(self, polygon: Quad) -> Quad:
+        assert self.calibration is not None
+        a, b, c, d = self.calibration.to_table(polygon, self._size)
+        return (a, b, c, d)
+
+    def _pairs(self, cards: Sequence[CardRead], places: Sequence[Quad], stirred: Sequence[bool]) -> dict[int, int]:
+        """Which track is which reading: nearest first, each once."""
+        near = []
+        for at, track in enumerate(self._tracks):
+            for which, card in enumerate(cards):
+                distance = corner_distance(as_quad(track.place), as_quad(places[which]))
+                if distance <= SAME_PLACE and not self._another(track, card, stirred[at] or track.vacated > 1):
+                    near.append((distance, track.covered, at, which))
+        pairs: dict[int, int] = {}
+        for _, _, at, which in sorted(near):
+            if at not in pairs and which not in pairs.values():
+                pairs[at] = which
+        return pairs
+
+    def _another(self, track: Track, card: CardRead, stirred: bool) -> bool:
+        """Hands were there, and now it clearly says something else: not the same card."""
+        if not stirred or card.face is None or track.side is not card.side or track.dismissed:
+            return False
+        # What was read of a card that a person named otherwise is still how it reads.
+        believed = {track.pinned, track.evidence.face(self.accept)} - {None}
+        return bool(believed) and card.face not in believed
+
+    def _vanished(
+        self, pairs: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], stirred: Sequence[bool]
+    ) -> set[int]:
+        """Tracks that were not found and whose place is seen empty, or shows the card that lay under them.
+
+        One that never had a name, and is not found again although nothing moved, was a mistake of one look.
+        """
+        covers = [card.polygon for card in cards]
+        named = [as_quad(card.polygon) for card in cards if card.face is not None]
+        risen = [places[which] for at, which in pairs.items() if self._tracks[at].covered]
+        gone = set()
+        for at in set(range(len(self._tracks))) - set(pairs):
+            track = self._tracks[at]
+            lifted = not track.covered and any(
+                corner_distance(as_quad(track.place), as_quad(place)) <= SAME_PLACE for place in risen
+            )
+            mistaken = self._doubtful(track) and (not stirred[at] or _lies_on(track.outline, named))
+            empty = track.vacated > 1 or self._surface.seen_empty(track.outline, track.look, covers)
+            if lifted or mistaken or empty:
+                gone.add(at)
+        return gone
+
+    def _doubtful(self, track: Track) -> bool:
+        """Nothing but a passing outline so far: no name, or a back that one look saw."""
+        if track.pinned is not None or track.dismissed:
+            return False
+        if track.side is Side.DOWN:
+            return track.evidence.looks < 2
+        return track.evidence.face(self.accept) is None
+
+    def _nudged(self, gone: set[int], free: set[int], cards: Sequence[CardRead],
+                places: Sequence[Quad]) -> dict[int, int]:  # fmt: skip
+        """Cards that were pushed a little: an empty place, and close to it a reading nobody owns."""
+        near = []
+        for at in gone:
+            track = self._tracks[at]
+            for which in free:
+                distance = corner_distance(as_quad(track.place), as_quad(places[which]))
+                touches = iou(as_quad(track.place), as_quad(places[which])) > 0.1
+                same = track.side is cards[which].side and not self._another(track, cards[which], stirred=True)
+                if distance < NUDGED and touches and same:
+                    near.append((distance, at, which))
+        pairs: dict[int, int] = {}
+        for _, at, which in sorted(near):
+            if at not in pairs and which not in pairs.values():
+                pairs[at] = which
+        return pairs
+
+    def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None) -> bool:
+        """Nobody lays a card on others without moving anything there: such a reading is a second look at those."""
+        others = [as_quad(track.outline) for track in self._tracks if not track.dismissed]
+        return _stirred(card.polygon, changed) or not _lies_on(card.polygon, others)
+
+    def _see(self, track: Track, card: CardRead, place: Quad, *, repeated: bool) -> None:
+        if card.side is not track.side and track.pinned is None:
+            # One odd look does not turn a card over: either hands were there, or it says so twice.
+            track.turned += 1
+            if repeated and track.turned < 2:
+                return
+            track.side, track.evidence = card.side, Evidence()
+        track.turned = 0
+        track.place, track.outline, track.covered = place, card.polygon, False
+        track.look = self._surface.look(card.polygon)
+        track.confidence = card.confidence
+        track.evidence.add(card, repeated=repeated)
+
+    def _new(self, card: CardRead, place: Quad) -> Track:
+        track = Track(self._next, card.side, place, card.polygon, self._surface.look(card.polygon))
+        self._next += 1
+        self._see(track, card, place, repeated=False)
+        return track
+
+    def _seen(self, track: Track) -> SeenCard:
+        candidates = track.evidence.candidates() if track.side is Side.UP else ()
+        confidence = candidates[0].p if candidates else track.confidence
+        if track.pinned is not None:
+            confidence = 1.0
+        return SeenCard(
+            track.number, track.face(self.accept), confidence, track.side, track.place, candidates, track.crop
+        )
+
+
+def _lies_on(outline: Quad, others: Sequence[Array]) -> bool:
+    """Whether most of an outline lies on others."""
+    own = as_quad(outline)
+    return sum(overlap(own, other) for other in others) > MOST_OVERLAP * abs(area(own))
+
+
+def _stirred(outline: Quad, changed: Sequence[Region] | None) -> bool:
+    """Whether a region that changed touches the card."""
+    if changed is None:
+        return True
+    points = np.asarray(outline)
+    left, top = points.min(axis=0)
+    right, bottom = points.max(axis=0)
+    return any(left < r[2] and r[0] < right and top < r[3] and r[1] < bottom for r in changed)

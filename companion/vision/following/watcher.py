@@ -1,0 +1,351 @@
+"""Watches a table: a thread that takes frames from a source, waits until hands are off, reads, and remembers.
+
+What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
+time the camera's state changes. What changed decides whether anything is read and which looks are new evidence; the
+picture is then read whole, because finding cards in a part of it costs the detector as much. Pictures of the cards
+as they were read are kept for a while under the keys that the table names, so that a dispute can open them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import threading
+import time
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from companion.vision.camera.calibration import Calibration
+from companion.vision.camera.sources import Frame, Source, SourceState, SourceStatus
+from companion.vision.following.gate import Gate, Region
+from companion.vision.following.tracker import Track, Tracker
+from companion.vision.images import Pixels, fit
+from companion.vision.types import Quad, ReadResult, Reads, SeenTable
+
+MOST_LOOKS = 3
+"""A still table is read again while some card is unclear, so many times at most."""
+
+MOST_CROPS = 400
+_CROP_SIDE = 360
+_CROP_MARGIN = 0.12
+_JPEG = [cv2.IMWRITE_JPEG_QUALITY, 88]
+_GLANCE_EVERY = 3
+_CHECK_EVERY = 5.0
+_PAUSE = 0.1
+_LETTER_TIMES = 2
+"""A letter read in so many pictures is printed in this table's deck."""
+
+_log = logging.getLogger(__name__)
+
+
+class Deck(Protocol):
+    """What the watcher needs of a deck; `companion.cards.Deck` is one."""
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The faces that may occur."""
+
+
+class Watcher:
+    """See the module. Callbacks run in the watcher's own thread; every other method may be called from any."""
+
+    def __init__(
+        self,
+        source: Source,
+        reader: Reads,
+        *,
+        deck: Deck | None = None,
+        calibration: Calibration | None = None,
+        on_table: Callable[[SeenTable], None] | None = None,
+        on_status: Callable[[SourceStatus], None] | None = None,
+        reads_per_s: float = 3.0,
+        gate: Gate | None = None,
+    ) -> None:
+        """`reads_per_s` bounds the work: no more pictures than this are read in a second, however busy the table.
+        `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
+        self.source, self.reader, self.deck = source, reader, deck
+        self._on_table, self._on_status = on_table, on_status
+        self._pause_between_reads = 1.0 / reads_per_s
+        self._gate, self._tracker = gate or Gate(), Tracker(calibration)
+        self._given = self._used = calibration
+        self._lock = threading.RLock()
+        self._stop, self._wake, self._ended = threading.Event(), threading.Event(), threading.Event()
+        self._thread: threading.Thread | None = None
+        self._crops: OrderedDict[str, bytes] = OrderedDict()
+        self._frame: Frame | None = None
+        self._read_frame: Frame | None = None
+        self._table: SeenTable | None = None
+        self._told: SeenTable | None = None
+        self._to_tell: deque[SeenTable] = deque()
+        self._status: SourceStatus | None = None
+        self._last_read = float("-inf")
+        self._letters: Counter[str] = Counter()
+        self._looks = 0
+        self._repeats = 0
+        self._moved = False
+        self.reads = 0
+        """How many pictures have been read since the start."""
+        self.read_seconds = 0.0
+        """Time spent reading them, s."""
+
+    def start(self) -> Watcher:
+        """Begin watching. Returns itself."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name=f"watch {self.source.name}", daemon=True)
+            self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """End watching and close the source; returns when the thread has ended (a read in progress is waited for)."""
+        self._stop.set()
+        self._wake.set()
+        self.source.close()
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(timeout=10.0)
+
+    def wait_for_end(self, timeout: float | None = None) -> bool:
+        """Wait until the source has ended, at most `timeout` s; True when it has."""
+        return self._ended.wait(timeout)
+
+    @property
+    def table(self) -> SeenTable | None:
+        """The latest table, settled or not."""
+        return self._table
+
+    @property
+    def status(self) -> SourceStatus:
+        """How the source is doing now."""
+        return self.source.status
+
+    def crop(self, key: str) -> bytes | None:
+        """The JPEG that a `SeenCard.crop` names, while it is remembered."""
+        with self._lock:
+            return self._crops.get(key)
+
+    def evidence(self, tracks: Collection[int]) -> bytes | None:
+        """One JPEG that shows these cards together, as they lay when they were last read."""
+        with self._lock:
+            if self._read_frame is None:
+                return None
+            outlines = [track.outline for track in self._tracker.tracks if track.number in tracks]
+            return _cut(self._read_frame.pixels, outlines, 2 * _CROP_SIDE) if outlines else None
+
+    def picture(self, width: int = 960) -> bytes | None:
+        """The newest frame as a JPEG of at most `width` px: for setting up the camera."""
+        frame = self._frame
+        return None if frame is None else _jpeg(fit(frame.pixels, width)[0])
+
+    def correct(self, track: int, face: str) -> bool:
+        """A person names a card; a new table follows at once. False when that card is gone."""
+        return self._tell(lambda: self._tracker.correct(track, face))
+
+    def forget(self, track: int) -> bool:
+        """A person says that this is no card; a new table follows at once. False when it is gone."""
+        return self._tell(lambda: self._tracker.forget(track))
+
+    @property
+    def frame(self) -> Frame | None:
+        """The newest frame, still or not; the last one after the source has ended."""
+        return self._frame
+
+    @property
+    def moving(self) -> bool:
+        """Whether something moves on the table, or it has not been read since it came to rest."""
+        return self._table is None or not self._table.settled
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """The calibration in use; None while the camera lies on its side, because it was made for the other way."""
+        return self._used
+
+    def reset(self) -> None:
+        """Forget all cards and read the table afresh."""
+        self.calibrate(self._given)
+
+    def calibrate(self, calibration: Calibration | None) -> None:
+        """Forget all cards and read the table afresh, from now on in the units of `calibration`."""
+        with self._lock:
+            self._given = calibration
+            self._start_over(calibration)
+            self._repeats = self._gate.frames + MOST_LOOKS
+        self._wake.set()
+
+    def _start_over(self, calibration: Calibration | None) -> None:
+        self._used = calibration
+        self._tracker = Tracker(calibration)
+        self._gate.reset()
+        self._looks = 0
+
+    def _tell(self, change: Callable[[], bool]) -> bool:
+        with self._lock:
+            done = change()
+            if done and self._table is not None:
+                self._publish(settled=self._table.settled)
+        if self._thread is None:
+            self._deliver()
+        self._wake.set()
+        return done
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self._note_status()
+            frame = self.source.read(_PAUSE) or self._once_more()
+            if frame is not None:
+                self.feed(frame)
+                continue
+            self._deliver()
+            state = self.source.status.state
+            if state is SourceState.OK:
+                continue
+            # After the end the table stays as it was last seen; people may still name its cards.
+            if state is SourceState.ENDED:
+                self._note_status()
+                self._ended.set()
+            self._wake.wait(None if state is SourceState.ENDED else _PAUSE)
+            self._wake.clear()
+        self._ended.set()
+
+    def _once_more(self) -> Frame | None:
+        """The newest frame again, where it has to be read anew and the source gives no other: a single picture."""
+        if self._repeats == 0 or self._frame is None:
+            return None
+        self._repeats -= 1
+        return Frame(self._frame.pixels, self._frame.time + self._pause_between_reads + 0.1, self._frame.number + 1)
+
+    def feed(self, frame: Frame) -> None:
+        """Take one frame: what the thread does with each. Usable without a thread, by tests and tools."""
+        with self._lock:
+            self._frame = frame
+            fitting = self._given if self._given is not None and self._given.suits(frame.pixels) else None
+            if fitting is not self._used:
+                self._start_over(fitting)
+            movement = self._gate.feed(frame.pixels)
+            due = movement.still and self._due(frame, movement.changed)
+            if not movement.still:
+                self._hold(frame)
+        if due:
+            result = self._read(frame)
+            with self._lock:
+                self._take_in(result, frame, movement.changed)
+        self._deliver()
+
+    def _due(self, frame: Frame, changed: Sequence[Region]) -> bool:
+        """Whether the still table in this frame is to be read now."""
+        if changed:
+            self._looks = 0
+        doubtful = self._looks < MOST_LOOKS and any(self._doubtful(track) for track in self._tracker.tracks)
+        covered = any(track.covered for track in self._tracker.tracks)
+        check = covered and frame.time - self._last_read > _CHECK_EVERY
+        if not (changed or doubtful or check):
+            if self._moved:
+                self._moved = False
+                self._publish(settled=True)
+            return False
+        return frame.time - self._last_read >= self._pause_between_reads
+
+    def _doubtful(self, track: Track) -> bool:
+        """Another look may make this card clearer."""
+        if track.covered or track.dismissed or track.pinned is not None:
+            return False
+        return track.fresh or bool(track.evidence.scores and track.face(self._tracker.accept) is None)
+
+    def _hold(self, frame: Frame) -> None:
+        """Something moves: say so once, and note places that are seen empty meanwhile."""
+        if self._table is not None and self._table.settled:
+            self._moved = True
+            self._publish(settled=False)
+        if frame.number % _GLANCE_EVERY == 0 and self._tracker.tracks:
+            self._tracker.glance(frame.pixels)
+
+    def _read(self, frame: Frame) -> ReadResult | None:
+        began = time.perf_counter()
+        try:
+            known = [letter for letter, times in self._letters.items() if times >= _LETTER_TIMES]
+            result = self.reader.read(frame.pixels, self.deck.codes if self.deck is not None else None, known)
+            self._letters.update(result.letters)
+            return result
+        except Exception:
+            # A picture that the reader cannot digest must not end the watch over the table.
+            _log.exception("reading frame %d of %s failed", frame.number, self.source.name)
+            return None
+        finally:
+            self.reads += 1
+            self.read_seconds += time.perf_counter() - began
+
+    def _take_in(self, result: ReadResult | None, frame: Frame, changed: Sequence[Region]) -> None:
+        self._looks += 1
+        self._last_read = frame.time
+        self._gate.accept()
+        if result is None:
+            return
+        self._read_frame = frame
+        self._tracker.update(result, frame.pixels, time=frame.time, frame=frame.number, changed=tuple(changed))
+        self._take_crops(frame.pixels)
+        if not self._tracker.fresh or self._looks >= MOST_LOOKS:
+            self._moved = False
+            self._publish(settled=True)
+
+    def _take_crops(self, pixels: Pixels) -> None:
+        """Keep a picture of every card that is seen now and has none yet, or reads otherwise than when it was taken."""
+        for track in self._tracker.tracks:
+            stamp = _stamp(track, self._tracker.accept)
+            if track.covered or track.dismissed or (track.crop is not None and track.crop_of == stamp):
+                continue
+            data = _cut(pixels, [track.outline], _CROP_SIDE)
+            if data is not None:
+                track.crop, track.crop_of = hashlib.sha256(data).hexdigest(), stamp
+                self._crops[track.crop] = data
+        while len(self._crops) > MOST_CROPS:
+            self._crops.popitem(last=False)
+
+    def _publish(self, *, settled: bool) -> None:
+        """Keep the table, and put it up for telling when it says something new."""
+        self._table = self._tracker.table(settled=settled)
+        told = self._to_tell[-1] if self._to_tell else self._told
+        if told is None or (told.settled, told.cards) != (self._table.settled, self._table.cards):
+            self._to_tell.append(self._table)
+
+    def _deliver(self) -> None:
+        """Tell what is up for telling. No lock is held meanwhile: who listens may ask back, or wait for others."""
+        while True:
+            with self._lock:
+                if not self._to_tell:
+                    return
+                self._told = self._to_tell.popleft()
+                table = self._told
+            if self._on_table is not None:
+                self._on_table(table)
+
+    def _note_status(self) -> None:
+        status = self.source.status
+        if status != self._status:
+            self._status = status
+            if self._on_status is not None:
+                self._on_status(status)
+
+
+def _stamp(track: Track, accept: float) -> tuple[str, str | None, tuple[int, ...]]:
+    """What a crop shows: the card as read, where it lies (to about 8 px)."""
+    return track.side, track.face(accept), tuple(int(v) // 8 for point in track.outline for v in point)
+
+
+def _cut(pixels: Pixels, outlines: Sequence[Quad], longest: int) -> bytes | None:
+    """The part of a picture that holds these outlines, with some margin, as JPEG."""
+    points = np.array([point for outline in outlines for point in outline])
+    low, high = points.min(axis=0), points.max(axis=0)
+    margin = _CROP_MARGIN * (high - low).max()
+    height, width = pixels.shape[:2]
+    left, top = np.clip(np.floor(low - margin), 0, (width, height)).astype(int)
+    right, bottom = np.clip(np.ceil(high + margin), 0, (width, height)).astype(int)
+    if right - left < 2 or bottom - top < 2:
+        return None
+    return _jpeg(fit(np.ascontiguousarray(pixels[top:bottom, left:right]), longest)[0])
+
+
+def _jpeg(pixels: Pixels) -> bytes | None:
+    done, data = cv2.imencode(".jpg", pixels, _JPEG)
+    return bytes(data) if done else None

@@ -1,0 +1,336 @@
+"""Finds cards and index corners of any print: one small pose network, run with ONNX Runtime at several scales.
+
+Classes: card face up, card face down, index corner; each with four keypoints. The network answers with a raw
+tensor (YOLO pose layout); decoding, suppression and the scale pyramid are here, in NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.geometry import (
+    HIDDEN_BELOW,
+    SAME_OUTLINE,
+    Array,
+    areas,
+    axes,
+    iou,
+    lengths,
+    overlap,
+    side_lengths,
+    sound,
+)
+from companion.vision.images import Pixels, fit
+from companion.vision.reading.runtime import as_tensor, session
+from companion.vision.reading.suppression import consensus, distinct, same_print
+
+MOST = 400
+"""No picture holds more cards and indices than this; the clearest count. Noise can look like thousands of indices."""
+
+_HEARD = 5
+"""So many detections of one thing, the clearest, have a say in where it lies."""
+
+_LEAST = 0.08
+"""Indices are worth a look from this share of the lowest score of a card on: the reader tells what is none."""
+
+FAINT, _ECHO = 0.1, (0.5, 0.3)
+"""An index that scores less than the first is hardly seen: it counts only where none is seen nearer than the second
+(widths aside, heights along)."""
+
+_LAP = 0.03
+"""Outlines that share more than this share of the smaller one are of cards that lie over each other."""
+
+_SAME_INDEX = 0.35
+"""Corners of detections of one index are no farther apart on average, as a share of its size."""
+
+_LARGE, _MIDDLE = 30.0, 22.0
+"""Indices higher than the first (px of the network) are of cards too large for it; about the second, cards are found
+best."""
+
+_ENOUGH = 12.0
+"""Where all indices are higher than this in the coarsest look (px of the network), and no card lies over another, it
+suffices: the next look, twice as near, would see them larger than `_MIDDLE`."""
+
+_INDEX_OF_WIDTH = 0.3
+"""How high an index is, as a share of its card's width, where none was found."""
+
+_STRIDE = 32
+_GREY = 114
+
+
+class Kind(IntEnum):
+    """What the detector tells apart; the numbers are its class numbers."""
+
+    UP = 0
+    DOWN = 1
+    INDEX = 2
+
+
+_KINDS = tuple(Kind)
+
+
+@dataclass(slots=True)
+class Found:
+    """One detection: kind, score 0..1, and four keypoints (4, 2) in px of the picture given.
+
+    A card's keypoints are its outline, clockwise, starting at a short side; those of an index run clockwise
+    from its top-left corner in its own reading direction.
+    """
+
+    kind: Kind
+    score: float
+    quad: Array
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One look at the picture: a window (left, top, width, height; px) shrunk or grown to `side` px."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    side: int
+
+    @property
+    def scale(self) -> float:
+        """Network px per picture px."""
+        return self.side / max(self.width, self.height)
+
+
+class Detector:
+    """The network with its decoding. Not thread-safe by promise: one instance a thread."""
+
+    def __init__(self, path: Path, *, threads: int = 2, threshold: float = 0.25) -> None:
+        """Load the weights `path` (ONNX). `threshold`: the lowest score of a card; of an index, `_LEAST` of it."""
+        self._session = session(path, threads, coarse=True)
+        self._fixed = self._session.shape[2]
+        self.threshold = threshold
+
+    def find(self, image: Pixels) -> list[Found]:
+        """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
+
+        Two coarse looks find large and middle cards; the first alone suffices for large ones that lie apart. Where
+        cards turn out small, or lie over each other, finer looks follow. Of cards that nearly fill the picture a
+        coarser one tells where they lie.
+        """
+        height, width = image.shape[:2]
+        small, _ = fit(image, 640)  # shrunk once for all looks at the whole picture
+        looks = self.look(image, View(0, 0, width, height, 320), small)
+        found = self._large_and_apart(looks, 320 / max(width, height))
+        if found is None:
+            looks += self.look(image, View(0, 0, width, height, 640), small)
+            found = suppress(looks)
+        tall = index_height(found) * 320 / max(width, height)
+        if tall > _LARGE:  # looks as close as these see parts of such cards
+            side = max(96, round(320 * _MIDDLE / tall / _STRIDE) * _STRIDE)
+            coarse = self.look(image, View(0, 0, width, height, side), small)
+            found = suppress([*coarse, *(f for f in looks if f.kind is Kind.INDEX)])
+        finer = finer_views([f for f in found if f.score >= self.threshold], width, height)
+        return suppress([*found, *(f for view in finer for f in self.look(image, view))]) if finer else found
+
+    def _large_and_apart(self, looks: Sequence[Found], scale: float) -> list[Found] | None:
+        """All, each once, where what is clearly an index is larger than `_ENOUGH` and no card lies over another."""
+        heights = _clear_heights(looks)
+        if not heights or min(heights) * scale <= _ENOUGH:
+            return None
+        found = suppress(looks)
+        cards = [f for f in found if f.kind is not Kind.INDEX and f.score >= self.threshold]
+        return None if _over_each_other(cards) else found
+
+    def look(self, image: Pixels, view: View, whole: Pixels | None = None) -> list[Found]:
+        """Detections of one view, in picture px, not yet suppressed. `whole`: the view as it is, or shrunk already."""
+        side = self._fixed or view.side
+        view = View(view.left, view.top, view.width, view.height, side)
+        window = image[view.top : view.top + view.height, view.left : view.left + view.width]
+        window = window if whole is None else whole
+        tensor = letterbox(window, side, square=self._fixed is not None)
+        raw = self._session(tensor)[0]
+        shift = np.array([view.left, view.top], np.float64)
+        return decode(raw, self.threshold, 1 / view.scale, shift)
+
+
+def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.float32]:
+    """Scale a window so that its longer side is `side` px, pad right and below to multiples of 32 with grey.
+
+    Returns (1, 3, height, width) RGB in 0..1. Padding on one side only keeps the way back a plain division.
+    """
+    height, width = window.shape[:2]
+    scale = side / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    shrunk = cv2.resize(window, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR)
+    full = (side, side) if square else tuple(-(-edge // _STRIDE) * _STRIDE for edge in size)
+    canvas = np.full((full[1], full[0], 3), _GREY, np.uint8)
+    canvas[: size[1], : size[0]] = shrunk
+    return as_tensor([canvas])
+
+
+def decode(raw: NDArray[np.generic], threshold: float, scale: float = 1.0, shift: Array | float = 0.0) -> list[Found]:
+    """Turn the raw output (1, rows, places) into detections in px of the picture.
+
+    The last rows count: a score for each class, then four keypoints (x, y, visibility). A network px is `scale`
+    picture px, counted from `shift` (x, y). A place counts once, for its best class.
+    """
+    table = np.asarray(raw)[0, -len(Kind) - 12 :]
+    scores = table[: len(Kind)]
+    places = np.flatnonzero(
+        (scores[: Kind.INDEX].max(axis=0) >= threshold) | (scores[Kind.INDEX] >= _LEAST * threshold)
+    )
+    if not places.size:
+        return []
+    kinds, best = scores[:, places].argmax(axis=0), scores[:, places].max(axis=0)
+    points = table[len(Kind) :, places].T.astype(np.float64)
+    quads = points.reshape(-1, 4, 3)[:, :, :2] * scale + shift
+    mirrored = areas(quads) < 0
+    quads[mirrored] = quads[mirrored][:, [1, 0, 3, 2]]
+    keep = sound(quads) & ((best >= threshold) | (kinds == Kind.INDEX))
+    named = zip(kinds[keep].tolist(), best[keep].tolist(), quads[keep], strict=True)
+    return [Found(_KINDS[kind], score, quad) for kind, score, quad in named]
+
+
+def suppress(found: Iterable[Found]) -> list[Found]:
+    """Keep each card and each index once, at the mean of what says so clearly. Up and down compete for a place."""
+    pool = sorted(found, key=lambda f: -f.score)[: 8 * MOST]
+    cards = _merge([f for f in pool if f.kind is not Kind.INDEX], SAME_OUTLINE)
+    kept: list[Found] = []
+    held: set[int] = set()
+    for card, near in _with_neighbours(sorted(cards, key=lambda f: -f.score)[:MOST]):
+        if not any(id(other) in held and same_card(card.quad, other.quad) for other in near):
+            kept.append(card)
+            held.add(id(card))
+    indices = [f for f in pool if f.kind is Kind.INDEX]
+    clear = _merge([f for f in indices if f.score >= FAINT], _SAME_INDEX)
+    faint = _merge([f for f in indices if f.score < FAINT], _SAME_INDEX)
+    return sorted([*kept, *clear, *_elsewhere(faint, clear)], key=lambda f: -f.score)[:MOST]
+
+
+def _elsewhere(faint: list[Found], clear: list[Found]) -> list[Found]:
+    """Those faintly seen where nothing is seen more clearly: they have no say in where that lies."""
+    if not clear or not faint:
+        return faint
+    here = same_print(np.stack([f.quad for f in faint])[:, None], np.stack([f.quad for f in clear]), _ECHO)
+    return [faint[number] for number in np.flatnonzero(~here.any(axis=1)).tolist()]
+
+
+def _with_neighbours(cards: list[Found]) -> Iterator[tuple[Found, list[Found]]]:
+    """Each outline with those before it whose boxes overlap its own."""
+    if not cards:
+        return
+    quads = np.array([card.quad for card in cards])
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    meet = ((low[:, None] < high[None]) & (high[:, None] > low[None])).all(axis=2)
+    near: list[list[Found]] = [[] for _ in cards]
+    for number, other in np.argwhere(np.tril(meet, -1)).tolist():
+        near[number].append(cards[other])
+    yield from zip(cards, near, strict=True)
+
+
+def same_card(a: Array, b: Array) -> bool:
+    """True for two outlines that are one card seen twice, however inexactly: nearly one place, nearly one direction.
+
+    Cards of a fan that share so much are told apart by their indices, not by their outlines.
+    """
+    shared = iou(a, b)
+    return shared > HIDDEN_BELOW or (shared > 0.45 and _lean(a, b) < 30)
+
+
+def _lean(a: Array, b: Array) -> float:
+    """Degrees between the long sides of two outlines."""
+    ways = []
+    for quad in (a, b):
+        first, second = quad[1] - quad[0] + quad[2] - quad[3], quad[2] - quad[1] + quad[3] - quad[0]
+        ways.append(first if np.dot(first, first) > np.dot(second, second) else second)
+    cosine = abs(float(np.dot(*ways))) / max(float(np.linalg.norm(ways[0]) * np.linalg.norm(ways[1])), 1e-9)
+    return float(np.degrees(np.arccos(min(1.0, cosine))))
+
+
+def _merge(found: list[Found], nearest: float) -> list[Found]:
+    """Non-maximum suppression by corners; each group at the mean of its clear members."""
+    if not found:
+        return []
+    quads, scores = np.array([f.quad for f in found]), np.array([f.score for f in found])
+    groups = distinct(quads, scores, nearest)
+    members = np.array([(group[:_HEARD] + group[:1] * _HEARD)[:_HEARD] for group in groups])
+    heard = np.arange(_HEARD) < np.array([len(group) for group in groups])[:, None]
+    clear = heard & (scores[members] > 0.6 * scores[members[:, :1]])
+    means = consensus(quads[members], np.where(clear, scores[members], 0.0))
+    merged = np.where(sound(means)[:, None, None], means, quads[members[:, 0]])
+    return [
+        Found(found[group[0]].kind, found[group[0]].score, quad) for group, quad in zip(groups, merged, strict=True)
+    ]
+
+
+def card_width(found: Iterable[Found]) -> float | None:
+    """Median short side of the cards found, px; None when there is no card."""
+    outlines = [f.quad for f in found if f.kind is not Kind.INDEX]
+    return float(np.median(side_lengths(np.stack(outlines)).min(axis=1))) if outlines else None
+
+
+def index_height(found: Sequence[Found]) -> float:
+    """Median height of the indices found clearly, px, else what the cards' width tells; 0 where nothing was found."""
+    heights = _clear_heights(found)
+    return float(np.median(heights)) if heights else _INDEX_OF_WIDTH * (card_width(found) or 0.0)
+
+
+def _clear_heights(found: Iterable[Found]) -> list[float]:
+    """Heights of the indices found clearly, px."""
+    quads = [f.quad for f in found if f.kind is Kind.INDEX and f.score > 0.4]
+    return lengths(axes(np.array(quads))[1]).tolist() if quads else []
+
+
+def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: float = 75.0) -> list[View]:
+    """Further looks so that a card is about `wanted` px wide in the network: none where the coarse ones suffice.
+
+    Where something was found is looked again: once when that part is small enough, else in windows that overlap by two
+    cards; everywhere, where cards are tiny. Middle-sized cards are looked at closer only where some lie over others, as
+    of those little more than an index is seen. All windows have the picture's shape, which the network knows already.
+    Nothing found at all means that cards may be very small: look finer once.
+    """
+    found, size = list(found), np.array([width, height], np.float64)
+    longest = float(size.max())
+    seen = card_width(found)
+    if seen is None:
+        return _windows(np.zeros(2), size, size, 2.0, 0.0) if longest > 640 else []
+    shown = seen * 640 / longest
+    points = np.concatenate([f.quad for f in found])
+    low, high = np.maximum(points.min(axis=0) - 0.6 * seen, 0), np.minimum(points.max(axis=0) + 0.6 * seen, size)
+    if shown < 0.35 * wanted:  # so small that others may not have been seen at all
+        low, high = np.zeros(2), size
+    closer = min(wanted / shown, float((size / (high - low)).min()))
+    if shown >= wanted or (closer < 1.25 and shown >= 0.5 * wanted):
+        over = shown < 0.8 * wanted and _over_each_other([f for f in found if f.kind is not Kind.INDEX])
+        return _windows(low, high, size, min(wanted / shown, 2.0), 1.2 * seen) if over else []
+    if shown * closer >= 0.5 * wanted:
+        return _windows(low, high, size, closer, 0.0)
+    return _windows(low, high, size, min(wanted / shown, 3.0), 2 * seen)
+
+
+def _over_each_other(cards: list[Found]) -> bool:
+    """True where some outlines share more than inexact ones of neighbours do."""
+    return any(
+        overlap(card.quad, other.quad) > _LAP * float(np.abs(areas(np.stack([card.quad, other.quad]))).min())
+        for card, near in _with_neighbours(cards)
+        for other in near
+    )
+
+
+def _windows(low: Array, high: Array, size: Array, closer: float, lap: float) -> list[View]:
+    """Views `closer` times nearer than the whole picture that cover the part from `low` to `high` (x, y; px)."""
+    window = size / closer
+    step = np.maximum(window - lap, 0.4 * window)
+    counts = np.ceil(np.maximum(high - low - window, 0) / step - 1e-6).astype(int) + 1
+    first = np.clip((low + high - window - (counts - 1) * step) / 2, 0, size - window)
+    views = []
+    for row in range(counts[1]):
+        for column in range(counts[0]):
+            corner = np.clip(first + np.array([column, row]) * step, 0, size - window)
+            left, top = (int(edge) for edge in corner)
+            views.append(View(left, top, int(window[0]), int(window[1]), 640))
+    return views

@@ -1,0 +1,59 @@
+"""Which language a deck's letters are: a V is a jack in French (valet) and a queen in Dutch (vrouw)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from companion.vision.reading.reader import FACES, LETTERS, Evidence
+
+_SURE, _MAYBE = 0.8, 0.05
+"""A letter, and the face with it, counts from the first probability on; a V may be there from the second on."""
+
+_KINGS, _SAME_DECK = ("H", "R"), 0.12
+"""Kings' letters tell by themselves; other letters only in indices whose height differs from a V's by less than this
+share, as those of one deck do."""
+
+_V = LETTERS.index("V")
+
+_RANK_OF = {"1": "A", "B": "J", "D": "Q", "R": "K", "H": "K"}
+"""The rank that a letter says which tells a language."""
+
+
+def letters_seen(looks: Iterable[tuple[Evidence, float]]) -> frozenset[str]:
+    """The letters that surely are printed on a table and tell a language, and "V" where one may be.
+
+    `looks`: each with its index's height. Beside a V, B, D and 1 count from indices as high as that, for another deck's
+    tell nothing about it.
+    """
+    looks = list(looks)
+    tall = [high for look, high in looks if look.letters is not None and look.weight * look.letters[_V] > _MAYBE]
+    found = {
+        letter
+        for look, high in looks
+        if (letter := _letter(look))
+        and (letter in _KINGS or not tall or any(abs(high - other) < _SAME_DECK * other for other in tall))
+    }
+    return frozenset(found | ({"V"} if tall else set()))
+
+
+def dutch_share(seen: Collection[str], before: Collection[str] = ()) -> float:
+    """The chance that a V is a queen, by the letters that are seen, or else were seen before: 0, 0.5 or 1.
+
+    A king's H (heer) is Dutch and his R (roi) French alone. Without them a B (boer) is Dutch, a D (dame) or 1 French,
+    as German decks, which have B and D, have no V. Where nothing tells, nobody knows.
+    """
+    if "V" not in seen:
+        return 0.0
+    for letters in (seen, before):
+        for dutch, french in (({"H"}, {"R"}), ({"B"}, {"D", "1"})):
+            if not (dutch | french).isdisjoint(letters):
+                return 0.5 * (not dutch.isdisjoint(letters)) + 0.5 * french.isdisjoint(letters)
+    return 0.5
+
+
+def _letter(look: Evidence) -> str:
+    """The letter that surely is printed there and says what the rank says; "" where there is none."""
+    if look.letters is None or look.weight * float(look.faces.max()) < _SURE or float(look.letters.max()) < _SURE:
+        return ""
+    letter, face = LETTERS[int(look.letters.argmax())], FACES[int(look.faces.argmax())]
+    return letter if _RANK_OF.get(letter) == face[:-1] else ""

@@ -1,0 +1,124 @@
+"""The gate: still after a few frames, held by hands, and precise about what changed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.following.gate import Gate, Movement
+
+
+class Table:
+    """A felt with noise, cards at given places, and perhaps a hand."""
+
+    def __init__(self, size: tuple[int, int] = (640, 480), noise: float = 3.0) -> None:
+        self.width, self.height = size
+        self.rng = np.random.default_rng(7)
+        self.grain = self.rng.normal(0, noise, (self.height, self.width, 3)).astype(np.float32)
+        self.cards: list[tuple[int, int]] = []
+        self.hand: tuple[int, int] | None = None
+        self.light = 1.0
+
+    def frame(self) -> np.ndarray:
+        picture = np.full((self.height, self.width, 3), (60, 110, 50), np.float32)
+        for x, y in self.cards:
+            cv2.rectangle(picture, (x, y), (x + 45, y + 63), (235, 235, 235), -1)
+        if self.hand:
+            cv2.circle(picture, self.hand, 50, (120, 150, 210), -1)
+        grain = np.roll(self.grain, int(self.rng.integers(self.height)), axis=0)
+        return np.clip(picture * self.light + grain, 0, 255).astype(np.uint8)
+
+
+def settle(gate: Gate, table: Table, most: int = 20) -> int:
+    """Frames fed until the gate is still; `most` when it never is."""
+    for count in range(1, most + 1):
+        if gate.feed(table.frame()).still:
+            return count
+    return most
+
+
+def test_a_still_table_passes_after_the_gates_frames_and_is_new_all_over() -> None:
+    gate, table = Gate(frames=6), Table()
+    answers = [gate.feed(table.frame()) for _ in range(6)]
+    assert [a.still for a in answers] == [False] * 5 + [True]
+    assert answers[-1].changed == ((0, 0, 640, 480),)
+
+
+def test_nothing_changed_after_it_was_read() -> None:
+    gate, table = Gate(), Table(noise=6)
+    settle(gate, table)
+    gate.accept()
+    for _ in range(20):
+        answer = gate.feed(table.frame())
+        assert answer.still and answer.changed == ()
+
+
+def test_a_laid_card_is_the_only_region_that_changed() -> None:
+    gate, table = Gate(), Table()
+    table.cards = [(100, 100)]
+    settle(gate, table)
+    gate.accept()
+    table.cards.append((400, 300))
+    assert not gate.feed(table.frame()).still
+    assert settle(gate, table) <= 6
+    (region,) = gate.feed(table.frame()).changed
+    left, top, right, bottom = region
+    assert 370 < left <= 400 and 270 < top <= 300 and 445 <= right < 475 and 363 <= bottom < 395
+
+
+def test_a_card_taken_away_is_a_change_too() -> None:
+    gate, table = Gate(), Table()
+    table.cards = [(100, 100), (400, 300)]
+    settle(gate, table)
+    gate.accept()
+    table.cards = [(400, 300)]
+    settle(gate, table)
+    (region,) = gate.feed(table.frame()).changed
+    assert region[0] <= 100 and region[2] < 200
+
+
+@pytest.mark.parametrize("speed", [40, 4, 1])
+def test_a_moving_hand_holds_the_gate_however_slow_it_is(speed: int) -> None:
+    gate, table = Gate(), Table(noise=2)
+    settle(gate, table)
+    gate.accept()
+    for step in range(25):
+        table.hand = (100 + speed * step % 440, 200)
+        assert not gate.feed(table.frame()).still
+
+
+def test_brightness_that_drifts_is_no_change() -> None:
+    gate, table = Gate(), Table()
+    table.cards = [(100, 100)]
+    settle(gate, table)
+    gate.accept()
+    answer = Movement(False, 1.0)
+    for step in range(30):
+        table.light = 1.0 - 0.001 * step
+        answer = gate.feed(table.frame())
+    assert answer.still and answer.changed == ()
+
+
+def test_another_picture_size_starts_afresh() -> None:
+    gate = Gate()
+    settle(gate, Table())
+    gate.accept()
+    small = Table((320, 200))
+    assert not gate.feed(small.frame()).still
+    settle(gate, small)
+    assert gate.feed(small.frame()).changed == ((0, 0, 320, 200),)
+
+
+def test_reset_makes_the_same_table_new_again() -> None:
+    gate, table = Gate(), Table()
+    settle(gate, table)
+    gate.accept()
+    gate.reset()
+    assert settle(gate, table) == gate.frames
+    assert gate.feed(table.frame()).changed == ((0, 0, 640, 480),)
+
+
+@pytest.mark.parametrize("size", [(16, 16), (1920, 160), (40, 900)])
+def test_odd_sizes_pass(size: tuple[int, int]) -> None:
+    assert settle(Gate(), Table(size)) == 6

@@ -1,0 +1,326 @@
+"""The watcher: tells settled tables once, holds while hands move, keeps evidence, survives whatever happens."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.camera.calibration import Calibration
+from companion.vision.camera.sources import Frame, PushSource, Source, SourceState, SourceStatus
+from companion.vision.following.gate import Gate
+from companion.vision.following.watcher import MOST_LOOKS, Watcher
+from companion.vision.images import Pixels
+from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenTable, Side, Unit
+
+SIZE = (320, 240)
+INKS = {"AS": (200, 40, 40), "KH": (40, 40, 200), "7D": (40, 160, 40), "2C": (200, 40, 200)}
+NOISE = np.random.default_rng(1).normal(0, 2, (SIZE[1], SIZE[0], 3)).astype(np.float32)
+Cards = list[tuple[str, int, int]]
+
+
+def picture(cards: Cards, hand: tuple[int, int] | None = None, number: int = 0) -> Pixels:
+    """A felt with cards of 40 × 56 px (face, left, top), each with a patch of its own colour, and perhaps a hand."""
+    canvas = np.full((SIZE[1], SIZE[0], 3), (70, 120, 60), np.float32)
+    for face, x, y in cards:
+        cv2.rectangle(canvas, (x, y), (x + 39, y + 55), (235, 235, 235), -1)
+        cv2.rectangle(canvas, (x + 10, y + 14), (x + 29, y + 41), INKS[face], -1)
+    if hand:
+        cv2.circle(canvas, hand, 40, (130, 160, 215), -1)
+    return np.clip(canvas + np.roll(NOISE, number * 7, axis=0), 0, 255).astype(np.uint8)
+
+
+class ColourReader:
+    """Reads the invented cards of `picture` from the pixels alone."""
+
+    def __init__(self, p: float = 0.97) -> None:
+        self.p = p
+        self.calls = 0
+        self.decks: list[Collection[str] | None] = []
+        self.letters = frozenset[str]()
+        self.known: list[set[str]] = []
+        self.fail = False
+
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+        self.calls += 1
+        self.known.append(set(letters))
+        self.decks.append(deck)
+        if self.fail:
+            raise RuntimeError("no network")
+        found = []
+        for face, ink in INKS.items():
+            mask = (np.abs(image.astype(int) - ink).max(axis=2) < 40).astype(np.uint8)
+            count, _, stats, _ = cv2.connectedComponentsWithStats(mask)
+            for x, y, w, h, area in stats[1:count]:
+                if area > 350:
+                    quad: Quad = (
+                        (x - 10, y - 14),
+                        (x + w + 10, y - 14),
+                        (x + w + 10, y + h + 14),
+                        (x - 10, y + h + 14),
+                    )
+                    guess = (Candidate(face, self.p),)
+                    found.append(CardRead(face if self.p > 0.8 else None, self.p, Side.UP, quad, guess))
+        return ReadResult(image.shape[1], image.shape[0], 1.0, tuple(found), self.letters)
+
+
+class Codes:
+    codes = tuple(INKS)
+
+
+class Film(Source):
+    """Frames made beforehand."""
+
+    def __init__(self, pictures: Iterable[Pixels], fps: float = 10.0) -> None:
+        super().__init__("film")
+        self._pictures, self._fps, self._number = iter(pictures), fps, 0
+
+    def read(self, timeout: float = 0.5) -> Frame | None:
+        pixels = next(self._pictures, None)
+        if pixels is None:
+            self._status = SourceStatus.of(SourceState.ENDED, self.name)
+            return None
+        self._number += 1
+        return Frame(pixels, self._number / self._fps, self._number)
+
+    def close(self) -> None:
+        self._pictures = iter(())
+
+
+def play(watcher: Watcher, pictures: Iterable[Pixels], start: int = 0) -> int:
+    """Feed pictures at ten a second; returns the number of the next frame."""
+    for number, pixels in enumerate(pictures, start):
+        watcher.feed(Frame(pixels, number / 10, number))
+        start = number + 1
+    return start
+
+
+def still(cards: Cards, count: int = 12, hand: tuple[int, int] | None = None) -> list[Pixels]:
+    return [picture(cards, hand, n) for n in range(count)]
+
+
+def waving(cards: Cards, count: int = 12) -> list[Pixels]:
+    return [picture(cards, (40 + 20 * n, 100), n) for n in range(count)]
+
+
+def told(**options: object) -> tuple[Watcher, list[SeenTable], ColourReader]:
+    tables: list[SeenTable] = []
+    reader = options.pop("reader", None) or ColourReader()
+    assert isinstance(reader, ColourReader)
+    watcher = Watcher(Film([]), reader, on_table=tables.append, **options)  # type: ignore[arg-type]
+    return watcher, tables, reader
+
+
+def names(table: SeenTable) -> list[str | None]:
+    return sorted((c.face for c in table.cards), key=str)
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if condition():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+TWO: Cards = [("AS", 30, 40), ("KH", 200, 140)]
+
+
+def test_a_settled_table_is_told_once_and_read_once() -> None:
+    watcher, tables, reader = told()
+    play(watcher, still(TWO, 60))
+    assert [(t.settled, names(t)) for t in tables] == [(True, ["AS", "KH"])]
+    assert reader.calls == watcher.reads == 1
+
+
+def test_a_laid_card_is_told_when_the_hand_is_off() -> None:
+    watcher, tables, reader = told(deck=Codes())
+    now = play(watcher, still(TWO))
+    now = play(watcher, waving(TWO), now)
+    play(watcher, still([*TWO, ("7D", 120, 60)], 20), now)
+    assert [(t.settled, names(t)) for t in tables] == [
+        (True, ["AS", "KH"]),
+        (False, ["AS", "KH"]),
+        (True, ["7D", "AS", "KH"]),
+    ]
+    assert reader.decks == [Codes.codes] * 2
+    assert tables[2].frame - now <= 8, "settles within the gate's frames and the pause between reads"
+
+
+def test_letters_read_in_several_pictures_of_a_table_are_remembered() -> None:
+    watcher, _, reader = told()
+    tables: list[Cards] = [TWO, TWO[:1], TWO, TWO[1:]]
+    now = 0
+    for cards, letters in zip(tables, ("R", "H", "R", ""), strict=True):
+        reader.letters = frozenset(letters)
+        now = play(watcher, [*waving(cards), *still(cards)], now)
+    assert reader.known == [set(), set(), set(), {"R"}]
+
+
+def test_a_wave_that_changes_nothing_settles_without_a_read() -> None:
+    watcher, tables, reader = told()
+    now = play(watcher, still(TWO))
+    now = play(watcher, waving(TWO), now)
+    play(watcher, still(TWO), now)
+    assert [t.settled for t in tables] == [True, False, True] and reader.calls == 1
+
+
+def test_a_cleared_table_is_told_empty() -> None:
+    watcher, tables, _ = told()
+    now = play(watcher, still([]))
+    now = play(watcher, still(TWO), now)
+    now = play(watcher, waving([]), now)
+    play(watcher, still([], 20), now)
+    assert names(tables[-1]) == [] and tables[-1].settled
+
+
+def test_an_unclear_card_gets_further_looks_but_not_for_ever() -> None:
+    watcher, tables, reader = told(reader=ColourReader(p=0.5))
+    play(watcher, still(TWO, 100))
+    assert reader.calls == MOST_LOOKS
+    assert [c.face for c in tables[-1].cards] == [None, None] and tables[-1].settled
+
+
+def test_reads_are_bounded_however_busy_the_table_is() -> None:
+    watcher, _, reader = told(reads_per_s=0.5, gate=Gate(frames=2))
+    for block in range(20):
+        play(watcher, still(TWO[: 1 + block % 2], 5), block * 5)
+    assert reader.calls <= 6
+
+
+def test_evidence_is_the_card_as_it_was_read() -> None:
+    watcher, tables, _ = told()
+    now = play(watcher, still(TWO))
+    by_face = {card.face: card for card in tables[0].cards}
+    keys = {face: card.crop for face, card in by_face.items()}
+    assert len(set(keys.values())) == 2 and None not in keys.values()
+    for face, key in keys.items():
+        data = watcher.crop(str(key))
+        assert data is not None and data[:2] == b"\xff\xd8"
+        shown = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        middle = shown[shown.shape[0] // 2, shown.shape[1] // 2].astype(int)
+        assert np.abs(middle - INKS[str(face)]).max() < 40
+    both = watcher.evidence([card.track for card in tables[0].cards])
+    assert both is not None and cv2.imdecode(np.frombuffer(both, np.uint8), cv2.IMREAD_COLOR).shape[1] > 150
+    assert watcher.evidence([999]) is None and watcher.crop("nothing") is None
+    play(watcher, still(TWO, 30, hand=(50, 60)), now)
+    assert {card.face: card.crop for card in (watcher.table or tables[0]).cards} == keys, "a hand is no evidence"
+
+
+def test_a_correction_is_told_at_once_and_stays() -> None:
+    watcher, tables, _ = told(reader=ColourReader(p=0.5))
+    now = play(watcher, still(TWO[:1], 40))
+    track = tables[-1].cards[0].track
+    assert watcher.correct(track, "2C")
+    assert names(tables[-1]) == ["2C"] and tables[-1].settled
+    now = play(watcher, waving(TWO[:1]), now)
+    play(watcher, still(TWO[:1]), now)
+    assert names(tables[-1]) == ["2C"]
+    assert watcher.forget(track) and names(tables[-1]) == []
+    assert not watcher.correct(999, "AS")
+
+
+def test_reset_reads_the_table_afresh() -> None:
+    watcher, tables, reader = told()
+    now = play(watcher, still(TWO))
+    old = {card.track for card in tables[-1].cards}
+    watcher.reset()
+    play(watcher, still(TWO), now)
+    assert reader.calls == 2 and names(tables[-1]) == ["AS", "KH"] and old
+
+
+def test_a_calibration_is_used_at_once_even_when_no_further_picture_comes() -> None:
+    source = PushSource()
+    tables: list[SeenTable] = []
+    watcher = Watcher(source, ColourReader(), on_table=tables.append, reads_per_s=50).start()
+    source.push(cv2.imencode(".png", picture(TWO))[1].tobytes(), single=True)
+    assert wait_until(lambda: bool(tables) and names(tables[-1]) == ["AS", "KH"])
+    before = {card.face: card.centre[0] for card in tables[-1].cards}
+    right_half = Calibration.from_corners([(160, 0), (320, 0), (320, 240), (160, 240)], (400, 600), SIZE)
+    watcher.calibrate(right_half)
+    assert wait_until(lambda: tables[-1].unit is Unit.MM and names(tables[-1]) == ["AS", "KH"])
+    assert tables[-1].size == (400.0, 600.0)
+    assert {card.face: card.centre[0] for card in tables[-1].cards} == pytest.approx(
+        {face: 400 * (2 * x - 1) for face, x in before.items()}, abs=1
+    )
+    watcher.stop()
+
+
+def test_a_camera_turned_on_its_side_is_not_read_with_the_old_calibration() -> None:
+    watcher, tables, _ = told()
+    left_half = Calibration.from_corners([(0, 0), (160, 0), (160, 240), (0, 240)], (400, 600), SIZE)
+    watcher.calibrate(left_half)
+    now = play(watcher, still(TWO))
+    assert tables[-1].unit is Unit.MM and watcher.calibration is left_half
+    now = play(watcher, [np.rot90(frame).copy() for frame in still(TWO)], now)
+    assert tables[-1].unit is Unit.FRACTION and watcher.calibration is None
+    play(watcher, still(TWO), now)
+    assert tables[-1].unit is Unit.MM and watcher.calibration is left_half
+
+
+def test_a_reader_that_fails_does_not_end_the_watch(caplog: pytest.LogCaptureFixture) -> None:
+    watcher, tables, reader = told()
+    reader.fail = True
+    now = play(watcher, still(TWO))
+    assert tables == [] and "failed" in caplog.text
+    reader.fail = False
+    play(watcher, [*waving(TWO), *still([*TWO, ("7D", 120, 60)])], now)
+    assert names(tables[-1]) == ["7D", "AS", "KH"]
+
+
+def test_the_thread_plays_a_film_to_its_end_and_still_takes_corrections() -> None:
+    tables: list[SeenTable] = []
+    statuses: list[SourceStatus] = []
+    threads = set()
+
+    def note(table: SeenTable) -> None:
+        threads.add(threading.current_thread().name)
+        tables.append(table)
+
+    film = Film([*still([]), *waving(TWO), *still(TWO, 20)])
+    watcher = Watcher(film, ColourReader(), on_table=note, on_status=statuses.append).start()
+    assert watcher.wait_for_end(60)
+    assert wait_until(lambda: bool(tables) and names(tables[-1]) == ["AS", "KH"])
+    assert [s.state for s in statuses] == [SourceState.OK, SourceState.ENDED]
+    assert watcher.correct(tables[-1].cards[0].track, "7D")
+    assert wait_until(lambda: "7D" in names(tables[-1]))
+    assert threads == {"watch film"}
+    assert watcher.picture(100) is not None
+    watcher.stop()
+    watcher.stop()
+
+
+def test_who_listens_may_wait_for_another_thread_that_corrects() -> None:
+    """A callback that waits for a lock, whose holder just corrects a card, does not block both for ever."""
+    desk = threading.Lock()
+    source = PushSource()
+    tables: list[SeenTable] = []
+
+    def note(table: SeenTable) -> None:
+        with desk:
+            tables.append(table)
+
+    watcher = Watcher(source, ColourReader(), on_table=note, gate=Gate(frames=2)).start()
+    with desk:
+        source.push(cv2.imencode(".png", picture(TWO))[1].tobytes(), single=True)
+        assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 2)
+        assert watcher.table is not None
+        assert watcher.correct(watcher.table.cards[0].track, "2C")
+    assert wait_until(lambda: bool(tables) and "2C" in names(tables[-1]))
+    watcher.stop()
+
+
+def test_a_missing_camera_is_reported_and_stops_cleanly(tmp_path: Path) -> None:
+    source = PushSource()
+    statuses: list[SourceStatus] = []
+    watcher = Watcher(source, ColourReader(), on_status=statuses.append).start()
+    assert wait_until(lambda: bool(statuses))
+    assert statuses[0].state is SourceState.MISSING and watcher.status.state is SourceState.MISSING
+    watcher.stop()
+    assert watcher.table is None and watcher.picture() is None

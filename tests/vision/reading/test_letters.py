@@ -1,0 +1,102 @@
+"""A V is a jack in French and a queen in Dutch: the table's other letters say which."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.reading.letters import dutch_share, letters_seen
+from companion.vision.reading.reader import FACES, LETTERS, Evidence, in_dutch
+
+
+def look(face: str, letter: str, chance: float = 0.99, sure: float = 0.99) -> Evidence:
+    """A look that names `face` with `chance`, where `letter` is printed as surely as `sure`."""
+    faces = np.full(len(FACES), (1 - chance) / (len(FACES) - 1))
+    faces[FACES.index(face)] = chance
+    letters = np.full(len(LETTERS), (1 - sure) / (len(LETTERS) - 1))
+    letters[LETTERS.index(letter)] = sure
+    return Evidence(faces, 1.0, letters)
+
+
+V = look("JS", "V")
+
+
+def seen(*looks: Evidence) -> frozenset[str]:
+    """The letters of a table whose indices are all as high."""
+    return letters_seen((look, 30.0) for look in looks)
+
+
+@pytest.mark.parametrize(
+    ("others", "share"),
+    [
+        ([], 0.5),  # nobody knows
+        ([look("KH", "K"), look("QH", "Q"), look("JD", "J")], 0.5),
+        ([look("KH", "R")], 0.0),
+        ([look("QH", "D")], 0.0),
+        ([look("AH", "1"), look("KD", "K")], 0.0),
+        ([look("KH", "H")], 1.0),
+        ([look("JH", "B")], 1.0),
+        ([look("KH", "H"), look("QC", "D")], 1.0),  # a German deck beside it
+        ([look("KH", "R"), look("JH", "B")], 0.0),
+        ([look("KH", "H"), look("KS", "R")], 0.5),  # a deck of each: nobody knows
+        ([look("JH", "B"), look("QS", "D")], 0.5),
+    ],
+)
+def test_the_other_letters_tell_the_language(others: list[Evidence], share: float) -> None:
+    assert dutch_share(seen(V, *others)) == share
+    assert dutch_share(seen(*others)) == 0  # without a V, there is no question
+
+
+def test_an_unsure_letter_tells_nothing() -> None:
+    assert seen(look("KH", "H", sure=0.7)) == set()
+    assert seen(look("KH", "H", chance=0.7)) == set()
+    assert seen(look("QH", "H")) == set()  # no queen is called H: one of both was misread
+    assert seen(Evidence(V.faces, 1.0)) == set()
+    assert seen(look("JH", "V", sure=0.3)) == {"V"}  # what may be a V is in question
+
+
+@pytest.mark.parametrize(
+    ("other", "high", "share"),
+    [
+        (look("JH", "B"), 31.0, 1.0),
+        (look("JH", "B"), 38.0, 0.5),  # another deck's: perhaps a German one beside a French one
+        (look("AH", "1"), 24.0, 0.5),
+        (look("KH", "R"), 24.0, 0.0),
+    ],
+)
+def test_letters_of_larger_or_smaller_indices_are_another_decks_unless_kings(
+    other: Evidence, high: float, share: float
+) -> None:
+    assert dutch_share(letters_seen([(V, 30.0), (other, high)])) == share
+    assert letters_seen([(other, high)]) != set()  # remembered where no V lies beside it
+
+
+def test_letters_seen_before_tell_where_the_table_does_not() -> None:
+    assert dutch_share({"V"}, {"H"}) == 1
+    assert dutch_share({"V"}, {"D"}) == 0
+    assert dutch_share({"V", "R"}, {"H"}) == 0  # what lies there counts first
+    assert dutch_share(set(), {"H"}) == 0
+
+
+def test_a_dutch_v_is_a_queen() -> None:
+    assert in_dutch(V, 0.0) is V
+    queen = in_dutch(V, 1.0)
+    assert FACES[int(queen.faces.argmax())] == "QS"
+    assert queen.faces.sum() == pytest.approx(1)
+    either = in_dutch(V, 0.5)
+    assert either.faces[FACES.index("JS")] == pytest.approx(either.faces[FACES.index("QS")], rel=0.05)
+
+
+def test_other_letters_keep_their_rank() -> None:
+    jack = look("JH", "B")
+    assert np.allclose(in_dutch(jack, 1.0).faces, jack.faces, atol=0.01)
+    king = look("KH", "H")
+    assert np.allclose(in_dutch(king, 1.0).faces, king.faces, atol=0.01)
+
+
+def test_the_whole_face_leaves_open_what_a_v_is() -> None:
+    face = Evidence(V.faces, 1.0)
+    for share in (0.5, 1.0):
+        open_face = in_dutch(face, share).faces
+        assert open_face[FACES.index("JS")] == pytest.approx(open_face[FACES.index("QS")])
+    assert in_dutch(face, 1.0).faces[FACES.index("9C")] == face.faces[FACES.index("9C")]

@@ -74,8 +74,8 @@ from pathlib import Path
 from ultralytics import YOLO
 weights = Path({weights!r})
 if weights.suffix == ".yaml":
-    from companion.training.detector import train as detector
-    detector.write_config(weights, "detect", 52)
+    from companion.training.detector import network
+    network.write_config(weights, "detect", 52)
 model = YOLO(str(weights), task="detect")
 look = lambda image: model.predict(image, imgsz={size}, conf={confidence}, device="cpu", verbose=False)[0]
 names = lambda answer: list({{answer.names[int(kind)] for kind in answer.boxes.cls}})

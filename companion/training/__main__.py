@@ -1,4 +1,4 @@
-"""The entrances to training: `python -m companion.training NAME`; see `--help`."""
+"""The entrances to training: `python -m companion.training NAME`; `--help` lists them."""
 
 from __future__ import annotations
 
@@ -6,25 +6,39 @@ import importlib
 import sys
 
 ENTRANCES = {
-    "environment": "environment",
-    "detector": "detector.train",
-    "reader": "reader.train",
-    "evaluate": "evaluation.photographs",
-    "errors": "evaluation.errors",
-    "doubles": "evaluation.doubles",
-    "blend": "reader.blend",
-    "quantize": "reader.quantize",
-    "peer": "evaluation.peer",
+    "environment": ("environment", "make the environment that trains: torch, ultralytics, onnx"),
+    "detector": (
+        "detector.commands",
+        "compose scenes, train, export, measure and revive the network that finds cards",
+    ),
+    "reader": ("reader.commands", "train, calibrate, revive and export the networks that read indices and faces"),
+    "blend": ("networks.blend", "the mean of two trainings' weights"),
+    "quantize": ("reader.quantize", "put the reader's networks into eight bits: what runs"),
+    "evaluate": ("evaluation.photographs", "the frozen protocol: figures on photographs that never trained anything"),
+    "errors": ("evaluation.errors", "what is read wrongly on composed scenes, with pictures"),
+    "doubles": ("evaluation.doubles", "true duplicates, pasted from photographs: are two counted as two?"),
+    "peer": ("evaluation.peer", "train and measure the well-known kind of card model beside ours"),
+    "demo": ("demo", "write the demo recording again"),
 }
-"""Name on the command line → module."""
+"""Name on the command line → its module below this package, and what it does."""
+
+
+def overview() -> str:
+    """What `--help` says: every entrance with a line."""
+    wide = max(map(len, ENTRANCES))
+    lines = [f"  {name:<{wide}}  {what}" for name, (_, what) in ENTRANCES.items()]
+    return "\n".join(["usage: python -m companion.training NAME ...   (each has --help)", "", *lines])
 
 
 def main(argv: list[str]) -> int:
     """Hand the remaining arguments to the named module's `main`; exit code 2 for an unknown name."""
+    if argv and argv[0] in ("-h", "--help"):
+        print(overview())
+        return 0
     if not argv or argv[0] not in ENTRANCES:
-        print("usage: python -m companion.training {" + ",".join(ENTRANCES) + "} ...", file=sys.stderr)
+        print(*([f"there is no {argv[0]!r} here"] if argv else []), overview(), sep="\n", file=sys.stderr)
         return 2
-    return importlib.import_module(f"companion.training.{ENTRANCES[argv[0]]}").main(argv[1:]) or 0
+    return importlib.import_module(f"companion.training.{ENTRANCES[argv[0]][0]}").main(argv[1:]) or 0
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ compares. Run ``python -m companion.training.demo`` to write ``calibration/demo`
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -300,12 +301,15 @@ def write(path: Path, seed: int = SEED) -> int:
     return count
 
 
-def main() -> None:
+def main(argv: list[str]) -> int:
     """Write the recording into ``calibration/demo``, or into the file named on the command line."""
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else resources.calibration() / "demo" / NAME
+    parser = argparse.ArgumentParser(prog="python -m companion.training demo", description=main.__doc__)
+    parser.add_argument("file", type=Path, nargs="?", default=resources.calibration() / "demo" / NAME)
+    path = parser.parse_args(argv).file
     count = write(path)
     print(f"{path}: {count} frames, {count / FPS:.1f} s, {path.stat().st_size / 1e6:.2f} MB")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main(sys.argv[1:]))

@@ -20,7 +20,7 @@ BANDS = (14, 30, 50, 80, 130, 400)  # card widths in px, as bands
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
+class Detection:
     """One answer of the network: class, score, box x0 y0 x1 y1 px, quad 4×2 px."""
 
     kind: int
@@ -39,20 +39,20 @@ class Tally:
     by_width: dict[int, list[int]] = field(default_factory=dict)
 
 
-def overlap(one: np.ndarray, many: np.ndarray) -> np.ndarray:
+def box_iou(one: np.ndarray, many: np.ndarray) -> np.ndarray:
     """Intersection over union of one box with n boxes."""
     low, high = np.maximum(one[:2], many[:, :2]), np.minimum(one[2:], many[:, 2:])
     common = np.clip(high - low, 0, None).prod(1)
     return common / (np.prod(one[2:] - one[:2]) + (many[:, 2:] - many[:, :2]).prod(1) - common + 1e-9)
 
 
-def answer(session: Any, image: np.ndarray, least: float = 0.05) -> list[Guess]:
-    """The network's guesses for an RGB picture whose sides are multiples of 32, suppressed per class (IoU 0.6)."""
+def detect(session: Any, image: np.ndarray, least: float = 0.05) -> list[Detection]:
+    """The network's detections for an RGB picture whose sides are multiples of 32, suppressed per class (IoU 0.6)."""
     tensor = np.ascontiguousarray(image.transpose(2, 0, 1)[None], np.float32) / 255
     table = session.run(None, {session.get_inputs()[0].name: tensor})[0][0].T
     scores, kinds = table[:, :3].max(1), table[:, :3].argmax(1)
     corners = table[:, 3:].reshape(-1, 4, 3)[:, :, :2]
-    out: list[Guess] = []
+    out: list[Detection] = []
     for kind in range(3):
         rows = np.flatnonzero((kinds == kind) & (scores > least))
         boxes = np.concatenate([corners[rows].min(axis=1), corners[rows].max(axis=1)], axis=1)
@@ -61,20 +61,20 @@ def answer(session: Any, image: np.ndarray, least: float = 0.05) -> list[Guess]:
         while len(left):
             best, left = left[0], left[1:]
             row = rows[best]
-            out.append(Guess(kind, float(scores[row]), boxes[best], corners[row]))
-            left = left[overlap(boxes[best], boxes[left]) < 0.6]
+            out.append(Detection(kind, float(scores[row]), boxes[best], corners[row]))
+            left = left[box_iou(boxes[best], boxes[left]) < 0.6]
     return out
 
 
-def score_scene(guesses: list[Guess], asked: list[dataset.Target], tallies: list[Tally], sure: float) -> None:
-    """Match guesses to targets (box IoU ≥ 0.5, greedy by score) and count."""
+def score_scene(detections: list[Detection], asked: list[dataset.Target], tallies: list[Tally], sure: float) -> None:
+    """Match detections to targets (box IoU ≥ 0.5, greedy by score) and count."""
     for kind in range(3):
         want = [t for t in asked if t.kind == kind]
         tally, taken = tallies[kind], set()
         tally.wanted += len(want)
         boxes = np.array([t.box for t in want], float).reshape(-1, 4)
-        for g in sorted((g for g in guesses if g.kind == kind), key=lambda g: -g.score):
-            share = overlap(g.box, boxes) if len(want) else np.zeros(0)
+        for g in sorted((g for g in detections if g.kind == kind), key=lambda g: -g.score):
+            share = box_iou(g.box, boxes) if len(want) else np.zeros(0)
             order = [k for k in np.argsort(-share) if k not in taken and share[k] >= 0.5]
             tally.marks.append((g.score, bool(order), float(share[order[0]]) if order else 0.0))
             if not order:
@@ -142,7 +142,7 @@ def report(
     tallies = [Tally() for _ in dataset.NAMES]
     for seed in range(first, first + count):
         scene = maker.compose(seed)
-        score_scene(answer(session, scene.image), dataset.targets(scene), tallies, sure)
+        score_scene(detect(session, scene.image), dataset.targets(scene), tallies, sure)
     found = {"scenes": count, "prints": [p.name for p in maker.prints], "size": [320, 320], **figures(tallies, sure)}
     text = json.dumps(found, indent=2, ensure_ascii=False)
     print(text)

@@ -1,0 +1,6 @@
+"""Evaluation: frozen protocols, each counted in one place.
+
+`photographs` is the protocol on real pictures that never trained anything, `composed` the one on composed scenes of
+held-out prints, `errors` shows what goes wrong there, `doubles` counts true duplicates, `peer` measures the well-known
+kind of model beside ours by the same counting.
+"""

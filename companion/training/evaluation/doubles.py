@@ -9,7 +9,7 @@ light of the photograph that the table is from; the picture is softened, gets no
 
 These photographs trained the reader (the tables and the indices on these very cut-outs), so its names are better here
 than on a deck it does not know. What this measures is counting: two equal cards are two, a card with two visible
-corners is one. The protocol is that of composed scenes (`evaluate_composed`); none of
+corners is one. The protocol is that of composed scenes (`composed`); none of
 these cards lies face down.
 """
 

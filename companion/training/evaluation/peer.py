@@ -22,9 +22,10 @@ from pathlib import Path
 
 import numpy as np
 
-from companion.training.detector import train as detector
-from companion.training.evaluation import composed as evaluate_composed
-from companion.training.evaluation import photographs as evaluate
+from companion.training.detector.network import quiet_environment
+from companion.training.detector.train import train
+from companion.training.evaluation import photographs
+from companion.training.evaluation.composed import LIGHTS, Sums
 from companion.training.scenes import compose as scenes
 from companion.training.scenes import dataset
 from companion.vision.images import Pixels
@@ -36,7 +37,7 @@ CLASSES = FACES[:52]
 """The faces in the order of the class numbers: no jokers."""
 INDEX = dataset.NAMES.index("index")
 FIRST_SEED = 78_000_000  # of the scenes that choose a threshold: none of them trained
-LIGHT = evaluate_composed.LIGHTS["ordinary light"]
+LIGHT = LIGHTS["ordinary light"]
 THRESHOLDS = tuple(k / 100 for k in range(2, 100))
 PRECISION = 0.99
 
@@ -83,7 +84,7 @@ class Peer:
 
     def __init__(self, weights: Path, size: int, threshold: float = THRESHOLDS[0], threads: int = 2) -> None:
         """`size`: the longer side, px, a picture is brought to; boxes below confidence `threshold` are dropped."""
-        detector._quiet_environment()
+        quiet_environment()
         import torch
         from ultralytics import YOLO
 
@@ -102,8 +103,8 @@ class Peer:
 
 
 def sweep(reader: Peer | Reader, composed: Iterable[scenes.Scene]) -> dict[float, Figures]:
-    """What the reader would read of the scenes at each of `THRESHOLDS`, by the sums of `evaluate_composed`."""
-    sums = {threshold: evaluate_composed.Sums() for threshold in THRESHOLDS}
+    """What the reader would read of the scenes at each of `THRESHOLDS`, by the sums of `composed`."""
+    sums = {threshold: Sums() for threshold in THRESHOLDS}
     for scene in composed:
         named = reader.read(np.ascontiguousarray(scene.image[..., ::-1])).cards
         for threshold, count in sums.items():
@@ -123,13 +124,13 @@ def operating_points(figures: dict[float, Figures]) -> dict[str, float]:
     return {f"precision {PRECISION}": min(precise), **best} if precise else best
 
 
-def measure(weights: Path, todo: list[evaluate.Photo], sizes: Iterable[int], count: int, threads: int = 2) -> dict:
+def measure(weights: Path, todo: list[photographs.Photo], sizes: Iterable[int], count: int, threads: int = 2) -> dict:
     """Read the photographs with our reader, then with the peer at each size and operating point.
 
-    `count` composed scenes of training prints choose the operating points. Returns the figures of `evaluate.measure`
+    `count` composed scenes of training prints choose the operating points. Returns the figures of `photographs.measure`
     for each, by name, the peer's with its threshold and what it reached on those scenes.
     """
-    report = {"Table Companion": evaluate.measure(Reader(threads=threads), todo)[0]}
+    report = {"Table Companion": photographs.measure(Reader(threads=threads), todo)[0]}
     composer = dataset.composer("train", (1280, 720))
     composer.widths, composer.harsh = (40, 260), LIGHT
     for size in sizes:
@@ -137,7 +138,7 @@ def measure(weights: Path, todo: list[evaluate.Photo], sizes: Iterable[int], cou
         figures = sweep(Peer(weights, size, threads=threads), composed)
         for point, threshold in operating_points(figures).items():
             own = {"threshold": threshold, "composed scenes that chose it": figures[threshold]}
-            result, _ = evaluate.measure(Peer(weights, size, threshold, threads), todo)
+            result, _ = photographs.measure(Peer(weights, size, threshold, threads), todo)
             report[f"peer, {size} px, {point}"] = own | result
     return report
 
@@ -175,7 +176,7 @@ def main(argv: list[str]) -> int:
         print(write_scenes(a.out, zip(a.first, a.train, strict=True), a.val, a.workers))
     elif a.step == "train":
         print(
-            detector.train(
+            train(
                 a.data,
                 a.out,
                 a.minutes,
@@ -187,13 +188,15 @@ def main(argv: list[str]) -> int:
             )
         )
     else:
-        todo = evaluate.photos(a.photos, a.sources, a.use)
+        todo = photographs.photos(a.photos, a.sources, a.use)
         if not todo:
             parser.error(f"no labelled photographs with use {a.use!r} below {a.photos}")
         report = measure(a.weights, todo, a.sizes, a.scenes, a.threads)
         for name, result in report.items():
             at = f", from confidence {result['threshold']} on" if "threshold" in result else ""
-            print(f"\n## {name}{at}: median {result['ms_median']} ms a picture\n\n{evaluate.table(result['figures'])}")
+            print(
+                f"\n## {name}{at}: median {result['ms_median']} ms a picture\n\n{photographs.table(result['figures'])}"
+            )
         if a.json:
             a.json.write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", "utf-8")
     return 0

@@ -19,6 +19,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from companion.training.scenes.layouts import boxes_cross
 from companion.vision.images import PictureError, load
 from companion.vision.pipeline import Reader
 from companion.vision.second import Twice
@@ -81,11 +82,6 @@ def scene_class(source: str, row: dict) -> str:
     if "oblique" in text:
         return "oblique"
     return "single" if len(row["cards"]) == 1 else "separate"
-
-
-def boxes_cross(a: list[float], b: list[float]) -> bool:
-    """True where two boxes (x, y, width, height px) have a part in common."""
-    return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
 
 
 def photos(folder: Path, sources: Iterable[str] = (), use: str = "measure only") -> list[Photo]:

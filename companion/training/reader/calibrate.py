@@ -15,7 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.training.reader.views import REJECT_FACE, Crops, Views, foreign_items, items_of
+from companion.training.reader.items import REJECT_FACE, foreign_items, items_of
+from companion.training.reader.views import Crops, Views
 from companion.training.scenes import prints
 from companion.vision.reading.reader import REJECT, FaceReader, Network, Tuning, combine, face_evidence, index_evidence
 

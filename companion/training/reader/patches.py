@@ -17,7 +17,8 @@ from typing import Generic, TypeVar
 import cv2
 import numpy as np
 
-from companion.training.reader.views import NO_SUIT, REJECT_FACE, UNKNOWN, Item, Views
+from companion.training.reader.items import NO_SUIT, REJECT_FACE, UNKNOWN, Item
+from companion.training.reader.views import Views
 from companion.vision.geometry import axes, corner_windows, homography, index_window, project
 from companion.vision.reading.reader import AIM_MARGIN, FACE_SIZE, INDEX_SIZE, REJECT, cut
 

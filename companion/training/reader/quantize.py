@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from companion import resources
-from companion.training.reader.train import DRAWERS, FILES, Stream
+from companion.training.reader.stream import DRAWERS, FILES, Stream
 from companion.vision.reading.runtime import as_tensor, small
 
 BATCH = 64

@@ -7,14 +7,12 @@ A design is a dictionary of choices (fonts, letters, index size and place, suit 
 from __future__ import annotations
 
 import math
-import os
-import subprocess
 from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFilter, ImageFont
+from PIL import Image, ImageDraw
+
+from companion.training.scenes.fonts import family_pick, glyph_mask, suit_fonts
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 SUITS = ("S", "H", "D", "C")
@@ -22,21 +20,6 @@ GLYPHS = {"S": "\u2660", "H": "\u2665", "D": "\u2666", "C": "\u2663"}
 Box = tuple[float, float, float, float]
 SCALE = 2  # drawn twice as large, then reduced: smooth edges
 HELDOUT_SEEDS = 1_000_000  # invented prints from here on are held out
-SUIT_FONT_NAMES = ("DejaVuSans.ttf", "Symbola_hint.ttf", "NotoSansSymbols2-Regular.ttf", "DejaVuSerif.ttf")
-EXCLUDED = (
-    "Emoji",
-    "Symbols",
-    "Mono",
-    "Math",
-    "Icons",
-    "StandardSymbols",
-    "D050000L",
-    "Keyboard",
-    "Display-Black",
-    "Thin",
-    "Hairline",
-    "ExtraLight",
-)
 LETTERS = (
     ("A", "J", "Q", "K"), ("A", "J", "Q", "K"), ("A", "J", "Q", "K"), ("A", "J", "Q", "K"),
     ("1", "V", "D", "R"), ("A", "V", "D", "R"), ("A", "B", "D", "K"), ("A", "W", "D", "K"), ("1", "J", "Q", "K"),
@@ -54,78 +37,6 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
     9: ((0, 0), (1, 0), (0, 1 / 3), (1, 1 / 3), (0.5, 0.5), (0, 2 / 3), (1, 2 / 3), (0, 1), (1, 1)),
     10: ((0, 0), (1, 0), (0.5, 1 / 6), (0, 1 / 3), (1, 1 / 3), (0, 2 / 3), (1, 2 / 3), (0.5, 5 / 6), (0, 1), (1, 1)),
 }
-
-
-@lru_cache(maxsize=1)
-def fonts() -> tuple[str, ...]:
-    """Paths of the Latin text fonts of this machine, sorted: upright styles only.
-
-    Uses fontconfig's `fc-list`; a machine without it falls back to the fonts below /usr/share/fonts.
-    """
-    try:
-        listed = subprocess.run(["fc-list", ":lang=en:slant=0", "file"], capture_output=True, text=True, check=True)
-        paths = [line.split(":")[0].strip() for line in listed.stdout.splitlines()]
-    except (OSError, subprocess.CalledProcessError):
-        paths = [str(p) for p in Path("/usr/share/fonts").rglob("*.ttf")]
-    good = [p for p in paths if p.endswith((".ttf", ".otf", ".t1")) and not any(x in p for x in EXCLUDED)]
-    return tuple(sorted({Path(p).name: p for p in good}.values()))
-
-
-@lru_cache(maxsize=1)
-def further_fonts() -> dict[str, list[str]]:
-    """Families of the upright fonts below `$COMPANION_FONTS` that draw all numerals and letters, each with its files.
-
-    Prints that may train use them beside those of this machine; held-out prints stay what they are without. A file
-    that is no font is named on standard output and left out.
-    """
-    given = os.environ.get("COMPANION_FONTS", "")
-    families: dict[str, list[str]] = {}
-    for path in sorted(Path(given).rglob("*.[ot]tf")) if given else ():
-        try:
-            face = ImageFont.truetype(str(path), 24)
-        except OSError as problem:
-            print(f"left out: {path}: {problem}", flush=True)
-            continue
-        family, style = face.getname()
-        missing = bytes(face.getmask("\uffff"))
-        slanted = any(word in f"{style} {path.name}" for word in ("Italic", "Oblique"))
-        if not slanted and all(bytes(face.getmask(sign)) != missing for sign in "0123456789AJQKVDBWRH"):
-            families.setdefault(family or path.stem, []).append(str(path))
-    return families
-
-
-@lru_cache(maxsize=1)
-def suit_fonts() -> tuple[str, ...]:
-    """Paths of fonts whose suit glyphs are filled shapes."""
-    found = {p.name: str(p) for p in Path("/usr/share/fonts").rglob("*.ttf") if p.name in SUIT_FONT_NAMES}
-    return tuple(found[name] for name in SUIT_FONT_NAMES if name in found)
-
-
-def _family_pick(rng: np.random.Generator, *, further: bool = False) -> str:
-    """A font path, also of `further_fonts` where asked for; families count once, so that no large one rules."""
-    families: dict[str, list[str]] = {f"{name} (further)": paths for name, paths in further_fonts().items() if further}
-    for path in fonts():
-        families.setdefault(Path(path).name.split("-")[0][:9], []).append(path)
-    if not families:
-        raise FileNotFoundError("no font found: install a font package such as fonts-dejavu")
-    key = sorted(families)[int(rng.integers(len(families)))]
-    latin = [key] if not key.startswith("NotoS") else [k for k in sorted(families) if k.startswith("NotoS")][:1]
-    return families[latin[0]][int(rng.integers(len(families[latin[0]])))]
-
-
-def glyph_mask(text: str, font: str, height: int, squeeze: float = 1.0, weight: int = 0) -> Image.Image:
-    """`text` as a tight 8-bit mask, `height` px tall, its width multiplied by `squeeze`; `weight` px bolder."""
-    face = ImageFont.truetype(font, max(24, height * 2))
-    left, top, right, bottom = face.getbbox(text)
-    mask = Image.new("L", (int(right - left) + 4, int(bottom - top) + 4), 0)
-    ImageDraw.Draw(mask).text((2 - left, 2 - top), text, fill=255, font=face)
-    box = mask.getbbox()
-    if box is None:
-        raise ValueError(f"the font {font} draws nothing for {text!r}")
-    mask = mask.crop(box)
-    width = max(3, round(mask.width * height / mask.height * squeeze))
-    mask = mask.resize((width, height), Image.Resampling.LANCZOS)
-    return mask.filter(ImageFilter.MaxFilter(3)) if weight else mask
 
 
 def drawn_suit(suit: str, size: int, style: int) -> Image.Image:
@@ -202,7 +113,7 @@ def invent(seed: int) -> Design:
     rank_h = {"small": (0.1, 0.14), "standard": (0.14, 0.2), "large": (0.2, 0.28), "jumbo": (0.28, 0.42)}[size]
     height = float(rng.uniform(*rank_h))
     suit_h = height * float(rng.uniform(0.5, 1.0))
-    font = _family_pick(rng, further=seed < HELDOUT_SEEDS)
+    font = family_pick(rng, further=seed < HELDOUT_SEEDS)
     column = float(np.clip(height * rng.uniform(0.75, 1.15), 0.09, 0.4))
     dark = tuple(int(v) for v in rng.integers(0, 45, 3))
     red = (int(rng.integers(175, 240)), int(rng.integers(0, 50)), int(rng.integers(0, 50)))

@@ -203,3 +203,8 @@ def invent(rng: Rng, w: float, h: float, only: str | None = None) -> list[Place]
         Place(p.x, p.y, p.angle, p.up and rng.random() >= backs, p.deck, strange and rng.random() < 0.8) for p in out
     ]
     return out[:48]
+
+
+def boxes_cross(a: list[float], b: list[float]) -> bool:
+    """True where two boxes (x, y, width, height px) have a part in common."""
+    return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]

@@ -18,9 +18,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.training.evaluation.photographs import boxes_cross
 from companion.training.scenes import prints
 from companion.training.scenes.backgrounds import card_free
+from companion.training.scenes.layouts import boxes_cross
 from companion.vision.assembly import edges
 from companion.vision.geometry import as_quad
 from companion.vision.images import Pixels, load

@@ -5,7 +5,7 @@ Sources, all kept out of the repository and rendered into a cache:
 - Debian's `gnome-cards-data` (GPL-3+): SVG sheets, 13 columns, clubs, diamonds, hearts, spades, then jokers and back;
 - npm `svg-cards` (LGPL-2.1) and `@younestouati/playing-cards-standard-deck` (LGPL-3), unpacked by the recipe;
 - photographs of one real deck whose manifest says "may train" (cut out by their dark ground);
-- invented prints (`prints_drawn`), as many as asked for.
+- invented prints (`drawn_prints`), as many as asked for.
 
 A source that is missing is left out. `load_prints` is the one entrance.
 """
@@ -23,11 +23,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.training.scenes import drawn_prints as prints_drawn
+from companion.training.scenes import drawn_prints
 
 Box = tuple[float, float, float, float]
 WIDTH = 250
-RANKS = prints_drawn.RANKS
+RANKS = drawn_prints.RANKS
 FACES = tuple(rank + suit for suit in "SHDC" for rank in RANKS)
 JOKERS = ("JK1", "JK2")
 GNOME_DIR = Path("/usr/share/aisleriot/cards")
@@ -256,9 +256,9 @@ def _piatnik(folder: Path) -> dict[str, np.ndarray]:
 
 
 def _drawn(seed: int) -> dict[str, np.ndarray]:
-    design = prints_drawn.invent(seed)
-    out = {code: round_corners(prints_drawn.draw_face(design, code)) for code in FACES + JOKERS}
-    return out | {f"back{k}": round_corners(prints_drawn.draw_back(seed * 2 + k, design.aspect)) for k in range(2)}
+    design = drawn_prints.invent(seed)
+    out = {code: round_corners(drawn_prints.draw_face(design, code)) for code in FACES + JOKERS}
+    return out | {f"back{k}": round_corners(drawn_prints.draw_back(seed * 2 + k, design.aspect)) for k in range(2)}
 
 
 def _cached(name: str, make: Callable[[], dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
@@ -329,9 +329,9 @@ def _recipes(split: str, drawn: int) -> list[_Recipe]:
         out.append(_Recipe("standard-deck", "npm playing-cards-standard-deck", split, YOUNES_BOX, 2, "younes"))
     if split == "train" and photos_dir() is not None:
         out.append(_Recipe("piatnik-photo", "predrag-piatnik (may train)", split, PIATNIK_BOX, 4, "photo"))
-    first = prints_drawn.HELDOUT_SEEDS if split == "heldout" else 0
+    first = drawn_prints.HELDOUT_SEEDS if split == "heldout" else 0
     for seed in range(first, first + drawn):
-        design = prints_drawn.invent(seed)
+        design = drawn_prints.invent(seed)
         out.append(_Recipe(f"drawn-{seed}", "invented", split, design.index, design.corners, "drawn", seed))
     return out
 

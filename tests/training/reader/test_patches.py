@@ -10,14 +10,13 @@ import pytest
 
 from companion import resources
 from companion.training.reader import patches as reader_patches
+from companion.training.reader.items import NO_SUIT, REJECT_FACE, UNKNOWN, Item, foreign_items, items_of
 from companion.training.reader.patches import Aims, Faces, Patches
-from companion.training.reader.train import _lettered, _teachable
-from companion.training.reader.views import NO_SUIT, REJECT_FACE, UNKNOWN, Item, foreign_items, items_of
-from companion.training.scenes import drawn_prints as prints_drawn
-from companion.training.scenes import prints
+from companion.training.reader.stream import lettered, teachable
+from companion.training.scenes import drawn_prints, fonts, prints
 from companion.vision.reading.reader import FACE_SIZE, FACES, INDEX_SIZE, JOKER, LETTERS, RANKS, REJECT, Network
 
-pytestmark = pytest.mark.skipif(not prints_drawn.fonts(), reason="no fonts to draw cards with")
+pytestmark = pytest.mark.skipif(not fonts.fonts(), reason="no fonts to draw cards with")
 
 
 @pytest.fixture(scope="module")
@@ -102,10 +101,10 @@ def test_the_shipped_network_knows_faces(items: list[Item]) -> None:
 
 
 def test_a_dutch_v_has_a_letter_and_no_rank() -> None:
-    dutch = next(n for n in range(200) if prints_drawn.invent(n).letters[2] == "V")
+    dutch = next(n for n in range(200) if drawn_prints.invent(n).letters[2] == "V")
     faces = {code: np.zeros((4, 4, 4), np.uint8) for code in ("QS", "JS", "KH", "7C")}
     design = prints.Print(f"drawn-{dutch}", "invented", "train", faces, [], (0.05, 0.05, 0.15, 0.25))
-    known = {(item.rank, LETTERS[item.letter]) for item in _lettered(design)}
+    known = {(item.rank, LETTERS[item.letter]) for item in lettered(design)}
     ranks = {rank: RANKS.index(rank) for rank in ("J", "K", "7")}
     assert known == {(UNKNOWN, "V"), (ranks["J"], "B"), (ranks["K"], "H"), (ranks["7"], "")}
-    assert {item.rank for item in _teachable(design)} == set(ranks.values())
+    assert {item.rank for item in teachable(design)} == set(ranks.values())

@@ -14,8 +14,7 @@ pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
 from companion.training.evaluation import doubles
 from companion.training.scenes import compose as scenes
-from companion.training.scenes import drawn_prints as prints_drawn
-from companion.training.scenes import layouts, photo_cards
+from companion.training.scenes import drawn_prints, fonts, layouts, photo_cards
 from companion.training.scenes.photo_cards import Cut, Source, Table
 from companion.training.scenes.prints import Print, round_corners
 from companion.vision.pipeline import Reader
@@ -132,12 +131,12 @@ def test_a_seam_follows_the_least_difference() -> None:
     assert [int(row.argmax()) for row in doubles._seam(cost)] == way
 
 
-@pytest.mark.skipif(not prints_drawn.fonts(), reason="no text font is installed")
+@pytest.mark.skipif(not fonts.fonts(), reason="no text font is installed")
 def test_a_labelled_card_is_cut_out_of_its_photograph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A drawn card lies turned on a cloth; rank and box are known. What is cut out is that card, upright."""
     monkeypatch.setenv("COMPANION_PRINTS", str(tmp_path / "cache"))
-    design = prints_drawn.invent(5_000_002)
-    card = round_corners(prints_drawn.draw_face(design, "KH"))
+    design = drawn_prints.invent(5_000_002)
+    card = round_corners(drawn_prints.draw_face(design, "KH"))
     canvas = scenes.Canvas(np.full((400, 500, 3), (30, 90, 50), np.uint8), np.full((400, 500), -1, np.int16))
     quad = scenes.placed_quad(scenes.camera(np.random.default_rng(1), (500, 400), 130.0), layouts.Place(0, 0, 0.3),
                               card.shape[0] / card.shape[1])  # fmt: skip

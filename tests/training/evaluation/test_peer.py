@@ -13,8 +13,7 @@ import pytest
 
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
-from companion.training.evaluation import peer
-from companion.training.evaluation import photographs as evaluate
+from companion.training.evaluation import peer, photographs
 from companion.training.scenes import backgrounds, dataset, prints
 from companion.training.scenes import compose as scenes
 from companion.training.scenes.prints import Print, round_corners
@@ -144,13 +143,13 @@ def test_photographs_are_counted_by_the_protocol_of_our_reader(tmp_path: Path) -
     todo = []
     for blue, names in ((10, ("AS", "K?")), (20, ("5H", "5H"))):
         cv2.imwrite(str(tmp_path / f"{blue}.png"), np.full((32, 32, 3), blue, np.uint8))
-        todo.append(evaluate.Photo(tmp_path / f"{blue}.png", "here", "separate", "may train", names))
+        todo.append(photographs.Photo(tmp_path / f"{blue}.png", "here", "separate", "may train", names))
     boxes = {
         10: [(0, 0.9, (0, 0, 9, 9)), (0, 0.8, (9, 9, 18, 18)), (25, 0.7, (0, 0, 9, 9))],
         20: [(5, 0.6, (0, 0, 9, 9))],
     }
     reader = Knows({blue: [(c.face, c.confidence) for c in peer.cards(found)] for blue, found in boxes.items()})
-    figures = evaluate.measure(reader, todo, progress=False)[0]["figures"]["all indexed decks"]
+    figures = photographs.measure(reader, todo, progress=False)[0]["figures"]["all indexed decks"]
     assert figures == {
         "pictures": 2,
         "cards": 4,
@@ -166,9 +165,10 @@ def test_it_starts_from_the_detector_and_reads(tmp_path: Path) -> None:
     pytest.importorskip("ultralytics", reason="training needs the extra `train`")
     from ultralytics import YOLO
 
-    from companion.training.detector import train as detector
+    from companion.training.detector import network
+    from companion.training.detector.train import train
 
-    detector.write_config(tmp_path / "pose.yaml")
+    network.write_config(tmp_path / "pose.yaml")
     YOLO(str(tmp_path / "pose.yaml"), task="pose").save(str(tmp_path / "start.pt"))
     for part in ("train", "val"):
         for sub in ("images", "labels"):
@@ -177,9 +177,7 @@ def test_it_starts_from_the_detector_and_reads(tmp_path: Path) -> None:
             cv2.imwrite(str(tmp_path / part / "images" / f"{k}.jpg"), np.full((64, 64, 3), 90 + 40 * k, np.uint8))
             (tmp_path / part / "labels" / f"{k}.txt").write_text("51 0.5 0.5 0.3 0.4\n")
     data = dataset.write_yaml(tmp_path, ["train"], "val", peer.CLASSES, corners=False)
-    last = detector.train(
-        data, tmp_path / "run", 0.01, weights=tmp_path / "start.pt", size=64, task="detect", classes=52
-    )
+    last = train(data, tmp_path / "run", 0.01, weights=tmp_path / "start.pt", size=64, task="detect", classes=52)
     begun, ended = (YOLO(str(path)).model for path in (tmp_path / "start.pt", last))
     assert list(ended.names.values()) == list(peer.CLASSES) and type(ended).__name__ == "DetectionModel"
     ours, theirs = begun.state_dict(), ended.state_dict()

@@ -12,8 +12,8 @@ pytest.importorskip("torch", reason="training needs the extra `train`")
 import onnxruntime as ort
 import torch
 
-from companion.training.reader import blend
-from companion.training.reader import train as reader
+from companion.training.networks import blend
+from companion.training.reader import commands as reader
 from companion.training.reader.net import FaceNet, IndexNet
 
 
@@ -45,9 +45,9 @@ def test_a_missing_file_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_the_detectors_checkpoints_blend_and_stay_checkpoints(tmp_path: Path) -> None:
     ultralytics = pytest.importorskip("ultralytics", reason="training needs the extra `train`")
-    from companion.training.detector import train as detector
+    from companion.training.detector import network
 
-    detector.write_config(tmp_path / "yolo11n-pose.yaml")
+    network.write_config(tmp_path / "yolo11n-pose.yaml")
     nets = [ultralytics.YOLO(str(tmp_path / "yolo11n-pose.yaml"), task="pose").model for _ in range(2)]
     for number, net in enumerate(nets):
         for weight in net.parameters():

@@ -13,27 +13,26 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 import onnxruntime as ort
 
 from companion.training.detector import measure
-from companion.training.scenes import backgrounds, dataset
+from companion.training.scenes import backgrounds, dataset, drawn_prints, fonts
 from companion.training.scenes import compose as scenes
-from companion.training.scenes import drawn_prints as prints_drawn
 from companion.training.scenes.prints import Print, round_corners
 
-WEIGHTS = Path(__file__).parents[2] / "models" / "detector" / "detector.onnx"
+WEIGHTS = Path(__file__).parents[3] / "models" / "detector" / "detector.onnx"
 
 
-@pytest.mark.skipif(not prints_drawn.fonts(), reason="no text font is installed")
+@pytest.mark.skipif(not fonts.fonts(), reason="no text font is installed")
 def test_cards_and_indices_of_an_unseen_deck_are_found() -> None:
     """Twenty scenes: most face-up cards and index corners, and few false alarms."""
-    design = prints_drawn.invent(5_000_000)
-    faces = {f: round_corners(prints_drawn.draw_face(design, f)) for f in ("AS", "7H", "10D", "KC", "QH", "3C")}
-    back = round_corners(prints_drawn.draw_back(5_000_000, design.aspect))
+    design = drawn_prints.invent(5_000_000)
+    faces = {f: round_corners(drawn_prints.draw_face(design, f)) for f in ("AS", "7H", "10D", "KC", "QH", "3C")}
+    back = round_corners(drawn_prints.draw_back(5_000_000, design.aspect))
     deck = Print("new", "invented", "heldout", faces, [back], design.index, design.corners)
     maker = scenes.Composer([deck], backgrounds.Bank(), (320, 320), (45, 160))
     session = ort.InferenceSession(str(WEIGHTS), providers=["CPUExecutionProvider"])
     tallies = [measure.Tally() for _ in dataset.NAMES]
     for seed in range(20):
         scene = maker.compose(seed)
-        measure.score_scene(measure.answer(session, scene.image), dataset.targets(scene), tallies, 0.4)
+        measure.score_scene(measure.detect(session, scene.image), dataset.targets(scene), tallies, 0.4)
     report = measure.figures(tallies, 0.4)
     assert report["up"]["things"] > 30 and report["index"]["things"] > 20
     assert report["up"]["ap50"] > 0.7

@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.training.detector import train as detector
-
-
-def test_rate_rises_then_falls() -> None:
-    """A short rise to the top, then down to the floor, never below, also past the end."""
-    assert detector.rate(0) < 0.1
-    assert detector.rate(detector.WARM) == pytest.approx(1)
-    falling = [detector.rate(p / 20) for p in range(1, 21)]
-    assert falling == sorted(falling, reverse=True)
-    assert detector.rate(1) == pytest.approx(0.01)
-    assert detector.rate(1.5) == pytest.approx(0.01)
+from companion.training.detector import commands, network
 
 
 def test_unknown_step_is_refused() -> None:
     with pytest.raises(SystemExit) as stop:
-        detector.main(["dance"])
+        commands.main(["dance"])
     assert stop.value.code == 2
 
 
@@ -28,7 +18,7 @@ def test_network_is_the_small_one(tmp_path) -> None:  # type: ignore[no-untyped-
     pytest.importorskip("ultralytics", reason="training needs the extra `train`")
     import yaml
 
-    detector.write_config(tmp_path / "net.yaml")
+    network.write_config(tmp_path / "net.yaml")
     config = yaml.safe_load((tmp_path / "net.yaml").read_text())
     assert config["nc"] == 3 and config["kpt_shape"] == [4, 3] and list(config["scales"]) == ["n"]
 
@@ -55,9 +45,9 @@ def test_scoring_matches_each_target_once() -> None:
     quad = np.array([[10, 10], [110, 10], [110, 150], [10, 150]], float)
     box = np.array([10, 10, 110, 150], float)
     target = dataset.Target(0, (10, 10, 110, 150), quad, (2, 2, 2, 2))
-    guesses = [measure.Guess(0, 0.9, box, quad + np.array([5, 0])), measure.Guess(0, 0.8, box, quad)]
+    detections = [measure.Detection(0, 0.9, box, quad + np.array([5, 0])), measure.Detection(0, 0.8, box, quad)]
     tallies = [measure.Tally() for _ in range(3)]
-    measure.score_scene(guesses, [target], tallies, 0.4)
+    measure.score_scene(detections, [target], tallies, 0.4)
     assert [hit for _, hit, _ in tallies[0].marks] == [True, False]
     assert tallies[0].errors == [pytest.approx(0.05)]
     report = measure.figures(tallies, 0.4)["up"]

@@ -11,47 +11,46 @@ import pytest
 
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
-from companion.training.scenes import drawn_prints as prints_drawn
-from companion.training.scenes import prints
+from companion.training.scenes import drawn_prints, fonts, prints
 
-needs_fonts = pytest.mark.skipif(not prints_drawn.fonts(), reason="no text font is installed")
+needs_fonts = pytest.mark.skipif(not fonts.fonts(), reason="no text font is installed")
 needs_gnome = pytest.mark.skipif(not prints.GNOME_DIR.exists(), reason="gnome-cards-data is not installed")
 
 
 @needs_fonts
 def test_a_seed_is_a_design() -> None:
-    assert prints_drawn.invent(3) == prints_drawn.invent(3)
-    assert prints_drawn.invent(3) != prints_drawn.invent(4)
-    one = prints_drawn.draw_face(prints_drawn.invent(3), "KH")
-    assert np.array_equal(one, prints_drawn.draw_face(prints_drawn.invent(3), "KH"))
+    assert drawn_prints.invent(3) == drawn_prints.invent(3)
+    assert drawn_prints.invent(3) != drawn_prints.invent(4)
+    one = drawn_prints.draw_face(drawn_prints.invent(3), "KH")
+    assert np.array_equal(one, drawn_prints.draw_face(drawn_prints.invent(3), "KH"))
 
 
 @pytest.fixture
 def font_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """An empty folder of further fonts."""
-    prints_drawn.further_fonts.cache_clear()
+    fonts.further_fonts.cache_clear()
     monkeypatch.setenv("COMPANION_FONTS", str(tmp_path))
     yield tmp_path
-    prints_drawn.further_fonts.cache_clear()
+    fonts.further_fonts.cache_clear()
 
 
 @needs_fonts
 def test_further_fonts_are_for_prints_that_may_train(font_folder: Path) -> None:
-    held = [prints_drawn.invent(prints_drawn.HELDOUT_SEEDS + n) for n in range(40)]
-    plain = prints_drawn.invent(3)
+    held = [drawn_prints.invent(drawn_prints.HELDOUT_SEEDS + n) for n in range(40)]
+    plain = drawn_prints.invent(3)
     (font_folder / "set").mkdir()
-    further = shutil.copy(prints_drawn.fonts()[0], font_folder / "set" / "further.ttf")
-    assert prints_drawn.invent(3) == plain  # the folder was looked at already
-    prints_drawn.further_fonts.cache_clear()
-    assert str(further) in {prints_drawn.invent(n).font for n in range(300)}
-    assert [prints_drawn.invent(prints_drawn.HELDOUT_SEEDS + n) for n in range(40)] == held
+    further = shutil.copy(fonts.fonts()[0], font_folder / "set" / "further.ttf")
+    assert drawn_prints.invent(3) == plain  # the folder was looked at already
+    fonts.further_fonts.cache_clear()
+    assert str(further) in {drawn_prints.invent(n).font for n in range(300)}
+    assert [drawn_prints.invent(drawn_prints.HELDOUT_SEEDS + n) for n in range(40)] == held
 
 
 @needs_fonts
 def test_what_is_no_upright_text_font_is_left_out(font_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    shutil.copy(prints_drawn.fonts()[0], font_folder / "Some-Oblique.ttf")
+    shutil.copy(fonts.fonts()[0], font_folder / "Some-Oblique.ttf")
     (font_folder / "broken.otf").write_bytes(b"no font")
-    assert prints_drawn.further_fonts() == {}
+    assert fonts.further_fonts() == {}
     assert "broken.otf" in capsys.readouterr().out
 
 
@@ -59,8 +58,8 @@ def test_what_is_no_upright_text_font_is_left_out(font_folder: Path, capsys: pyt
 @pytest.mark.parametrize("seed", range(6))
 def test_ink_lies_in_the_index_box(seed: int) -> None:
     """The box of a ten holds ink, and its own rim outside holds almost none above and left of it."""
-    design = prints_drawn.invent(seed)
-    card = prints_drawn.draw_face(design, "10S").astype(int)
+    design = drawn_prints.invent(seed)
+    card = drawn_prints.draw_face(design, "10S").astype(int)
     h, w = card.shape[:2]
     ink = np.abs(card - np.array(design.paper)).sum(2) > 120
     x0, y0, x1, y1 = (
@@ -74,8 +73,8 @@ def test_ink_lies_in_the_index_box(seed: int) -> None:
 @needs_fonts
 def test_the_index_appears_again_after_half_a_turn() -> None:
     """The bottom-right corner is the top-left one turned."""
-    design = prints_drawn.invent(1)
-    card = prints_drawn.draw_face(design, "7D").astype(int)
+    design = drawn_prints.invent(1)
+    card = drawn_prints.draw_face(design, "7D").astype(int)
     h, w = card.shape[:2]
     x1, y1 = int(design.index[2] * w), int(design.index[3] * h)
     turned = card[::-1, ::-1]

@@ -11,19 +11,18 @@ import pytest
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
 
-from companion.training.scenes import backgrounds, dataset, layouts, looks
+from companion.training.scenes import backgrounds, dataset, drawn_prints, fonts, layouts, looks
 from companion.training.scenes import compose as scenes
-from companion.training.scenes import drawn_prints as prints_drawn
 from companion.training.scenes.prints import Print, round_corners
 
-pytestmark = pytest.mark.skipif(not prints_drawn.fonts(), reason="no text font is installed")
+pytestmark = pytest.mark.skipif(not fonts.fonts(), reason="no text font is installed")
 
 
 @cache
 def table(seed: int) -> scenes.Scene:
     """A table full of narrow groups, cards 60 to 90 px wide."""
-    design = prints_drawn.invent(5_000_000)
-    faces = {f: round_corners(prints_drawn.draw_face(design, f)) for f in ("AS", "7H", "10D", "KC", "QH", "3C")}
+    design = drawn_prints.invent(5_000_000)
+    faces = {f: round_corners(drawn_prints.draw_face(design, f)) for f in ("AS", "7H", "10D", "KC", "QH", "3C")}
     deck = Print("new", "invented", "train", faces, [], design.index, design.corners)
     maker = scenes.Composer([deck], backgrounds.Bank(), looks.SIZE, (60, 90), layouts.CROWD, 0.2)
     return maker.compose(seed)

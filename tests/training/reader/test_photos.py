@@ -18,7 +18,7 @@ from companion.vision.geometry import corner_windows, index_window, window_index
 from companion.vision.reading.detector import Detector, Found, Kind
 from companion.vision.reading.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT
 
-PICTURES = Path(__file__).parents[1] / "vision" / "pictures"
+PICTURES = Path(__file__).parents[2] / "vision" / "pictures"
 
 
 @pytest.fixture

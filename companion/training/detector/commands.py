@@ -1,0 +1,86 @@
+"""Trains the detector: where is a card, where is an index corner, whatever is printed on it.
+
+`python -m companion.training detector scenes|train|export|measure|revive`. torch and ultralytics are imported inside
+the functions that need them; without them this module still imports.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from companion.training.detector import measure
+from companion.training.detector.export import export
+from companion.training.detector.train import train
+from companion.training.scenes import dataset, looks
+
+
+def main(argv: list[str]) -> int:
+    """The command line of this module."""
+    parser = argparse.ArgumentParser(prog="python -m companion.training detector", description=__doc__)
+    steps = parser.add_subparsers(dest="step", required=True)
+    s = steps.add_parser("scenes", help="compose the data set")
+    s.add_argument("--out", type=Path, required=True)
+    s.add_argument("--train", type=int, default=18000)
+    s.add_argument("--val", type=int, default=400)
+    s.add_argument("--first", type=int, default=1000)
+    s.add_argument("--size", type=int, default=320)
+    s.add_argument("--looks", type=int, default=0, help="also this many whole tables, cut up as it looks at them")
+    s.add_argument("--workers", type=int, default=os.cpu_count() or 2)
+    t = steps.add_parser("train", help="train on a data set")
+    t.add_argument("--data", type=Path, required=True, help="data.yaml")
+    t.add_argument("--out", type=Path, required=True)
+    t.add_argument("--minutes", type=float, required=True)
+    t.add_argument("--weights", type=Path)
+    t.add_argument("--progress", type=float, default=0.0)
+    t.add_argument("--size", type=int, default=320)
+    t.add_argument("--batch", type=int, default=16)
+    t.add_argument("--top", type=float, default=1e-3)
+    t.add_argument("--sigma", type=float, default=0.12)
+    t.add_argument("--amp", choices=("bf16", "off"), default="bf16")
+    e = steps.add_parser("export", help="weights to ONNX")
+    e.add_argument("--weights", type=Path, required=True)
+    e.add_argument("--to", type=Path, required=True)
+    e.add_argument("--half", action="store_true")
+    m = steps.add_parser("measure", help="figures on composed scenes of held-out prints")
+    m.add_argument("--onnx", type=Path, required=True)
+    m.add_argument("--scenes", type=int, default=300)
+    m.add_argument("--json", type=Path)
+    r = steps.add_parser("revive", help="ONNX back to weights that `train --weights` goes on from")
+    r.add_argument("--onnx", type=Path, default=Path("models/detector/detector.onnx"))
+    r.add_argument("--out", type=Path, required=True, help="the .pt file to write")
+    r.add_argument("--scenes", type=int, default=256, help="composed scenes to measure its normalisation on")
+    a = parser.parse_args(argv)
+    if a.step == "scenes":
+        size = (a.size, a.size)
+        dataset.write_split(a.out, "val", "heldout", a.val, first=9_000_000, size=size, workers=a.workers)
+        dataset.write_split(a.out, "train", "train", a.train, first=a.first, size=size, workers=a.workers)
+        if a.looks:
+            looks.write_looks(a.out, "looks", "train", a.looks, first=a.first, workers=a.workers)
+        print(dataset.write_yaml(a.out, ["train", "looks"] if a.looks else ["train"], "val"))
+    elif a.step == "train":
+        print(
+            train(
+                a.data,
+                a.out,
+                a.minutes,
+                weights=a.weights,
+                progress=a.progress,
+                size=a.size,
+                batch=a.batch,
+                top=a.top,
+                sigma=a.sigma,
+                amp=a.amp,
+            )
+        )
+    elif a.step == "export":
+        print(export(a.weights, a.to, a.half))
+    elif a.step == "revive":
+        from companion.training.detector.revive import revive_detector, scene_batches
+
+        revive_detector(a.onnx, scene_batches(a.scenes), a.out)
+        print(a.out)
+    else:
+        measure.report(a.onnx, a.scenes, a.json)
+    return 0

@@ -13,20 +13,12 @@ from companion import resources
 from companion.server.access import device_of, shows_key
 from companion.server.compress import compress
 from companion.server.config import Config
+from companion.server.context import desk, language
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
-from companion.server.routes.api import api, desk
-from companion.server.routes.api_pages import api_pages
-from companion.server.routes.camera import camera_routes
-from companion.server.routes.decks import deck_pages
-from companion.server.routes.history import history_pages
-from companion.server.routes.odds import odds_pages
-from companion.server.routes.pages import pages, render
-from companion.server.routes.pictures import pictures
-from companion.server.routes.roles import roles
-from companion.server.routes.rules import rule_pages
+from companion.server.page import render
+from companion.server.routes import BLUEPRINTS
 from companion.server.schema import openapi
-from companion.server.show.language import language
 
 MOST_BYTES = 64 * 1024
 _POLICY = (
@@ -46,16 +38,8 @@ def create_app(config: Config) -> Flask:
     app.extensions["companion"] = Desk.open(config)
     app.extensions["companion-version"] = _version(web / "static")
     openapi.install(app)
-    app.register_blueprint(api)
-    app.register_blueprint(roles)
-    app.register_blueprint(api_pages)
-    app.register_blueprint(pages)
-    app.register_blueprint(camera_routes)
-    app.register_blueprint(deck_pages)
-    app.register_blueprint(odds_pages)
-    app.register_blueprint(history_pages)
-    app.register_blueprint(rule_pages)
-    app.register_blueprint(pictures)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
     _serve_static(app, web / "static")
     app.register_error_handler(ApiError, _api_error)
     app.register_error_handler(HTTPException, _http_error)

@@ -23,7 +23,8 @@ from companion.server.camera.cameras import Cameras
 from companion.server.config import Config, journal_file
 from companion.server.errors import ApiError
 from companion.server.live.devices import device_rows, doubled_seats, taken_seats
-from companion.server.live.stream import Bus, Look, Looks
+from companion.server.live.stream import Bus, Snapshot, SnapshotCache
+from companion.server.past import MatchHistory
 from companion.server.show.present import RECENT, Presenter
 from companion.server.show.texts import Texts
 
@@ -40,8 +41,9 @@ class Desk:
     texts: Texts
     bus: Bus
     cameras: Cameras
-    memory: Memory
-    looks: Looks
+    memory: DrawnCache
+    looks: SnapshotCache
+    past: MatchHistory
 
     @classmethod
     def open(cls, config: Config) -> Desk:
@@ -50,7 +52,9 @@ class Desk:
         keys, bus = Keys.stored(config.data), Bus()
         journal = Journal(config.database or f"sqlite:///{journal_file(config.data)}")
         journal.hear(bus.publish)
-        return cls(config, journal, keys, Texts.load(), bus, Cameras(config, journal, bus), Memory(), Looks(bus))
+        cameras = Cameras(config, journal, bus)
+        drawn, snapshots = DrawnCache(), SnapshotCache(bus)
+        return cls(config, journal, keys, Texts.load(), bus, cameras, drawn, snapshots, MatchHistory())
 
     def close(self) -> None:
         """Stop cameras, end streams, close the journal."""
@@ -70,6 +74,7 @@ class Desk:
         finally:
             self.memory.clear()
             self.looks.clear()
+            self.past.clear()
             self.cameras = Cameras(self.config, self.journal, self.bus)
             self.cameras.start()
             for table_id in before | {info.id for info in self.journal.tables()}:
@@ -166,7 +171,7 @@ class Desk:
         }
         return {**found, "devices": device_rows(people)} if access.hosts else found
 
-    def look(self, table_id: str, lang: str, access: Access) -> Look:
+    def look(self, table_id: str, lang: str, access: Access) -> Snapshot:
         """What the live stream tells somebody, written out once for everybody of his role and language."""
 
         def draw() -> tuple[int, Any, Any]:
@@ -236,7 +241,7 @@ def _with_deck(started: Started) -> Started:
     return Started(started.game, Setup(setup.players, deck, setup.options))
 
 
-class Memory:
+class DrawnCache:
     """What was drawn last: pictures, and the entries in them, so that a hundred pages cost one drawing."""
 
     def __init__(self, size: int = 256) -> None:

@@ -71,7 +71,7 @@ class Profiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class AreaRequest:
     """What a person asks for: `corners` (fractions of the picture, clockwise from the table's own top left), or the
     printed mat (`mat`), or the cut-out tags (`tags`) on a table of `size` mm, or the whole picture (nothing)."""
 
@@ -81,7 +81,7 @@ class Wish:
     size: tuple[float, float] | None = None
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Wish:
+    def from_json(cls, data: Mapping[str, Any]) -> AreaRequest:
         """Read a ``TableArea`` of the API. Raises ValueError with the name of the field that does not go with the
         others."""
         corners, size = data.get("corners", []), data.get("size")
@@ -93,7 +93,7 @@ class Wish:
         return cls(tuple((x, y) for x, y in corners), mat, tags, (size[0], size[1]) if size else None)
 
     def on(self, picture: Pixels) -> Calibration:
-        """The calibration that the wish means on this picture. Raises CalibrationError."""
+        """The calibration that the area means on this picture. Raises CalibrationError."""
         height, width = picture.shape[:2]
         if self.mat:
             return find_mat(picture)[1]

@@ -18,8 +18,16 @@ from companion import resources
 from companion.games import Game, Role, Setup, Zone
 from companion.journal import Journal
 from companion.referee import Event, Match, Started
-from companion.server.camera.calibrate import PHONE, Profiles, Wish, corners_of, flat_jpeg, is_whole_picture, proof_json
-from companion.server.camera.table import Answer, Performance, Watch
+from companion.server.camera.calibrate import (
+    PHONE,
+    AreaRequest,
+    Profiles,
+    corners_of,
+    flat_jpeg,
+    is_whole_picture,
+    proof_json,
+)
+from companion.server.camera.table import Answer, Playback, Watch
 from companion.server.config import Config
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Context, Texts
@@ -208,7 +216,7 @@ class Cameras:
 
     def _play_demo(self, table_id: str, recording: Path, layout: Layout) -> None:
         source = open_source(str(recording), loop=True, realtime=False)
-        shown = Performance(source, lambda: bool(self._bus.people(table_id)))
+        shown = Playback(source, lambda: bool(self._bus.people(table_id)))
         with self._lock:
             if not self._closed:
                 self._begin(table_id, "demo", shown, layout)
@@ -317,21 +325,21 @@ class Cameras:
         found = watch.calibration
         return {"corners": None if found is None or is_whole_picture(found) else corners_of(found)}
 
-    def calibrate(self, table_id: str, wish: Wish) -> None:
-        """Use and keep what `wish` means on the newest picture. Raises CalibrationError, CameraError without one."""
+    def calibrate(self, table_id: str, area: AreaRequest) -> None:
+        """Use and keep what `area` means on the newest picture. Raises CalibrationError, CameraError without one."""
         with self._lock:
             watch, picture = self._seen(table_id)
-            found = wish.on(picture)
+            found = area.on(picture)
             if table_id != self.demo:
                 self._profiles.keep(table_id, self._sources[table_id], found)
             watch.calibrate(found)
         self._bus.publish(table_id)
 
-    def prove(self, table_id: str, wish: Wish, texts: Texts, lang: str) -> tuple[dict[str, Any], bytes]:
-        """What `wish` would mean: the straightened table as JPEG, and the cards and zones on it. Raises
+    def prove(self, table_id: str, area: AreaRequest, texts: Texts, lang: str) -> tuple[dict[str, Any], bytes]:
+        """What `area` would mean: the straightened table as JPEG, and the cards and zones on it. Raises
         CalibrationError, CameraError without a picture."""
         watch, picture = self._seen(table_id)
-        found = wish.on(picture)
+        found = area.on(picture)
         match = self._journal.match(table_id)
         read = self._reader.read(picture, match.deck.codes)
         context = Context(

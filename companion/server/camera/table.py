@@ -38,7 +38,7 @@ class Answer:
     face: str | None = None
 
 
-class Performance(Source):
+class Playback(Source):
     """A recording played for an audience: only while `wanted` says that there is one, never faster than life, and no
     frame left out however slow the machine reads; a demonstration on an old laptop is slow, not wrong."""
 

@@ -2,8 +2,8 @@
 
 A `Bus` holds, per table, a counter that moves with every change and the people who listen. A listener waits for the
 counter, then asks for what he should see: nothing is queued, so a slow page can never fall behind more than one
-picture. What a hundred pages of one role and language should see is drawn and written out once (`Looks`). Between
-changes a heartbeat shows that the connection lives.
+picture. What a hundred pages of one role and language should see is drawn and written out once (`SnapshotCache`).
+Between changes a heartbeat shows that the connection lives.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def sse(event: str, data: Any, number: int | None = None) -> bytes:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Snapshot:
     """What a table looks like to somebody at a version of the bus: both events written out. `seq`: the journal number
     of the picture, `role`: for whom it is."""
 
@@ -138,7 +138,7 @@ class Look:
     around: bytes
 
 
-class Looks:
+class SnapshotCache:
     """The newest look for each table, language and role: whoever asks first draws it, the others wait and take it.
     Safe to share between threads."""
 
@@ -146,9 +146,9 @@ class Looks:
         self._bus, self._size = bus, size
         self._lock = Lock()
         self._locks: OrderedDict[tuple[str, str, str], Lock] = OrderedDict()
-        self._kept: dict[tuple[str, str, str], Look] = {}
+        self._kept: dict[tuple[str, str, str], Snapshot] = {}
 
-    def look(self, table_id: str, lang: str, role: str, draw: Callable[[], tuple[int, Any, Any]]) -> Look:
+    def look(self, table_id: str, lang: str, role: str, draw: Callable[[], tuple[int, Any, Any]]) -> Snapshot:
         """The look that is not older than the bus is now. `draw` gives (number, table, around)."""
         key = (table_id, lang, role)
         found = self._kept.get(key)
@@ -167,7 +167,7 @@ class Looks:
                 # The picture of an unchanged match is not written out again for a device more.
                 same = found is not None and found.seq == seq
                 told = found.table if found is not None and same else sse("table", table, seq)
-                found = self._kept[key] = Look(version, seq, role, told, sse("around", around))
+                found = self._kept[key] = Snapshot(version, seq, role, told, sse("around", around))
             return found
 
     def clear(self) -> None:
@@ -177,7 +177,7 @@ class Looks:
 
 
 def stream(
-    bus: Bus, table_id: str, seen: int, role: str, heartbeat: float, look: Callable[[], Look]
+    bus: Bus, table_id: str, seen: int, role: str, heartbeat: float, look: Callable[[], Snapshot]
 ) -> Iterator[bytes]:
     """The events of one listener: ``table`` (with the journal number as id) when the match is newer than `seen` or his
     role is not `role` (any more), ``around`` when camera, questions or people changed, ``beat`` when nothing did."""

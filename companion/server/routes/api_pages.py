@@ -6,7 +6,7 @@ import json
 
 from flask import Blueprint, Response, current_app, jsonify
 
-from companion.server.routes.pages import render
+from companion.server.page import render
 from companion.server.schema.openapi import document, operation
 
 api_pages = Blueprint("api_pages", __name__)

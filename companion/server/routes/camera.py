@@ -9,14 +9,16 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, make_response, request
 
 from companion import resources
-from companion.server.camera.calibrate import Wish
+from companion.journal import Conflict
+from companion.referee import EventError
+from companion.server.camera.calibrate import AreaRequest
 from companion.server.camera.cameras import CameraError, NotTheCameraError
+from companion.server.camera.table import Answer
 from companion.server.certificate import authority_file
+from companion.server.context import acting, desk, known_source, language
 from companion.server.errors import ApiError
-from companion.server.routes.api import acting, desk
-from companion.server.routes.pages import render
+from companion.server.page import render
 from companion.server.schema.openapi import body, operation, query
-from companion.server.show.language import language
 from companion.vision.camera.boards import board_names, board_pdf
 from companion.vision.camera.calibration import CalibrationError
 from companion.vision.images import PictureError
@@ -94,6 +96,65 @@ def authority() -> Response:
     return Response(file.read_bytes(), mimetype="application/x-x509-ca-cert")
 
 
+# --- which camera, what it sees and asks ------------------------------------------------------------------------------
+
+
+@camera_routes.get("/api/cameras")
+@operation("Cameras", "Cameras")
+def offered_cameras() -> Response:
+    """Cameras that a new table can have."""
+    return jsonify(cameras=desk().cameras.offered(desk().texts.text("ui.camera.phone", language())))
+
+
+@camera_routes.post("/api/tables/<table_id>/camera")
+@operation("Cameras", "AroundOnly", body="CameraChoice", acts=True, errors=(422,))
+def choose_camera(table_id: str) -> Response:
+    """Choose the camera of a table; null for taps only. Only a source that is offered (`/api/cameras`) can be chosen
+    from another machine: nobody reads files of this one through it."""
+    access = acting(table_id)
+    source = body()["camera"]
+    known_source(source)
+    try:
+        desk().cameras.choose(table_id, source)
+    except CameraError as error:
+        raise ApiError("bad-camera", 422, reason=str(error)) from error
+    return jsonify(around=desk().around(table_id, language(), access))
+
+
+@camera_routes.get("/api/tables/<table_id>/camera/picture")
+@operation(
+    "Cameras",
+    ("image/jpeg",),
+    acts=True,
+    query={"width": {"type": "integer", "minimum": 1, "maximum": 9999, "default": 960, "description": "In px."}},
+)
+def camera_picture(table_id: str) -> Response:
+    """What the camera sees now, as JPEG of 160 to 1920 px width: for setting it up. Only for devices that act."""
+    acting(table_id)
+    picture = desk().cameras.picture(table_id, max(160, min(query("width"), 1920)))
+    if picture is None:
+        raise ApiError("no-picture", 404)
+    return Response(picture, mimetype="image/jpeg")
+
+
+@camera_routes.post("/api/tables/<table_id>/questions/<question>")
+@operation("Cameras", "Asked", body="QuestionAnswer", acts=True, errors=(409, 422))
+def answer_question(table_id: str, question: str) -> Response:
+    """Answer a question of the camera: one of its options, a card it did not think of, or none of it (put aside; for a
+    single card: there is none)."""
+    access = acting(table_id)
+    option, face = body().get("option"), body().get("face")
+    try:
+        done = desk().cameras.answer(table_id, question, Answer(None if option is None else int(option), face))
+    except Conflict as error:
+        raise ApiError("conflict", 409, {"seq": error.current_seq}) from error
+    except EventError as error:
+        raise ApiError("bad-event", 422, reason=str(error)) from error
+    if not done:
+        raise ApiError("no-question", 404)
+    return jsonify(table=desk().table(table_id, language(), access))
+
+
 # --- the table's corners ---------------------------------------------------------------------------------------------
 
 
@@ -114,9 +175,9 @@ def prove_area(table_id: str) -> Response:
     """Try a table area on the newest picture without using it. Shows the straightened table, the cards found on it,
     and which part is whose."""
     acting(table_id)
-    wish = _wish()
+    area = _area_request()
     try:
-        found, picture = desk().cameras.prove(table_id, wish, desk().texts, language())
+        found, picture = desk().cameras.prove(table_id, area, desk().texts, language())
     except CalibrationError as error:
         raise _refused(error) from error
     except CameraError as error:
@@ -129,9 +190,9 @@ def prove_area(table_id: str) -> Response:
 def mark_area(table_id: str) -> Response:
     """Say which part of the camera's picture is the table, and keep it with the table."""
     acting(table_id)
-    wish = _wish()
+    area = _area_request()
     try:
-        desk().cameras.calibrate(table_id, wish)
+        desk().cameras.calibrate(table_id, area)
     except CalibrationError as error:
         raise _refused(error) from error
     except CameraError as error:
@@ -139,9 +200,9 @@ def mark_area(table_id: str) -> Response:
     return jsonify(desk().cameras.calibration(table_id))
 
 
-def _wish() -> Wish:
+def _area_request() -> AreaRequest:
     try:
-        return Wish.from_json(body())
+        return AreaRequest.from_json(body())
     except ValueError as error:
         raise ApiError("bad-field", field=str(error)) from error
 

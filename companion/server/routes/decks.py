@@ -9,12 +9,11 @@ from flask import Blueprint, Response, jsonify, request
 from companion.cards import DeckError, DeckFileError, deck_from_toml
 from companion.cards import deck as find_deck
 from companion.games import game, ids
+from companion.server.context import desk, language
 from companion.server.errors import ApiError
-from companion.server.routes.api import desk, sample
-from companion.server.routes.pages import render
+from companion.server.page import render
 from companion.server.schema.openapi import operation
-from companion.server.show.language import language
-from companion.server.show.present import deck_json
+from companion.server.show.decks import deck_json, sample
 from companion.server.show.texts import NOWHERE
 
 deck_pages = Blueprint("decks", __name__)

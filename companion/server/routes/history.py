@@ -5,28 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import json
-import shutil
-from collections import OrderedDict
 from datetime import UTC, datetime
-from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
-from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, current_app, jsonify, request, send_file
+from flask import Blueprint, Response, jsonify, request
 
-from companion.journal import BackupError, Journal, backup
 from companion.referee import Match
 from companion.referee.record import record_of
 from companion.referee.record import text as record_text
 from companion.server.access import is_own_machine
-from companion.server.config import journal_file
+from companion.server.context import desk, language
 from companion.server.errors import ApiError
-from companion.server.routes.api import desk
-from companion.server.routes.pages import render
+from companion.server.page import render
 from companion.server.schema.openapi import operation
-from companion.server.show.language import language
 from companion.server.show.present import Presenter
 
 history_pages = Blueprint("history", __name__)
@@ -37,37 +29,6 @@ MOST_BACKUP = 4 * 2**30
 
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-
-
-class Past:
-    """Matches as they were after each event, for the tables looked at last. Safe to share between threads."""
-
-    def __init__(self, tables: int = 4) -> None:
-        self._tables = tables
-        self._lock = Lock()
-        self._folds: OrderedDict[str, list[Match]] = OrderedDict()
-
-    def match(self, journal: Journal, table_id: str, seq: int) -> Match:
-        """The match after event `seq` (1-based, not beyond the last)."""
-        with self._lock:
-            folds = self._folds.setdefault(table_id, [])
-            self._folds.move_to_end(table_id)
-            while len(self._folds) > self._tables:
-                self._folds.popitem(last=False)
-            if len(folds) < seq:
-                for item in journal.events(table_id, after=len(folds))[: seq - len(folds)]:
-                    folds.append(folds[-1].then(item.event) if folds else Match.of([item.event]))
-            return folds[seq - 1]
-
-    def clear(self) -> None:
-        """Forget everything: the journal is another one now."""
-        with self._lock:
-            self._folds.clear()
-
-
-def _past() -> Past:
-    found: Past = current_app.extensions.setdefault("companion-past", Past())
-    return found
 
 
 # --- pages -------------------------------------------------------------------------------------------------------
@@ -127,7 +88,7 @@ def _picture(table_id: str, seq: int) -> dict[str, Any]:
     key = ("at", table_id, seq, lang, access.code)
     picture = found.memory.get(key)
     if picture is None:
-        match = _past().match(found.journal, table_id, seq)
+        match = found.past.match(found.journal, table_id, seq)
         picture = Presenter(found.texts, match, lang, access).table(table_id, ())
         picture["role"]["acts"] = False
         picture["prompts"], picture["changes"] = [], []
@@ -236,54 +197,3 @@ def _bg_stats(table_id: str, match: Match) -> str | None:
         ],
     }
     return f"{BG_STATS}?{urlencode({'data': json.dumps(play, ensure_ascii=False)})}"
-
-
-# --- everything in one file ----------------------------------------------------------------------------------------
-
-
-def _own_machine() -> None:
-    if not is_own_machine(request):
-        raise ApiError("own-machine", 403)
-    if desk().config.database:
-        raise ApiError("own-database", 422)
-
-
-@history_pages.get("/backup")
-@operation("Files", (BACKUP_TYPE,), errors=(403, 422, 500))
-def take_backup() -> Response:
-    """All games and pictures in one file. Only on the server's own machine: it holds everybody's hands."""
-    _own_machine()
-    folder = Path(mkdtemp(dir=desk().config.data))
-    file = folder / "backup"
-    try:
-        backup(journal_file(desk().config.data), file)
-    except BackupError as error:
-        shutil.rmtree(folder)
-        raise ApiError(f"backup-{error.code}", 500, reason=str(error)) from error
-    name = f"table-companion-{datetime.now():%Y%m%d-%H%M%S}.backup"
-    answer = send_file(file, mimetype=BACKUP_TYPE, as_attachment=True, download_name=name, max_age=0)
-    answer.direct_passthrough = False  # handed straight to the server, the end of the sending would not be told
-    answer.call_on_close(lambda: shutil.rmtree(folder, ignore_errors=True))
-    return answer
-
-
-@history_pages.post("/api/restore")
-@operation("Files", "Restored", body=BACKUP_TYPE, errors=(403, 422))
-def put_back() -> Response:
-    """Put a backup, the body of the request, in the place of the present journal, which is kept beside it. Only on
-    the server's own machine; asking for the content type keeps other sites' forms out."""
-    _own_machine()
-    if request.mimetype != BACKUP_TYPE:
-        raise ApiError("not-backup", 415)
-    request.max_content_length = MOST_BACKUP
-    with TemporaryDirectory(dir=desk().config.data) as folder:
-        file = Path(folder) / "backup"
-        with file.open("wb") as out:
-            shutil.copyfileobj(request.stream, out)
-        try:
-            kept = desk().restore(file, datetime.now())
-        except BackupError as error:
-            raise ApiError(f"backup-{error.code}", 422, reason=str(error)) from error
-    _past().clear()
-    desk().memory.clear()  # what was drawn from the old past while the new journal came
-    return jsonify(tables=len(desk().journal.tables()), kept=kept.name if kept else None)

@@ -10,10 +10,9 @@ from flask import Blueprint, request
 
 from companion.hands import Odds, OptionError, RankingError, house_rules, ranking_names
 from companion.hands import odds as exact_odds
+from companion.server.context import desk, language
 from companion.server.errors import ApiError
-from companion.server.routes.api import desk
-from companion.server.routes.pages import render
-from companion.server.show.language import language
+from companion.server.page import render
 
 odds_pages = Blueprint("odds", __name__)
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from typing import Any
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
+from flask import Blueprint, Response, make_response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.server.access import COOKIE_AGE
+from companion.server.context import LANGUAGE_COOKIE, access_here, desk, give_key, language
 from companion.server.errors import ApiError
-from companion.server.routes.api import access_here, desk, give_key
-from companion.server.routes.pictures import qr_svg
-from companion.server.routes.roles import links
-from companion.server.show.language import COOKIE, language
+from companion.server.links import links
+from companion.server.page import render
+from companion.server.show.qr import qr_svg
 from companion.server.show.texts import LANGUAGES
 
 NEWEST = 2
@@ -25,30 +24,15 @@ _DOORS = {"camera": "/camera", "board": "/board"}
 """Where a role begins, below its table's address."""
 
 
-def render(template: str, **values: Any) -> str:
-    """A page with what every page has: language, words, version of the static files."""
-    lang = language()
-    texts = desk().texts
-    words = {key[3:]: value for key, value in texts.catalogues[lang].items() if key.startswith("ui.")}
-    return render_template(
-        template,
-        lang=lang,
-        other_lang=next(other for other in LANGUAGES if other != lang),
-        t=lambda key, **params: texts.text(key, lang, **params),
-        words=words,
-        version=current_app.extensions["companion-version"],
-        here=request.full_path.rstrip("?"),
-        **values,
-    )
-
-
 @pages.get("/")
 def home() -> str:
     """Running tables and a new game; on a first visit the language and the demonstration before everything else."""
     tables = desk().tables(language())
     first = [*[t for t in tables if not t["demo"]][:NEWEST], *[t for t in tables if t["demo"]]]
     rest = [t for t in tables if t not in first]
-    return render("home.html", first=first, rest=rest, demo=desk().cameras.demo, new_here=COOKIE not in request.cookies)
+    return render(
+        "home.html", first=first, rest=rest, demo=desk().cameras.demo, new_here=LANGUAGE_COOKIE not in request.cookies
+    )
 
 
 @pages.get("/tables/<table_id>")
@@ -105,5 +89,5 @@ def switch(lang: str) -> BaseResponse:
     path = "/" + target.path.lstrip("/")
     answer = redirect(path + (f"?{target.query}" if target.query else ""))
     if lang in LANGUAGES:
-        answer.set_cookie(COOKIE, lang, max_age=COOKIE_AGE, samesite="Lax")
+        answer.set_cookie(LANGUAGE_COOKIE, lang, max_age=COOKIE_AGE, samesite="Lax")
     return answer

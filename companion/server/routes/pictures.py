@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 from functools import lru_cache
 
-import segno
 from flask import Blueprint, Response, request
 
 from companion.artwork import Style, back_svg, face_svg
@@ -14,8 +12,8 @@ from companion.artwork.style import FOUR_COLOURS, TWO_COLOURS
 from companion.cards import DeckError
 from companion.cards import deck as find_deck
 from companion.journal import JournalError
+from companion.server.context import desk
 from companion.server.errors import ApiError
-from companion.server.routes.api import desk
 from companion.server.schema.openapi import operation
 
 pictures = Blueprint("pictures", __name__)
@@ -95,10 +93,3 @@ def evidence(key: str) -> Response:
     answer = Response(body, mimetype=mime if mime.startswith("image/") else "application/octet-stream")
     answer.headers["Cache-Control"] = _YEAR
     return answer
-
-
-def qr_svg(text: str) -> str:
-    """A QR code as SVG, dark on a light ground so that it works on a dark page too."""
-    out = io.BytesIO()
-    segno.make(text, error="m").save(out, kind="svg", scale=4, border=3, dark="#14171a", light="#ffffff", xmldecl=False)
-    return out.getvalue().decode()

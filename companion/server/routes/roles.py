@@ -3,50 +3,18 @@ hand that only its owner and the referee see."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Blueprint, Response, jsonify, request
 
 from companion.referee import weigh_hand
-from companion.server.access import Access, device_of, public_name, role_access
+from companion.server.access import device_of, public_name, role_access
+from companion.server.context import access_here, acting, desk, hosting, language
 from companion.server.errors import ApiError
+from companion.server.links import links
 from companion.server.live.devices import device_rows
-from companion.server.routes.api import access_here, acting, desk
 from companion.server.schema.openapi import body, operation
-from companion.server.show.language import language
 from companion.server.show.present import Presenter
 
 roles = Blueprint("roles", __name__, url_prefix="/api/tables/<table_id>")
-
-
-def _hosting(table_id: str) -> Access:
-    access = access_here(table_id)
-    if not access.hosts:
-        raise ApiError("host-only", 403)
-    return access
-
-
-def links(table_id: str, access: Access) -> list[dict[str, Any]]:
-    """The links that somebody may hand out: everybody shows how to look on, who acts lets others act, only the host
-    makes hosts."""
-    found = desk()
-    players = found.match(table_id).setup.players
-    base = (found.config.address or request.host_url).rstrip("/")
-    doors = {"camera": (found.config.secure or base).rstrip("/")}  # browsers give a page the camera only there
-    plain = {"spectator": f"{base}/tables/{table_id}", "board": f"{base}/tables/{table_id}/board"}
-    names = ["spectator", "board"]
-    if access.role.name in {"host", "scorekeeper", "seat"}:
-        del plain["board"]
-        names[1:] = ["scorekeeper", *(f"seat-{seat}" for seat in range(len(players))), "camera", "board"]
-    if access.hosts:
-        names.append("host")
-    rows = []
-    for name in names:
-        seat = role_access(name).role.seat
-        player = None if seat is None else players[seat]
-        url = plain.get(name) or f"{doors.get(name, base)}/join/{found.join_key(table_id, name)}"
-        rows.append({"role": name, "seat": seat, "player": player, "url": url})
-    return rows
 
 
 @roles.get("/links")
@@ -61,7 +29,7 @@ def links_of_table(table_id: str) -> Response:
 def revoke(table_id: str, role: str) -> Response:
     """Make every link for a role worthless, with all devices that came by it, and make a new one. Only for the host,
     who keeps the role."""
-    _hosting(table_id)
+    hosting(table_id)
     _known_role(table_id, role)
     found = desk()
     found.keys.book.revoke(table_id, role, device_of(request) if role == "host" else "")
@@ -74,7 +42,7 @@ def revoke(table_id: str, role: str) -> Response:
 def devices(table_id: str) -> Response:
     """Every device that looks at the table, with its role, the longest here first. Only for the host; the live stream
     tells it too."""
-    _hosting(table_id)
+    hosting(table_id)
     return jsonify(devices=device_rows(desk().bus.people(table_id)))
 
 
@@ -83,7 +51,7 @@ def devices(table_id: str) -> Response:
 def give_role(table_id: str, device: str) -> Response:
     """Give a device that is here another role. With the role of host it is handed over: links for hosts become
     worthless, the device that did it keeps the record from then on, and there is one host. Only for the host."""
-    _hosting(table_id)
+    hosting(table_id)
     found, role = desk(), body()["role"]
     _known_role(table_id, role)
     here = {who.device for who in found.bus.people(table_id) if who.named and public_name(who.device) == device}

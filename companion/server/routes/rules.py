@@ -10,10 +10,9 @@ from werkzeug.wrappers import Response
 
 from companion.games import Game, UnknownGameError, ids
 from companion.games import game as find_game
+from companion.server.context import desk, language
 from companion.server.errors import ApiError
-from companion.server.routes.api import desk
-from companion.server.routes.pages import render
-from companion.server.show.language import language
+from companion.server.page import render
 from companion.server.show.rulebook import OWN, house_rules, rules_of
 
 rule_pages = Blueprint("rules", __name__)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from companion.cards import Deck, Kind
 from companion.games import Choice, Prompt, Slot, View, Violation, ZoneView
 from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started, TookBack, Weighed
 from companion.server.access import Access
@@ -297,27 +296,3 @@ class Presenter:
             {"seat": line.seat, "points": line.points, "text": self._text(line.reason), "cards": list(line.cards)}
             for line in self.match.scores()
         ]
-
-
-def deck_json(deck: Deck, texts: Texts, lang: str) -> dict[str, Any]:
-    """A deck for the picker: its faces by suit in printed order, with names and number of copies."""
-    groups: dict[str, list[dict[str, Any]]] = {}
-    for face in deck.faces:
-        suit = face.suit or ""
-        groups.setdefault(suit, []).append(
-            {
-                "code": face.code,
-                "rank": face.rank or face.glyph,
-                "kind": str(face.kind),
-                "glyph": face.glyph,
-                "ink": face.ink,
-                "short": texts.text(f"rank.{face.rank}", lang) if face.kind is Kind.PICTURE else face.name(lang),
-                "name": face.name(lang),
-                "copies": deck.copies(face.code),
-            }
-        )
-    return {
-        "name": deck.name,
-        "size": deck.size,
-        "suits": [{"suit": suit, "name": texts.suit(suit, lang), "faces": faces} for suit, faces in groups.items()],
-    }

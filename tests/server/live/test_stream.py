@@ -7,7 +7,7 @@ import time
 import pytest
 
 from companion.server import Config, create_app
-from companion.server.live.stream import Bus, Listener, Looks, sse, stream
+from companion.server.live.stream import Bus, Listener, SnapshotCache, sse, stream
 
 
 def parse(text):
@@ -89,7 +89,7 @@ def test_people_are_counted_while_they_listen(app, client, table):
 
 def test_streams_end_when_the_server_goes_down():
     bus = Bus()
-    looks = Looks(bus)
+    looks = SnapshotCache(bus)
 
     def look():
         return looks.look("t", "en", "host", lambda: (1, {"seq": 1}, {}))
@@ -106,7 +106,7 @@ def test_streams_end_when_the_server_goes_down():
 
 def test_a_hundred_listeners_cost_one_drawing():
     bus = Bus()
-    looks = Looks(bus)
+    looks = SnapshotCache(bus)
     drawn, told = [], []
     barrier = threading.Barrier(100)
 

@@ -12,7 +12,7 @@ from companion.server.desk import Desk
 from companion.server.schema.openapi import document, errors_in, path_of
 from companion.server.schema.requests import PATH, STATUS, schemas
 
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.txt"))
+RECORDS = sorted((Path(__file__).parents[2] / "records").glob("*.txt"))
 
 
 @pytest.fixture

@@ -96,7 +96,7 @@ def test_the_replay_page_stands_in_both_languages(client, tap):
     assert client.get("/history/none").status_code == 404
 
 
-RECORDS = sorted((Path(__file__).parents[1] / "records").glob("*.txt"))
+RECORDS = sorted((Path(__file__).parents[2] / "records").glob("*.txt"))
 
 
 @pytest.mark.parametrize("name", ["aces-king", "hexa", "joker", "pokard", "sixty", "three-card-trick", "trading"])

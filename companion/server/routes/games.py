@@ -1,0 +1,63 @@
+"""Games that can be started, and the faces of their decks."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from companion.cards import DeckError
+from companion.cards import deck as find_deck
+from companion.games import game as find_game
+from companion.games import ids
+from companion.server.context import desk, language
+from companion.server.errors import ApiError
+from companion.server.schema.openapi import operation
+from companion.server.show.decks import deck_json, sample
+from companion.server.show.rulebook import option_about, rules_of
+
+games_api = Blueprint("games", __name__, url_prefix="/api")
+
+
+@games_api.get("/games")
+@operation("Games", "Games")
+def games() -> Response:
+    """Every game that can be started: players, decks, options with their values."""
+    lang, texts = language(), desk().texts
+    rows = []
+    for name in ids():
+        rules, sheet = find_game(name), rules_of(name, lang)
+        rows.append(
+            {
+                "id": name,
+                "name": texts.text(f"game.{name}.name", lang),
+                "about": sheet.lead,
+                "least": rules.least_players,
+                "most": rules.most_players,
+                "cards": sample(rules.decks[0]),
+                "decks": [{"name": d, "text": texts.deck(d, lang)} for d in rules.decks],
+                "options": [
+                    {
+                        "name": o.name,
+                        "label": texts.option(name, o.name, lang),
+                        "about": option_about(rules, o, sheet, texts, lang),
+                        "clause": texts.clause(o.clause, lang),
+                        "values": [{"value": v, "text": texts.option(name, o.name, lang, v)} for v in o.values],
+                        "free": o.free,
+                    }
+                    for o in rules.options
+                ],
+            }
+        )
+    return jsonify(games=rows)
+
+
+@games_api.get("/decks/<name>")
+@operation("Games", "Deck")
+def deck(name: str) -> Response:
+    """The faces of a deck by suit, for the picker."""
+    try:
+        found = find_deck(name)
+    except DeckError as error:
+        raise ApiError("no-deck", 404, reason=str(error)) from error
+    answer = jsonify(deck_json(found, desk().texts, language()))
+    answer.headers["Cache-Control"] = "private, max-age=3600"
+    return answer

@@ -1,0 +1,136 @@
+"""Tables and their events: the JSON API that pages, cameras and programs share. Every error has one shape; every write
+takes an idempotency key and the number of the last event its sender has seen. What a handler takes and answers stands
+in its `operation`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from flask import Blueprint, Response, jsonify, make_response, request
+
+from companion.server.access import credentials, device_of, public_name
+from companion.server.camera.cameras import CameraError
+from companion.server.context import access_here, acting, desk, give_key, known_source, language
+from companion.server.errors import ApiError
+from companion.server.intents import intent_from_json, started_from_json
+from companion.server.live.devices import kind_of
+from companion.server.live.stream import Listener, Snapshot, sse, stream
+from companion.server.schema.openapi import body, operation, query
+
+tables_api = Blueprint("tables", __name__, url_prefix="/api")
+
+_NUMBER = {"type": "integer", "minimum": 0, "maximum": 999_999_999}
+_LINKS = {
+    name: {"operationId": name, "parameters": {"table_id": "$response.body#/id"}}
+    for name in ("table", "intend", "entries")
+}
+
+
+@tables_api.get("/tables")
+@operation("Tables", "Tables")
+def tables() -> Response:
+    """Every table, the newest first."""
+    return jsonify(tables=desk().tables(language()))
+
+
+@tables_api.post("/tables")
+@operation("Tables", "Opened", status=201, body="NewTable", checks="AnyNewTable", errors=(422,), links=_LINKS)
+def open_table() -> Response:
+    """Start a game. The device that does becomes the table's host."""
+    started = started_from_json(body(), desk().texts.text("ui.player-default", language()))
+    source = body().get("camera")
+    known_source(source)
+    table_id = desk().open_table(started, body().get("key"))
+    if source is not None:
+        with suppress(CameraError):  # the table is there all the same; it shows what is wrong with its camera
+            desk().cameras.choose(table_id, source)
+    answer = make_response(jsonify(id=table_id, url=f"/tables/{table_id}"), 201)
+    give_key(answer, table_id, "host")
+    return answer
+
+
+@tables_api.get("/tables/<table_id>")
+@operation("Tables", "Table")
+def table(table_id: str) -> Response:
+    """The picture of a table for this device, in its language."""
+    access = access_here(table_id)
+    picture = desk().table(table_id, language(), access)
+    return jsonify(table=picture, around=desk().around(table_id, language(), access))
+
+
+@tables_api.post("/tables/<table_id>/intents")
+@operation("Tables", "Written", body="Intent", acts=True, errors=(409, 422))
+def intend(table_id: str) -> Response:
+    """Tell the referee something: act, take back, play on, correct. A foul is written down and waits for take-back or
+    play-on; everything can be taken back, also that."""
+    access = acting(table_id)
+    intent = intent_from_json(body())
+    seq, picture = desk().append(table_id, intent.event, intent.seq, intent.key, language(), access)
+    return jsonify(seq=seq, table=picture)
+
+
+@tables_api.get("/tables/<table_id>/entries")
+@operation("Tables", "Entries", query={"after": {**_NUMBER, "default": 0, "description": "Only what came after it."}})
+def entries(table_id: str) -> Response:
+    """The whole story of a table, or what came after ``?after=``."""
+    presenter = desk().presenter(table_id, language(), access_here(table_id))
+    logged = desk().journal.events(table_id, after=query("after"))
+    current = [item for item in logged if item.seq <= len(presenter.match.entries)]
+    return jsonify(entries=[presenter.entry(presenter.match.entries[item.seq - 1], item.at) for item in current])
+
+
+@tables_api.get("/tables/<table_id>/entries/<int:seq>")
+@operation("Tables", "OneEntry", acts=True)
+def entry(table_id: str, seq: int) -> Response:
+    """One entry with its action and the prompts it answered, for a correction."""
+    presenter = desk().presenter(table_id, language(), acting(table_id))
+    if not 2 <= seq <= len(presenter.match.entries) or presenter.match.entries[seq - 1].action is None:
+        raise ApiError("no-entry", 404)
+    found = presenter.match.entries[seq - 1]
+    action = found.action.to_json() if found.action else None
+    return jsonify(entry=presenter.entry(found, ""), action=action, prompts=presenter.past_prompts(found))
+
+
+@tables_api.get("/tables/<table_id>/events")
+@operation(
+    "Tables",
+    ("text/event-stream",),
+    errors=(503,),
+    query={
+        "seen": {**_NUMBER, "default": 0, "description": "The newest entry the page has; Last-Event-ID counts more."},
+        "role": {"type": "string", "maxLength": 20, "description": "The role that the page was drawn for."},
+    },
+)
+def events(table_id: str) -> Response:
+    """The live stream of a table. It tells at once what the listener has not seen yet: `hello` (the device's own id,
+    once), `table` (a `Picture`, its entry number as event id), `around` (an `Around`), and `beat` when nothing
+    happens."""
+    found, lang = desk(), language()
+    access = access_here(table_id)
+    if found.bus.listeners() >= found.config.streams:
+        raise ApiError("too-many", 503)
+    known = request.headers.get("Last-Event-ID", "")
+    seen = int(known) if known.isascii() and known.isdecimal() and len(known) < 10 else query("seen")
+    shown, named = credentials(request, table_id), device_of(request)
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    device = named or request.remote_addr or ""
+    who = Listener(device, access.code, bool(named), kind_of(request.user_agent.string), now)
+    role = query("role") or access.code
+
+    def listen() -> Iterator[bytes]:
+        with found.bus.listening(table_id, who) as become:
+
+            def look() -> Snapshot:
+                current = found.access_of(shown, table_id)
+                become(current.code)
+                return found.look(table_id, lang, current)
+
+            yield b"retry: 1000\n\n" + sse("hello", {"device": public_name(device)})
+            yield from stream(found.bus, table_id, seen, role, found.config.heartbeat, look)
+
+    answer = Response(listen(), mimetype="text/event-stream")
+    answer.headers["Cache-Control"] = "no-store"
+    answer.headers["X-Accel-Buffering"] = "no"
+    return answer

@@ -326,7 +326,7 @@ def referee(as_json: bool, lang: str, record: Path) -> None:
     texts, steps = Texts.load(), list(replay(game))
     rulings = [step.ruling for step in steps if step.line.event is not None]
     for line, ruling in zip(result["lines"], rulings, strict=True):
-        click.echo(f"{line['line']:>4}  {line['text']}")
+        click.echo(f"{line['line']:>4}  #{line['seq']:<4} {line['text']}")
         if ruling is not None and (ruling.violations or ruling.proven):
             deck = steps[-1].match.deck
             click.echo("      " + texts.ruling(ruling, lang, Context(game.started.setup.players, deck)))

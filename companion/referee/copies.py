@@ -29,12 +29,12 @@ def surplus(
     faces = [c for c in dict.fromkeys(action.cards) if c != UNKNOWN and c in deck]
     if not faces:
         return ()
-    now = game.whereabouts(after)
+    now, told = game.whereabouts(after), tuple(history)
     found: list[Violation] = []
     for face in faces:
         copies = _count(now, face)
         if copies > deck.copies(face) and copies > _count(game.whereabouts(before), face):
-            found.append(_violation(face, copies, deck.copies(face), now, history))
+            found.append(_violation(face, copies, deck.copies(face), now, told))
     return tuple(found)
 
 

@@ -99,6 +99,12 @@ def test_a_surplus_copy_is_named_with_where_each_copy_was_seen():
     assert not Match.of([started("52D2"), lay(0, "5S 6H 7C"), lay(1, "5S 8H KS")]).pending
 
 
+def test_every_surplus_face_of_one_ruling_says_where_it_was_seen():
+    match = Match.of([started(), lay(0, "5S 6H 7C"), lay(1, "5S 6H KS")])
+    found = match.entries[2].ruling.violations
+    assert [(v.cards, dict(v.params)["seen"]) for v in found] == [(("5S",), "#2"), (("6H",), "#2")]
+
+
 def test_a_surplus_the_table_plays_on_with_is_not_reported_again():
     match = Match.of([started(players=3), lay(0, "5S 6H 7C"), lay(1, "5S 8H KS"), Overruled(3), lay(2, "2S 3H 4C")])
     assert match.entries[-1].ruling.verdict is Verdict.LEGAL

@@ -1,0 +1,62 @@
+"""What a record holds: a start, and lines of events, totals and remarks, each with the ruling that is stated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from companion.games import Ruling, Verdict
+from companion.referee.events import Event, Started
+
+MARKS = {"!": Verdict.FOUL, "~": Verdict.UNPROVEN}
+"""The sign behind an action, and the verdict it states."""
+PROVEN = "^"
+TABLE = "table"
+
+
+class RecordError(ValueError):
+    """A record that cannot be read: one sentence, with the line."""
+
+    def __init__(self, line: int, what: str) -> None:
+        super().__init__(f"line {line}: {what}")
+        self.line = line
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The ruling that a record states: verdict, codes of the violations, codes of what is proven."""
+
+    verdict: Verdict = Verdict.LEGAL
+    codes: tuple[str, ...] = ()
+    proven: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, ruling: Ruling) -> Expected:
+        codes = tuple(sorted(v.code for v in ruling.violations))
+        return cls(ruling.verdict, codes, tuple(sorted(v.code for v in ruling.proven)))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a record: an event with the ruling it should get, or a player's total at this point (`seat`,
+    `total`), or a remark of its own (neither). `number`: in the file, 1-based."""
+
+    event: Event | None = None
+    expected: Expected | None = None
+    seat: int | None = None
+    total: int = 0
+    remark: str = ""
+    number: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A game as text: remarks at the top, the start, the lines."""
+
+    started: Started
+    lines: tuple[Line, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """All events, the start first."""
+        return (self.started, *(line.event for line in self.lines if line.event))

@@ -8,7 +8,7 @@ RUN_STAMP := $(VENV)/.run-ready
 DEV_STAMP := $(VENV)/.dev-ready
 ARGS ?=
 
-.PHONY: run test check format bench wheel models measure clean system
+.PHONY: run test check format bench tables wheel models measure clean system
 
 run: $(RUN_STAMP)
 	$(BIN)/companion serve $(ARGS)
@@ -28,6 +28,10 @@ format: $(DEV_STAMP)
 
 wheel: $(DEV_STAMP)
 	$(BIN)/python -m build --no-isolation
+
+# Writes the tables of figures in the documents anew from what was measured.
+tables: $(DEV_STAMP)
+	$(BIN)/python docs/tables.py
 
 bench: $(DEV_STAMP)
 	for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done

@@ -1,4 +1,4 @@
-"""Takes the pictures of docs/page.md again: ``python tests/browser/pictures.py [FOLDER]`` (needs the dev extra)."""
+"""Takes the pictures of docs/players.md again: ``python tests/browser/pictures.py [FOLDER]`` (needs the dev extra)."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ MOST_BYTES = 80 * 1024
 
 
 def test_the_pictures_of_the_page_are_shown_and_small():
-    shown = set(re.findall(r"\]\(pictures/([\w.-]+)\)", (DOCS / "page.md").read_text(encoding="utf-8")))
+    shown = set(re.findall(r"\]\(pictures/([\w.-]+)\)", (DOCS / "players.md").read_text(encoding="utf-8")))
     there = {file.name: file.stat().st_size for file in (DOCS / "pictures").iterdir()}
     assert shown == there.keys()
     assert len(there) <= 12

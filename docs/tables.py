@@ -1,0 +1,95 @@
+"""Writes the tables of figures in the documents anew from what was measured: ``make tables``.
+
+A table stands between ``<!-- table: NAME -->`` and ``<!-- end -->``. Nobody writes figures there by hand; a test
+compares the documents with what this script would write.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+_PLACE = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.S)
+
+
+def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of Markdown; the first column is text, the others are numbers."""
+    ruled = "|---" + "|--:" * (len(head) - 1) + "|"
+    return "\n".join(["| " + " | ".join(head) + " |", ruled, *("| " + " | ".join(row) + " |" for row in rows)]) + "\n"
+
+
+def _json(path: str) -> Any:
+    return json.loads((ROOT / path).read_text(encoding="utf-8"))
+
+
+def reading() -> str:
+    """How well the reader reads, everything read twice: photographs by scene, drawn scenes by light."""
+    found = _json("models/reader/metrics.json")
+    photographs, drawn = found["figures, read twice"], found["composed scenes of held-out prints"]
+    rows = [
+        ("photographs: separate cards", photographs["separate cards (single, separate)"], "cards"),
+        ("photographs: at a slant", photographs["scene: oblique"], "cards"),
+        ("photographs: overlapping", photographs["scene: overlapping"], "cards"),
+        (
+            "drawn scenes of unseen prints, ordinary light",
+            drawn["ordinary light, read twice"],
+            "cards that must be read",
+        ),
+        ("the same in harsh light", drawn["harsh light, read twice"], "cards that must be read"),
+    ]
+    return _rows(
+        ("what was shown", "cards", "precision", "recall"),
+        ((name, f"{row[cards]:,}", f"{row['precision']:.3f}", f"{row['recall']:.3f}") for name, row, cards in rows),
+    )
+
+
+def arrangements() -> str:
+    """How well it reads drawn scenes, by how the cards lie (``companion.training errors`` writes the report)."""
+    columns = ("precision", "recall", "wrong_confident", "exact")
+    shares = ("scenes with a phantom duplicate", "scenes with a lost duplicate")
+    rows = []
+    for name, row in _json("docs/reading/report.json")["arrangements"].items():
+        counts = (str(row["scenes"]), str(row["cards that must be read"]))
+        rows.append((LYING[name], *counts, *(f"{row[c]:.3f}" for c in columns), *(f"{row[c]:.2f}" for c in shares)))
+    head = ("arrangement", "scenes", "must be read", "precision", "recall", "wrong and confident", "tables exact")
+    return _rows((*head, "phantom in", "lost in"), rows)
+
+
+def confusions() -> str:
+    """All wrong names of these scenes."""
+    found = _json("docs/reading/report.json")["taken for"]
+    return _rows(("what lay there → what was named", "times"), ((names, str(n)) for names, n in found.items()))
+
+
+LYING = {
+    "scatter": "scattered",
+    "grid": "rows and columns side by side",
+    "spread": "a row, each over the last",
+    "columns": "solitaire columns",
+    "fan": "fans",
+    "pile": "piles",
+    "trick": "tricks",
+    "hands": "several hands",
+}
+TABLES: dict[str, Callable[[], str]] = {"reading": reading, "arrangements": arrangements, "confusions": confusions}
+PAGES = ("README.md", "docs/reading.md")
+
+
+def written(text: str) -> str:
+    """A document with its tables as they should be. KeyError: a table that nobody makes."""
+    return _PLACE.sub(lambda place: place[1] + TABLES[place[2]]() + place[3], text)
+
+
+def main() -> None:
+    """Write every table anew."""
+    for page in PAGES:
+        file = ROOT / page
+        file.write_text(written(file.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

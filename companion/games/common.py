@@ -1,4 +1,4 @@
-"""What several games share: fitting actions to prompts, set-up checks, small multiset helpers.
+"""What several games share: fitting actions to prompts, and small helpers for states, hands and points.
 
 The heart is `misfit`: the reasons, common to all games, why an action is not open now. A game's `check` starts
 with it and then adds the rules that tie cards together. Codes of this module have their sentences in the
@@ -28,7 +28,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from companion.games.contract import UNKNOWN, Action, Game, Hand, Prompt, Setup, SetupError, Slot, Verdict, Violation
+from companion.games.values import UNKNOWN, Action, Hand, Prompt, ScoreLine, Slot, Verdict, Violation, Zone
 
 T = TypeVar("T")
 G = TypeVar("G")
@@ -158,23 +158,6 @@ def _args_misfit(prompt: Prompt, action: Action, cite: str) -> tuple[Violation, 
     return ()
 
 
-def checked_setup(game: Game[Any], setup: Setup) -> Setup:
-    """`setup` with its deck filled in. Raises SetupError when players, deck or options are not this game's."""
-    n = len(setup.players)
-    if not game.least_players <= n <= game.most_players:
-        raise SetupError(f"{game.id} is for {game.least_players} to {game.most_players} players, not {n}")
-    deck = setup.deck or game.recommended_deck(n)
-    if deck not in game.decks:
-        raise SetupError(f"{game.id} is played with {', '.join(game.decks)}, not {deck!r}")
-    known = {o.name: o for o in game.options}
-    for name, value in setup.options:
-        if name not in known:
-            raise SetupError(f"{game.id} has no option {name!r}; it has {', '.join(known) or 'none'}")
-        if value not in known[name].values:
-            raise SetupError(f"option {name} of {game.id} is {', '.join(known[name].values)}, not {value!r}")
-    return Setup(setup.players, deck, setup.options)
-
-
 def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:
     """`cards` less one copy of each of `taken` (those that are there), order kept."""
     left = list(cards)
@@ -204,9 +187,16 @@ def take(hand: Hand, cards: Iterable[str]) -> Hand:
     return Hand(tuple(known), unknown)
 
 
-def next_seat(seat: int, seats: Collection[int], count: int) -> int:
-    """The next of `seats` clockwise after `seat` around a table of `count`; `seat` itself when he is the only one."""
-    for step in range(1, count + 1):
-        if (seat + step) % count in seats:
-            return (seat + step) % count
-    return seat
+def put(items: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
+    """`items` with `value` in place `at`: what a seat has, changed."""
+    return (*items[:at], value, *items[at + 1 :])
+
+
+def closed_hands(counts: Iterable[int]) -> tuple[Zone, ...]:
+    """The hands as zones, of which only the number of cards is known, by seat."""
+    return tuple(Zone(f"hand:{seat}", down=count) for seat, count in enumerate(counts))
+
+
+def points_of(lines: Iterable[ScoreLine], seat: int) -> int:
+    """What the lines of `seat` add up to."""
+    return sum(line.points for line in lines if line.seat == seat)

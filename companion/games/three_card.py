@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import Any
 
 from companion.cards import Deck, deck
-from companion.games.contract import Game, Option, Setup
+from companion.games.contract import Game, Setup
+from companion.games.setup import ranking_options
 from companion.hands import three_card
 from companion.hands.three_card import ThreeCardRanking
 
@@ -21,7 +22,7 @@ DECKS = (
     *("T52D1", "T52D2", "T52D3", "T44D1", "T44D2", "T44D3", "T36D1", "T36D2", "T36D3"),
 )
 
-RANKING_OPTIONS = tuple(Option(rule.name, rule.values, rule.clause) for rule in three_card.HOUSE_RULES)
+RANKING_OPTIONS = ranking_options(three_card.HOUSE_RULES)
 
 NONE = "none"
 """The category of three cards that are no hand."""

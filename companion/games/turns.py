@@ -3,27 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
-
-from companion.games.contract import Game, Option, Setup, SetupError
 
 CLOCKWISE, COUNTER = 1, -1
 
 DIRECTIONS = ("cw", "ccw")
-STARTERS = ("1", "2", "3", "4", "5")
-
-
-def starter_option(clause: str) -> Option:
-    """Who begins: the players decide (by janken), so it is chosen with the set-up."""
-    return Option("starter", STARTERS, clause)
-
-
-def starting_seat(game: Game[Any], setup: Setup) -> int:
-    """The seat the set-up chose to begin. Raises SetupError when nobody sits there."""
-    seat = int(setup.option(game, "starter")) - 1
-    if seat >= len(setup.players):
-        raise SetupError(f"the starter is one of the {len(setup.players)} players, not player {seat + 1}")
-    return seat
 
 
 def step_of(direction: str) -> int:

@@ -5,7 +5,7 @@ holds real cards: a `World`. It deals the true deck with a `Chance` that is hand
 fits; this room itself has no randomness), and it answers the game's prompts with cards that really are where
 they are said to be. It is the people and the cards of a table, played by the program.
 
-How a game author writes one, in four steps (`three_card_trick_poker_world.py` is the worked example):
+How a game author writes one, in four steps (`three_card_trick_poker/world.py` is the worked example):
 
 1. ``__init__(setup, chance)``: shuffle the real deck, keep one list of faces per place (``hand:0``, ``stock`` …).
 2. ``actions(state)``: every action that somebody may take now, concretely, for *all* seats that have a prompt.
@@ -30,7 +30,7 @@ from collections.abc import MutableSequence, Sequence
 from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
 
-from companion.games.contract import Action
+from companion.games.values import Action
 
 S = TypeVar("S")
 T = TypeVar("T")

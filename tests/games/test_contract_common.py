@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from companion.games import UNKNOWN, Action, Choice, Hand, Prompt, Slot
-from companion.games.common import give, misfit, next_seat, once_a_state, replace, take, without
+from companion.games.common import give, misfit, once_a_state, put, replace, take, without
+from companion.games.turns import after
 
 DECK = ("AS", "2S", "3S", "4S")
 OPEN = (
@@ -119,5 +120,11 @@ def test_prompts_are_made_once_while_the_state_stays_the_same():
 
 
 def test_the_next_seat_goes_round_the_table():
-    assert [next_seat(seat, (0, 2, 3), 5) for seat in range(5)] == [2, 2, 3, 0, 0]
-    assert next_seat(3, (3,), 5) == 3
+    assert [after(seat, (0, 2, 3), 5) for seat in range(5)] == [2, 2, 3, 0, 0]
+    assert [after(seat, (0, 2, 3), 5, -1) for seat in range(5)] == [3, 0, 0, 2, 3]
+    assert after(3, (3,), 5) == 3
+
+
+def test_put_changes_one_place_and_leaves_the_rest():
+    assert put((1, 2, 3), 1, 9) == (1, 9, 3)
+    assert put((1,), 0, 0) == (0,)

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 from companion.cards import deck
-from companion.games.contract import UNKNOWN, Action, Game, Setup
+from companion.games.aces_king.state import DECK, HAND, State, number
+from companion.games.contract import Game, Setup
+from companion.games.values import UNKNOWN, Action
 from companion.games.world import Chance, World, offer
 
-if TYPE_CHECKING:
-    from companion.games.aces_king.rules import State
 
-HAND = 8
-_NUMBERS = {rank: i for i, rank in enumerate(deck("52D1").ranks, 1)}
-
-
-class AcesWorld(World["State"]):
+class Deal(World[State]):
     """Hands, the pile and the stock, as they truly lie."""
 
     def __init__(self, game: Game[State], setup: Setup, chance: Chance) -> None:
         self._game = game
         self._chance = chance
-        cards = list(deck("52D1").codes)
+        cards = list(deck(DECK).codes)
         chance.shuffle(cards)
         self._places: dict[str, list[str]] = {}
         for seat in range(len(setup.players)):
@@ -76,15 +71,11 @@ class AcesWorld(World["State"]):
             return 9.0
         if action.kind == "pass":
             return -99.0
-        number = _number(state, action.cards[0])
-        top = _number(state, state.discard[-1]) if state.discard else 1
-        return float(number - top if number < top else (top - number) / 20)
+        high = state.rules.ace_high
+        mine, top = number(action.cards[0], high), number(state.discard[-1], high) if state.discard else 1
+        return float(mine - top if mine < top else (top - mine) / 20)
 
 
 @cache
 def _plays(seat: int | None) -> dict[str, Action]:
-    return {card: Action("play", seat, (card,)) for card in deck("52D1").codes}
-
-
-def _number(state: State, card: str) -> int:
-    return 14 if state.rules.ace_high and card[:-1] == "A" else _NUMBERS[card[:-1]]
+    return {card: Action("play", seat, (card,)) for card in deck(DECK).codes}

@@ -3,8 +3,9 @@ score that `companion.hands.hexa` found. Numbers in brackets are lines of the ru
 
 from __future__ import annotations
 
-from companion.games.contract import Msg, ScoreLine
-from companion.games.hexa_card.state import Declared, Rules
+from companion.games.hexa_card.options import Rules
+from companion.games.hexa_card.state import Declared
+from companion.games.values import Msg, ScoreLine
 from companion.hands.hexa import Group
 
 KINGDOM, PARK = 4, 2

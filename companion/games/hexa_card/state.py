@@ -8,8 +8,9 @@ from enum import StrEnum
 
 from companion.cards import deck
 from companion.games.common import replace
-from companion.games.contract import Msg, ScoreLine
+from companion.games.hexa_card.options import Rules
 from companion.games.turns import after
+from companion.games.values import Msg, ScoreLine
 from companion.hands.hexa import Partition, may_go_out
 
 DECK = "52D1"
@@ -26,20 +27,6 @@ class Phase(StrEnum):
     HOLY = "holy"
     SCORED = "scored"
     OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The options in force, as values; `hands`: those of `companion.hands.hexa`."""
-
-    step: int
-    victim_chooses: bool
-    may_return: bool
-    must_loop: bool
-    auto_out: bool
-    all_holy: bool
-    playoff: bool
-    hands: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

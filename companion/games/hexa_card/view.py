@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.contract import CardView, Hand, Msg, PlayerView, Prompt, View, ZoneView
+from companion.games.common import points_of
 from companion.games.hexa_card.state import HAND, Declared, Phase, State
+from companion.games.values import CardView, Hand, Msg, PlayerView, Prompt, View, ZoneView
 
 GAME = "hexa-card"
 
@@ -35,7 +36,7 @@ def _player(state: State, seat: int, prompts: tuple[Prompt, ...]) -> PlayerView:
     return PlayerView(
         seat,
         state.players[seat],
-        score=sum(line.points for line in state.lines if line.seat == seat),
+        score=points_of(state.lines, seat),
         counters=((Msg("counter.hexa-card.cards"), count),),
         hand=Hand(unknown=count),
         status=_status(state, seat),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from companion.cards import deck
-from companion.games.contract import Action, Game, Prompt, Setup
+from companion.games.contract import Game, Setup
 from companion.games.hexa_card.state import DECK, HAND, State, next_player
+from companion.games.values import Action, Prompt
 from companion.games.world import Chance, World, offer
 from companion.hands.hexa import best_partition, may_go_out
 
@@ -18,7 +19,7 @@ CHEAT = 1 / 50
 _NUMBERS = {rank: i for i, rank in enumerate(deck(DECK).ranks, 1)}
 
 
-class HexaWorld(World[State]):
+class Deal(World[State]):
     """Hands, the pile and the stock, as they truly lie. Which card a dice steals is settled when the dice is offered,
     so that a player discards from the hand he then has."""
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections import Counter
 
 from companion.games.common import foul
-from companion.games.contract import UNKNOWN, Action, Violation
 from companion.games.joker_quest.state import JOKER, Phase, State, draw_count, open_kings, suit, value
+from companion.games.values import UNKNOWN, Action, Violation
 
 FROM_HAND = ("play", "attack", "strike", "pass", "pay", "reveal")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.games.contract import Msg
 from companion.games.joker_quest.state import JOKER, suit
+from companion.games.values import Msg
 
 GAINS = {"D": "money", "S": "skill", "H": "trust", "C": "knowledge"}
 """What the suits of the final hand mean (170)."""

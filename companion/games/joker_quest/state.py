@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.cards import deck
-from companion.games.contract import Hand, Msg, ScoreLine
+from companion.games.common import put, replace
+from companion.games.joker_quest.options import Rules
+from companion.games.values import Hand, Msg, ScoreLine
 
 DECK, JOKER = "53", "JK1"
 HAND = 4
@@ -31,24 +33,6 @@ class Phase(StrEnum):
     FINAL = "final"
     READING = "reading"
     OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The options in force, as values."""
-
-    relative_starts: bool = False
-    kings_only: bool = False
-    king_order: str = "any"
-    reshuffle: bool = False
-    overkill: bool = False
-    pass_last_over: bool = False
-    draw_exact: bool = False
-    lost_cards: bool = False
-    pass_joker_replace: bool = False
-    same_suit: bool = False
-    step: int = 1
-    fortune: bool = False
 
 
 @dataclass(frozen=True)
@@ -140,3 +124,8 @@ def unpaid(state: State) -> tuple[int, ...]:
 def sought(state: State) -> bool:
     """The stock is used up and the joker has not appeared: somebody holds him."""
     return not state.joker_out and state.stock == 0
+
+
+def hold(state: State, seat: int, hand: Hand) -> State:
+    """The state with one hand changed."""
+    return replace(state, hands=put(state.hands, seat, hand))

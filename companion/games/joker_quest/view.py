@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.contract import UNKNOWN, CardView, Msg, PlayerView, Prompt, View, ZoneView
+from companion.games.common import points_of
 from companion.games.joker_quest.state import JOKER, Phase, State, value
+from companion.games.values import UNKNOWN, CardView, Msg, PlayerView, Prompt, View, ZoneView
 
 GAME = "joker-quest"
 _DOWN = CardView(None, "down")
@@ -36,7 +37,7 @@ def _announced(state: State) -> tuple[Msg, ...]:
 
 def _player(state: State, seat: int, prompts: tuple[Prompt, ...]) -> PlayerView:
     hand = state.hands[seat]
-    score = sum(line.points for line in state.lines if line.seat == seat) if state.phase is Phase.OVER else None
+    score = points_of(state.lines, seat) if state.phase is Phase.OVER else None
     return PlayerView(
         seat,
         state.players[seat],

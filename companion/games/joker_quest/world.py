@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from companion.cards import deck
-from companion.games.contract import UNKNOWN, Action, Game, Prompt, Setup
+from companion.games.contract import Game, Setup
 from companion.games.joker_quest.state import DECK, HAND, JOKER, Phase, State, draw_count, kings_to_lay, suit, value
+from companion.games.values import UNKNOWN, Action, Prompt
 from companion.games.world import Chance, World, offer
 
 SAMPLES = 3
 """Ways to choose extra cards that are offered for each card played: all of them would be thousands."""
 
 
-class JokerWorld(World[State]):
+class Deal(World[State]):
     """Hands, road, stock, joker, guardians, penalties, as they truly lie."""
 
     def __init__(self, game: Game[State], setup: Setup, chance: Chance) -> None:

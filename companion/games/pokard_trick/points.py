@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from companion.games.contract import Msg, ScoreLine
 from companion.games.pokard_trick.settlement import DealScore, Settlement
 from companion.games.pokard_trick.state import State, captured, is_joker, turn_order
+from companion.games.values import Msg, ScoreLine
 from companion.hands import pokard
 
 

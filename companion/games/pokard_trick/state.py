@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.common import next_seat
-from companion.games.contract import Msg, ScoreLine
+from companion.games.pokard_trick.options import Rules
+from companion.games.turns import after
+from companion.games.values import Msg, ScoreLine
 
 HAND = 7
 """Cards dealt to each player (52)."""
@@ -65,21 +66,6 @@ class Revoke:
     card: str
     later_trick: int
     later: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The options in force, as values."""
-
-    ace_high: bool = True
-    ace_run: str = "both"
-    dealer_plays: bool = False
-    carry_remainder: bool = False
-    revoke: str = "warn"
-    net: bool = False
-    aside_shown: bool = False
-    end: str = "deals"
-    limit: int = 0
 
 
 @dataclass(frozen=True)
@@ -188,7 +174,7 @@ def to_play(state: State) -> int:
 def to_declare(state: State) -> int:
     """Whose declaration is due: left of the dealer first, clockwise, the dealer last (54, 66-68)."""
     waiting = [seat for seat, said in enumerate(state.declared) if not said]
-    return next_seat(state.dealer, waiting, len(state.players))
+    return after(state.dealer, waiting, len(state.players))
 
 
 def plays_of(state: State, seat: int) -> list[tuple[int, str, str | None]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from companion.games.contract import CardView, Hand, Msg, PlayerView, Prompt, View, ZoneView
 from companion.games.pokard_trick.state import (
     ASIDE,
     CARDS,
@@ -16,6 +15,7 @@ from companion.games.pokard_trick.state import (
     starter,
     trick_winner,
 )
+from companion.games.values import CardView, Hand, Msg, PlayerView, Prompt, View, ZoneView
 
 GAME = "pokard-trick"
 

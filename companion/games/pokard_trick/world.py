@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from companion.cards import deck
-from companion.games.contract import UNKNOWN, Action, Game, Setup
+from companion.games.contract import Game, Setup
 from companion.games.pokard_trick.state import (
     ASIDE,
     HAND,
@@ -19,6 +19,7 @@ from companion.games.pokard_trick.state import (
     suit_of,
     trick_winner,
 )
+from companion.games.values import UNKNOWN, Action
 from companion.games.world import Chance, World
 from companion.hands import pokard
 
@@ -26,7 +27,7 @@ DEALS_OF_AN_EVENING = 8
 """Bots have no clock: when the end is agreed by time, their time is up after so many deals."""
 
 
-class PokardWorld(World[State]):
+class Deal(World[State]):
     """Hands, laid-aside pairs, captured cards and the rest, as they truly lie."""
 
     def __init__(self, game: Game[State], setup: Setup, chance: Chance) -> None:

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
 
 from companion.cards import deck
-from companion.games.contract import UNKNOWN, Action, Game, Setup
+from companion.games.contract import Game, Setup
+from companion.games.sixty_five_card_poker.options import HAND, Rules
+from companion.games.sixty_five_card_poker.state import State, category
+from companion.games.values import UNKNOWN, Action
 from companion.games.world import Chance, World, offer
-
-if TYPE_CHECKING:
-    from companion.games.sixty_five_card_poker.rules import State
 
 SHEPHERD = "shepherd"
 _PICTURES = {face.code: face.rank for face in deck("65").faces}
 _STRENGTH = {picture: i for i, picture in enumerate(deck("65").ranks)}
 
 
-class SixtyFiveWorld(World["State"]):
+class Deal(World[State]):
     """Hands, discards and stock as they truly lie."""
 
-    def __init__(
-        self, game: Game[State], setup: Setup, chance: Chance, category: Callable[[tuple[str, ...]], str]
-    ) -> None:
+    def __init__(self, game: Game[State], setup: Setup, chance: Chance) -> None:
         self._game = game
-        self._category = category
+        self._ranking = Rules.of(setup.chosen(game)).ranking
         self._chance = chance
         cards = list(deck("65").codes)
         chance.shuffle(cards)
         self._places: dict[str, list[str]] = {"discard": []}
         for seat in range(len(setup.players)):
-            self._places[f"hand:{seat}"], cards = cards[:5], cards[5:]
+            self._places[f"hand:{seat}"], cards = cards[:HAND], cards[HAND:]
         self._places["stock"] = cards
         self._openings: dict[int, Action] = {}
 
@@ -52,7 +48,7 @@ class SixtyFiveWorld(World["State"]):
     def _opening(self, seat: int) -> Action:
         """The hand as it will be opened: hands no longer change at the showdown."""
         cards = tuple(self._places[f"hand:{seat}"])
-        self._openings[seat] = action = Action.of("open", seat, cards, hand=self._category(cards))
+        self._openings[seat] = action = Action.of("open", seat, cards, hand=category(self._ranking, cards))
         return action
 
     def follow(self, before: State, action: Action, after: State) -> None:

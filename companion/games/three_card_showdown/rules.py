@@ -9,55 +9,15 @@ Zones: ``hand:<seat>``, three cards face up in front of each player.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from companion.games.common import checked_setup, foul, misfit, once_a_state, replace
-from companion.games.contract import (
-    UNKNOWN,
-    Action,
-    CardView,
-    Game,
-    Msg,
-    PlayerView,
-    Prompt,
-    Role,
-    ScoreLine,
-    Setup,
-    Slot,
-    View,
-    Violation,
-    Zone,
-    ZoneView,
-)
-from companion.games.three_card import DECKS, NONE, RANKING_OPTIONS, Judge, judge
+from companion.games.common import foul, misfit, once_a_state, replace
+from companion.games.contract import Game, Setup
+from companion.games.setup import checked_setup
+from companion.games.three_card import DECKS, RANKING_OPTIONS, judge
+from companion.games.three_card_showdown.state import CARDS, LAY, NEXT, State
+from companion.games.three_card_showdown.view import view
+from companion.games.three_card_showdown.world import Deal
+from companion.games.values import UNKNOWN, Action, Msg, Prompt, Role, ScoreLine, Slot, View, Violation, Zone
 from companion.games.world import Chance, World
-
-LAY, NEXT = "lay", "next"
-CARDS = 3
-
-
-@dataclass(frozen=True)
-class State:
-    """`laid`: each seat's cards, None while he has not laid. `lines`: points of the showdowns so far; those of the
-    current one are added as soon as the last player has laid."""
-
-    setup: Setup
-    judge: Judge
-    laid: tuple[tuple[str, ...] | None, ...]
-    number: int = 1
-    lines: tuple[ScoreLine, ...] = ()
-
-    @property
-    def complete(self) -> bool:
-        """Everybody has laid."""
-        return None not in self.laid
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The winning seats of a complete showdown."""
-        if not self.complete:
-            return ()
-        return self.judge.best({seat: cards for seat, cards in enumerate(self.laid) if cards})
 
 
 class ThreeCardShowdown(Game[State]):
@@ -123,79 +83,7 @@ class ThreeCardShowdown(Game[State]):
         return state.lines
 
     def view(self, state: State, role: Role) -> View:
-        winners = state.winners
-        return View(
-            game=self.id,
-            deck=state.setup.deck,
-            phase=Msg(f"game.{self.id}.phase." + ("shown" if state.complete else "lay")),
-            players=tuple(
-                PlayerView(
-                    seat,
-                    name,
-                    score=sum(line.points for line in state.lines if line.seat == seat),
-                    active=state.laid[seat] is None,
-                )
-                for seat, name in enumerate(state.setup.players)
-            ),
-            zones=tuple(self._zone_view(state, seat, seat in winners) for seat in range(len(state.laid))),
-            prompts=self.prompts(state),
-            results=self._results(state) if state.complete else (),
-        )
-
-    def _zone_view(self, state: State, seat: int, won: bool) -> ZoneView:
-        cards = state.laid[seat]
-        marks = ("win",) if won else ()
-        return ZoneView(
-            f"hand:{seat}",
-            Msg.of("zone.three-card.hand", player=seat),
-            tuple(CardView(card, marks=marks) for card in cards or ()),
-            seat,
-            note=Msg(f"category.{state.judge.category(cards)}") if cards is not None else None,
-        )
-
-    def _results(self, state: State) -> tuple[Msg, ...]:
-        winners = state.winners
-        if not winners:
-            return (Msg("game.three-card-showdown.nobody"),)
-        key = "game.three-card-showdown." + ("winner" if len(winners) == 1 else "shared")
-        return tuple(
-            Msg.of(
-                key,
-                player=seat,
-                category=Msg(f"category.{state.judge.category(state.laid[seat] or ())}"),
-            )
-            for seat in winners
-        )
+        return view(state, self.prompts(state))
 
     def world(self, setup: Setup, chance: Chance) -> World[State]:
-        return _World(self.start(setup), chance)
-
-
-class _World(World[State]):
-    """Three cards each from a freshly shuffled deck."""
-
-    def __init__(self, state: State, chance: Chance) -> None:
-        self._chance = chance
-        deck = state.judge.deck
-        self._cards = [face for face in deck.codes for _ in range(deck.copies(face))]
-        self._seats = len(state.laid)
-        self._chance.shuffle(self._cards)
-
-    def _hand(self, seat: int) -> list[str]:
-        return self._cards[CARDS * seat : CARDS * seat + CARDS]
-
-    def actions(self, state: State) -> list[Action]:
-        if state.complete:
-            return [Action(NEXT)]
-        return [Action(LAY, seat, tuple(self._hand(seat))) for seat, cards in enumerate(state.laid) if cards is None]
-
-    def follow(self, before: State, action: Action, after: State) -> None:
-        if action.kind == NEXT:
-            self._chance.shuffle(self._cards)
-
-    def zones(self) -> dict[str, list[str]]:
-        hands = {f"hand:{seat}": self._hand(seat) for seat in range(self._seats)}
-        return hands | {"stock": self._cards[CARDS * self._seats :]}
-
-
-__all__ = ["NONE", "State", "ThreeCardShowdown"]
+        return Deal(self.start(setup), chance)

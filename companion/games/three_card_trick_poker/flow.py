@@ -7,8 +7,8 @@ Clauses: lines of the sheet, or 7.x of the formal reading.
 from __future__ import annotations
 
 from companion.games.common import give, replace
-from companion.games.contract import UNKNOWN, Hand, Msg, ScoreLine
 from companion.games.three_card_trick_poker.state import HIDDEN_MOST, ROUNDS, Mode, Phase, Result, State
+from companion.games.values import UNKNOWN, Hand, Msg, ScoreLine
 
 
 def proceed(state: State) -> State:

@@ -10,26 +10,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.games.common import replace
-from companion.games.contract import UNKNOWN, Game, Hand, Option, ScoreLine, Setup
-from companion.games.three_card import RANKING_OPTIONS, Judge
+from companion.games.three_card_trick_poker.options import Rules
+from companion.games.values import UNKNOWN, Hand, ScoreLine
 
 HIDDEN_MOST = 6  # 45, 66
-EXPOSED_MOST = 3  # 45, 65
-HAND = HIDDEN_MOST + EXPOSED_MOST  # 44: nine cards from one's own stock
-ROUNDS = 3  # 52
-EMPTY = Hand()
 
-OPTIONS = (
-    Option("end", ("M", "L", "S"), "105"),
-    Option("games", ("1", "2", "3", "5"), "118"),
-    Option("leader_fold", ("allowed", "forbidden"), "7.12"),
-    Option("refill", ("ordered", "any_order"), "7.13"),
-    Option("r3_out", ("compete", "fold"), "7.14"),
-    Option("penalty", ("face_up", "face_down"), "7.16"),
-    Option("s_pot", ("nobody", "last_winner"), "7.17"),
-    Option("tie", ("shared", "turn_order"), "7.18"),
-    *RANKING_OPTIONS,
-)
+EXPOSED_MOST = 3  # 45, 65
+
+HAND = HIDDEN_MOST + EXPOSED_MOST  # 44: nine cards from one's own stock
+
+ROUNDS = 3  # 52
+
+EMPTY = Hand()
 
 
 class Phase(StrEnum):
@@ -57,52 +49,6 @@ class Mode(StrEnum):
         if self is Mode.OPEN:
             return "any"
         return "up" if (self is Mode.SUNNY) == (round_ == 1) else "down"
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """What does not change during a match: set-up, judge, and the options that steer the flow."""
-
-    setup: Setup
-    judge: Judge
-    end: str
-    games: int
-    leader_may_fold: bool
-    ordered_refill: bool
-    third_card_competes: bool
-    penalty_side: str
-    pot_to_last_winner: bool
-    tie_by_turn: bool
-
-    @classmethod
-    def of(cls, game: Game[State], setup: Setup, judge: Judge) -> Rules:
-        chosen = setup.chosen(game)
-        return cls(
-            setup,
-            judge,
-            end=chosen["end"],
-            games=int(chosen["games"]),
-            leader_may_fold=chosen["leader_fold"] == "allowed",
-            ordered_refill=chosen["refill"] == "ordered",
-            third_card_competes=chosen["r3_out"] == "compete",
-            penalty_side="up" if chosen["penalty"] == "face_up" else "down",
-            pot_to_last_winner=chosen["s_pot"] == "last_winner",
-            tie_by_turn=chosen["tie"] == "turn_order",
-        )
-
-    @property
-    def seats(self) -> int:
-        return len(self.setup.players)
-
-    @property
-    def dealt(self) -> int:
-        """Cards each player is dealt (43)."""
-        return self.judge.deck.size // self.seats
-
-    @property
-    def rest(self) -> int:
-        """Cards that the deal leaves over, for the pot (43)."""
-        return self.judge.deck.size % self.seats
 
 
 @dataclass(frozen=True)

@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.contract import (
-    UNKNOWN,
-    CardView,
-    Hand,
-    Msg,
-    PlayerView,
-    Prompt,
-    View,
-    Zone,
-    ZoneView,
-)
 from companion.games.three_card_trick_poker.flow import totals
 from companion.games.three_card_trick_poker.state import Mode, Phase, Result, State
+from companion.games.values import UNKNOWN, CardView, Hand, Msg, PlayerView, Prompt, View, Zone, ZoneView
 
 NAME = "three-card-trick-poker"
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.games.contract import UNKNOWN, Action, Game
+from companion.games.contract import Game
 from companion.games.three_card_trick_poker.state import HAND, State
+from companion.games.values import UNKNOWN, Action
 from companion.games.world import Chance, World
 
 KEEP = 3
 """A bot without stock keeps at least so many cards hidden: two are needed for a bout."""
 
 
-class TrickPokerWorld(World[State]):
+class Deal(World[State]):
     """The true cards by zone."""
 
     def __init__(self, game: Game[State], state: State, chance: Chance) -> None:

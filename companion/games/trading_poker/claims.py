@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.games.common import foul
-from companion.games.contract import Action, Choice, Prompt, Slot, Violation
 from companion.games.trading_poker.knowledge import FACES, JOKER, Knowledge
 from companion.games.trading_poker.state import Phase, State
+from companion.games.values import Action, Choice, Prompt, Slot, Violation
 from companion.hands import trading
 
 MOST_CARDS = 10

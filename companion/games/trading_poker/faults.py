@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.games.common import foul
-from companion.games.contract import Action, Violation
 from companion.games.trading_poker.knowledge import JOKER
 from companion.games.trading_poker.state import COMMON, Phase, State, drawable, half, in_stock, turned_up
+from companion.games.values import Action, Violation
 
 
 def known_better(state: State, action: Action) -> tuple[Violation, ...]:

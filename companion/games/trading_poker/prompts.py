@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.games.contract import Choice, Prompt, Slot
 from companion.games.trading_poker.claims import claim_prompts
 from companion.games.trading_poker.state import State, drawable
+from companion.games.values import Choice, Prompt, Slot
 
 
 def main_prompts(state: State) -> tuple[Prompt, ...]:

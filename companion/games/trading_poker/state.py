@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.common import replace
-from companion.games.contract import Msg, ScoreLine
-from companion.games.trading_poker.catalogue import Catalogue
+from companion.games.common import points_of, replace
 from companion.games.trading_poker.knowledge import JOKER, Knowledge
+from companion.games.trading_poker.options import Rules
+from companion.games.values import Msg, ScoreLine
 
 HAND = 2
 """Cards dealt to each player (41)."""
@@ -34,21 +34,6 @@ class Phase(StrEnum):
     SHUFFLE = "shuffle"
     ONCE_MORE = "once-more"
     OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The options in force, as values. `sizes`: how many cards buy a score card, by kind of the catalogue."""
-
-    catalogue: Catalogue
-    sizes: tuple[int, ...]
-    hand_options: tuple[tuple[str, str], ...] = ()
-    exact_count: bool = True
-    take_up_to: bool = False
-    empty_claim: bool = False
-    end_at_once: bool = False
-    once_per_turn: bool = False
-    open_pile: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,7 +114,7 @@ def drawable(state: State) -> bool:
 
 def totals(state: State) -> list[int]:
     """Points of each seat's score cards."""
-    return [sum(line.points for line in state.lines if line.seat == seat) for seat in range(state.seats)]
+    return [points_of(state.lines, seat) for seat in range(state.seats)]
 
 
 def in_stock(state: State, face: str) -> bool:

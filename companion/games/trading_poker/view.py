@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.contract import CardView, Hand, Msg, PlayerView, Prompt, Role, View, ZoneView
 from companion.games.trading_poker.knowledge import JOKER
 from companion.games.trading_poker.state import Phase, State, totals
+from companion.games.values import CardView, Hand, Msg, PlayerView, Prompt, Role, View, ZoneView
 
 GAME = "trading-poker"
 

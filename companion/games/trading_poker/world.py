@@ -7,17 +7,18 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from companion.games.contract import UNKNOWN, Action, Game, Prompt, Setup
+from companion.games.contract import Game, Setup
 from companion.games.trading_poker.claims import kinds_of
 from companion.games.trading_poker.knowledge import FACES, JOKER
 from companion.games.trading_poker.state import COMMON, HAND, Phase, State, half
+from companion.games.values import UNKNOWN, Action, Prompt
 from companion.games.world import Chance, World, offer
 
 _PLACES = {face: i for i, face in enumerate(FACES)}
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
 
-class TradingWorld(World[State]):
+class Deal(World[State]):
     """Every card as it truly lies; the end of the stock is its top."""
 
     def __init__(self, game: Game[State], setup: Setup, chance: Chance) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import UNKNOWN, Action, Role, Setup, SetupError, Verdict, game
-from companion.games.pokard_trick.rules import winners
+from companion.games.pokard_trick.deals import winners
 from companion.games.pokard_trick.settlement import DealScore, differences, pay_out, settle, share_fees, trick_points
 from companion.games.pokard_trick.state import Phase, Play, Trick, leaders, legal_plays, trick_winner
 from companion.referee.record import parse, replay

@@ -8,7 +8,7 @@ import pytest
 
 from companion.cards import deck
 from companion.games import Action, Setup, game
-from companion.games.pokard_trick.rules import winners
+from companion.games.pokard_trick.deals import winners
 from companion.games.pokard_trick.settlement import DealScore, differences, pay_out, settle, trick_points
 from companion.games.pokard_trick.state import Phase, Play, is_joker, leaders, legal_plays, trick_winner
 from companion.hands import pokard

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import UNKNOWN, Action, Role, Setup, SetupError, Verdict, game
-from companion.games.sixty_five_card_poker.rules import Phase, contenders, winners
+from companion.games.sixty_five_card_poker.state import Phase, contenders, winners
 from companion.referee.record import parse, replay
 
 RULES = game("sixty-five-card-poker")

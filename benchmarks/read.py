@@ -64,8 +64,8 @@ look = reader.read
 names = lambda result: [card.face for card in result.cards if card.face]
 """
 TWICE = """
-from companion.vision.second import Twice
-look = Twice(reader).read
+from companion.vision.pipeline import TwoPassReader
+look = TwoPassReader(reader).read
 """
 
 PEER = """

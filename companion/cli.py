@@ -206,13 +206,12 @@ def read(deck_name: str | None, as_json: bool, annotate: Path | None, images: tu
 
     from companion.vision.annotate import annotate as draw
     from companion.vision.images import PictureError, load
-    from companion.vision.pipeline import Reader
-    from companion.vision.second import Twice
+    from companion.vision.pipeline import Reader, TwoPassReader
 
     deck = _deck_codes(deck_name) if deck_name else None
     files = [file for path in images for file in _pictures(path)]
     try:
-        reader = Twice(Reader())
+        reader = TwoPassReader(Reader())
     except (ValueError, FileNotFoundError) as error:
         raise OneSentence(str(error)) from None
     failed = 0

@@ -47,7 +47,7 @@ SAME_OUTLINE = 0.11
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CornerPosition:
     """An index's place on a card: `corner` 0..3 (top-left, top-right, bottom-right, bottom-left), `x` and `y` of its
     centre from that corner (mm), `error` in mm from where that corner's index usually has its centre."""
 
@@ -73,13 +73,13 @@ def areas(quads: Array) -> Array:
     return _cross(quads[..., 2, :] - quads[..., 0, :], quads[..., 3, :] - quads[..., 1, :]) / 2
 
 
-def is_sound(quad: Array) -> bool:
+def is_valid(quad: Array) -> bool:
     """True for a finite, convex, clockwise quad with some area: something a card can look like."""
-    return bool(sound(quad[None])[0])
+    return bool(are_valid(quad[None])[0])
 
 
-def sound(quads: Array) -> NDArray[np.bool_]:
-    """Which of many quads (n, 4, 2) are sound; see `is_sound`."""
+def are_valid(quads: Array) -> NDArray[np.bool_]:
+    """Which of many quads (n, 4, 2) are sound; see `is_valid`."""
     side = quads[:, NEXT] - quads
     turns = _cross(side, side[:, NEXT])
     return np.asarray(np.isfinite(quads).all(axis=(1, 2)) & (turns > 1e-6).all(axis=1), np.bool_)
@@ -101,7 +101,7 @@ def iou(a: Array, b: Array) -> float:
     return shared / union if union > 0 else 0.0
 
 
-def meeting(quad: Array, others: Sequence[Array]) -> list[int]:
+def overlapping_boxes(quad: Array, others: Sequence[Array]) -> list[int]:
     """The numbers of the other quads whose upright boxes meet that of `quad`: no others share anything with it."""
     if not others:
         return []
@@ -211,7 +211,7 @@ def window_index(window: Array) -> Array:
     return project(homography(window, (1.0, 1.0)), share)
 
 
-def spot_on_card(quad: Array, index: Array) -> Spot | None:
+def locate_on_card(quad: Array, index: Array) -> CornerPosition | None:
     """Which corner of the card `quad` the index belongs to, by place and direction; None when to none of them."""
     try:
         back = np.asarray(np.linalg.inv(homography(quad)), np.float64)
@@ -231,10 +231,10 @@ def spot_on_card(quad: Array, index: Array) -> Spot | None:
         return None
     usual = box_quad(INDEX_MM).mean(axis=0)
     corner = (0 if leading else 1) if upper else (2 if leading else 3)
-    return Spot(corner, float(np.hypot(x - usual[0], y - usual[1])), float(x), float(y))
+    return CornerPosition(corner, float(np.hypot(x - usual[0], y - usual[1])), float(x), float(y))
 
 
-def doubtful_turn(quad: Array) -> list[Array]:
+def quarter_turn_if_ambiguous(quad: Array) -> list[Array]:
     """The outline turned by 90° where a steep view leaves open which sides are the short ones; else nothing."""
     short, long = side_lengths(quad[None])[0].tolist()
     return [np.roll(quad, 1, axis=0)] if long < 1.2 * max(short, 1e-9) else []
@@ -248,13 +248,13 @@ def contains(quad: Array, point: Array) -> bool:
     return all((right - left) * (y - top) - (bottom - top) * (x - left) >= 0 for (left, top), (right, bottom) in sides)
 
 
-def inside(quads: Array, points: Array) -> NDArray[np.bool_]:
+def points_inside(quads: Array, points: Array) -> NDArray[np.bool_]:
     """Which points (m, 2) lie in which convex clockwise quads (n, 4, 2): (n, m)."""
     way = quads[:, NEXT] - quads
     return np.asarray((_cross(way[:, :, None], points - quads[:, :, None]) >= 0).all(axis=1), np.bool_)
 
 
-def along_line(start: Array, end: Array, points: Array) -> tuple[Array, Array, float]:
+def along_and_aside(start: Array, end: Array, points: Array) -> tuple[Array, Array, float]:
     """How far points (n, 2) lie along the line between two ends, from the first, and aside of it; and its length."""
     way, step = end - start, points - start
     length = max(float(np.hypot(*way)), 1e-9)
@@ -262,7 +262,7 @@ def along_line(start: Array, end: Array, points: Array) -> tuple[Array, Array, f
 
 
 @dataclass(frozen=True, slots=True)
-class Pose:
+class WindowPose:
     """Where a window (4, 2) px lies: its middle, its unit vector of reading down, its height."""
 
     x: float
@@ -272,7 +272,7 @@ class Pose:
     tall: float
 
     @classmethod
-    def of(cls, window: Array) -> Pose:
+    def of(cls, window: Array) -> WindowPose:
         """The pose of a window or of an index quad."""
         (ax, ay), (bx, by), (cx, cy), (dx, dy) = window.tolist()
         down_x, down_y = (dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2

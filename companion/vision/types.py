@@ -82,8 +82,9 @@ class ReadResult:
     letters: frozenset[str] = frozenset()
 
 
-class Reads(Protocol):
-    """What reads pictures: `companion.vision.pipeline.Reader` once, `companion.vision.second.Twice` twice."""
+class PictureReader(Protocol):
+    """What reads pictures: `companion.vision.pipeline.Reader` once, `companion.vision.pipeline.TwoPassReader`
+    twice."""
 
     def read(
         self, image: NDArray[np.uint8], deck: Collection[str] | None = None, letters: Collection[str] = ()

@@ -18,7 +18,7 @@ from companion.journal import Journal
 from companion.referee import Acted, Match, Started
 from companion.table import Layout, Observer, Question
 from companion.training.demo import NAME, SHOWDOWNS
-from companion.vision.camera.sources import VideoSource
+from companion.vision.camera.recorded import VideoSource
 from companion.vision.following.watcher import Watcher
 from companion.vision.types import SeenTable
 
@@ -30,8 +30,7 @@ class Play:
     """The recording played once into a journal: what the server does, without the server."""
 
     def __init__(self, folder: Path) -> None:
-        from companion.vision.pipeline import Reader
-        from companion.vision.second import Twice
+        from companion.vision.pipeline import Reader, TwoPassReader
 
         self.journal = Journal(f"sqlite:///{folder / 'demo.sqlite3'}")
         self.journal.create("demo", Started("three-card-showdown", Setup(PLAYERS, "52D2")))
@@ -39,7 +38,7 @@ class Play:
         self.tables: list[SeenTable] = []
         self.questions: list[Question] = []
         source = VideoSource(DEMO / NAME, realtime=False)
-        self.watcher = Watcher(source, Twice(Reader()), deck=deck("52D2"), on_table=self.note)
+        self.watcher = Watcher(source, TwoPassReader(Reader()), deck=deck("52D2"), on_table=self.note)
         while (frame := source.read()) is not None:
             self.watcher.feed(frame)
         source.close()

@@ -22,12 +22,12 @@ from companion.vision.geometry import (
     homography,
     index_window,
     iou,
-    is_sound,
-    meeting,
+    is_valid,
+    locate_on_card,
     overlap,
+    overlapping_boxes,
     project,
     side_lengths,
-    spot_on_card,
 )
 
 TILTED = np.array([[1.4, 0.12, 200.0], [-0.08, 1.1, 300.0], [1e-4, 4e-4, 1.0]])
@@ -59,7 +59,7 @@ def test_area_is_positive_clockwise_on_the_screen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("quad", "sound"),
+    ("quad", "valid"),
     [
         (card(), True),
         (card()[::-1], False),
@@ -68,8 +68,8 @@ def test_area_is_positive_clockwise_on_the_screen() -> None:
         (np.array([[0, 0], [1, 0], [np.nan, 1], [0, 1]]), False),
     ],
 )
-def test_a_sound_outline_is_convex_and_clockwise(quad: Array, sound: bool) -> None:
-    assert is_sound(quad) is sound
+def test_a_valid_outline_is_convex_and_clockwise(quad: Array, valid: bool) -> None:
+    assert is_valid(quad) is valid
 
 
 def test_iou_of_a_half_shifted_card_is_a_third() -> None:
@@ -80,7 +80,7 @@ def test_iou_of_a_half_shifted_card_is_a_third() -> None:
 @given(st.lists(st.tuples(st.floats(-150, 150), st.floats(-150, 150), st.floats(0, 360)), max_size=8))
 def test_only_cards_whose_boxes_meet_can_share_anything(places: list[tuple[float, float, float]]) -> None:
     others = [card(*place) for place in places]
-    met = meeting(card(), others)
+    met = overlapping_boxes(card(), others)
     assert {n for n, other in enumerate(others) if overlap(card(), other) > 1e-3} <= set(met)
     away = [np.abs(others[n].mean(axis=0) - card().mean(axis=0)).max() for n in met]
     assert max(away, default=0) < math.hypot(*CARD_MM)
@@ -118,7 +118,7 @@ def test_the_corner_windows_of_many_cards_are_those_of_each() -> None:
 
 @pytest.mark.parametrize("quad", [np.zeros((4, 2)), np.array([[0, 0], [9, 0], [4, 0], [2, 0]], float)])
 def test_what_has_no_area_is_no_card(quad: Array) -> None:
-    assert spot_on_card(quad, index_of(card())) is None
+    assert locate_on_card(quad, index_of(card())) is None
 
 
 @given(st.floats(0, 360), st.floats(-50, 50), st.floats(-50, 50))
@@ -134,7 +134,7 @@ def test_corner_windows_hold_the_index_of_their_corner_in_reading_direction() ->
         index = index_of(outline, corner)
         assert overlap(window, index) == pytest.approx(area(index), rel=0.01)
         assert np.dot(window[3] - window[0], index[3] - index[0]) > 0
-        assert is_sound(window)
+        assert is_valid(window)
 
 
 def test_corner_windows_survive_a_five_per_cent_error_of_the_outline() -> None:
@@ -158,7 +158,7 @@ def test_index_window_keeps_direction_and_ratio() -> None:
 @pytest.mark.parametrize("corner", range(4))
 def test_an_index_finds_its_corner(corner: int) -> None:
     outline = project(TILTED, card(degrees=200))
-    spot = spot_on_card(outline, index_of(outline, corner))
+    spot = locate_on_card(outline, index_of(outline, corner))
     assert spot is not None
     assert spot.corner == corner
     assert spot.error < 0.5
@@ -167,9 +167,9 @@ def test_an_index_finds_its_corner(corner: int) -> None:
 def test_an_index_in_the_middle_or_across_belongs_to_no_corner() -> None:
     outline = card()
     middle = box_quad((28, 35, 35, 52))
-    assert spot_on_card(outline, middle) is None
-    assert spot_on_card(outline, np.roll(index_of(outline), 1, axis=0)) is None
-    assert spot_on_card(outline, index_of(card(x=200))) is None
+    assert locate_on_card(outline, middle) is None
+    assert locate_on_card(outline, np.roll(index_of(outline), 1, axis=0)) is None
+    assert locate_on_card(outline, index_of(card(x=200))) is None
 
 
 def test_as_quad_takes_flat_numbers() -> None:

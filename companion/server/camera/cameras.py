@@ -32,9 +32,12 @@ from companion.server.config import Config
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout
-from companion.vision.camera.sources import PushSource, Source, SourceError, SourceState, cameras, open_source
+from companion.vision.camera.live import cameras
+from companion.vision.camera.pushed import PushSource
+from companion.vision.camera.source import Source, SourceError, SourceState
+from companion.vision.camera.sources import open_source
 from companion.vision.images import Pixels
-from companion.vision.types import ReadResult, Reads
+from companion.vision.types import PictureReader, ReadResult
 
 _log = logging.getLogger(__name__)
 DEMO_GAME, DEMO_DECK = "three-card-showdown", "52D2"
@@ -66,10 +69,10 @@ class OneReader:
     """The reader of the process, made when it is first needed; one picture at a time, so that several tables share
     the processor instead of fighting for it."""
 
-    def __init__(self, make: Callable[[], Reads] | None = None) -> None:
+    def __init__(self, make: Callable[[], PictureReader] | None = None) -> None:
         self._make = make or _shipped_reader
         self._lock = threading.Lock()
-        self._reader: Reads | None = None
+        self._reader: PictureReader | None = None
 
     def warm(self) -> None:
         """Load the weights now. Raises whatever the reader raises when they are missing."""
@@ -84,11 +87,10 @@ class OneReader:
             return self._reader.read(image, deck, letters)
 
 
-def _shipped_reader() -> Reads:
-    from companion.vision.pipeline import Reader
-    from companion.vision.second import Twice
+def _shipped_reader() -> PictureReader:
+    from companion.vision.pipeline import Reader, TwoPassReader
 
-    return Twice(Reader())
+    return TwoPassReader(Reader())
 
 
 class Cameras:

@@ -22,9 +22,9 @@ from companion.referee import Acted, Event, EventError, Match
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout, Observer, Proposal, Question
 from companion.vision.camera.calibration import Calibration
-from companion.vision.camera.sources import Frame, Source, SourceStatus
+from companion.vision.camera.source import Frame, Source, SourceStatus
 from companion.vision.following.watcher import Watcher
-from companion.vision.types import Reads, SeenTable
+from companion.vision.types import PictureReader, SeenTable
 
 _log = logging.getLogger(__name__)
 MOST_CANDIDATES = 6
@@ -75,7 +75,7 @@ class Watch:
         self,
         table_id: str,
         source: Source,
-        reader: Reads,
+        reader: PictureReader,
         layout: Layout,
         journal: Journal,
         write: Callable[[Event, int], int],

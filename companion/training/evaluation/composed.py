@@ -16,8 +16,8 @@ import numpy as np
 
 from companion.training.scenes import compose as scenes
 from companion.training.scenes import dataset
-from companion.vision.second import Twice
-from companion.vision.types import ReadResult, Reads, Side
+from companion.vision.pipeline import TwoPassReader
+from companion.vision.types import PictureReader, ReadResult, Side
 
 FIRST_SEED = 77_000_000
 MIN_INDEX_PX = 12.0
@@ -138,16 +138,16 @@ def is_settled(result: ReadResult) -> bool:
     return all(card.face is not None for card in result.cards if card.side is Side.UP)
 
 
-def measure_composed(reader: Reads, count: int, size: tuple[int, int] = (1280, 720)) -> dict[str, dict]:
+def measure_composed(reader: PictureReader, count: int, size: tuple[int, int] = (1280, 720)) -> dict[str, dict]:
     """Figures over `count` scenes of held-out prints at `size` px, in ordinary light and in `light`'s worst.
 
-    `reader` reads once; each light is measured with it, and read twice (`companion.vision.second`).
+    `reader` reads once; each light is measured with it, and read twice (`companion.vision.pipeline.two_pass`).
     """
     out = {}
     for name, harsh in LIGHTS.items():
         composer = dataset.composer("heldout", size, drawn=16)
         composer.widths, composer.harsh = (40, 260), harsh
-        ways = {name: (reader, Count()), f"{name}, read twice": (Twice(reader), Count())}
+        ways = {name: (reader, Count()), f"{name}, read twice": (TwoPassReader(reader), Count())}
         for seed in range(FIRST_SEED, FIRST_SEED + count):
             scene = composer.compose(seed)
             picture = np.ascontiguousarray(scene.image[..., ::-1])

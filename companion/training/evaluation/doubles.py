@@ -27,9 +27,8 @@ from companion.training.evaluation.composed import Count, is_settled, miscounted
 from companion.training.scenes import compose as scenes
 from companion.training.scenes import layouts, photo_cards, prints
 from companion.vision.annotate import annotate
-from companion.vision.pipeline import Reader
-from companion.vision.second import Twice
-from companion.vision.types import Reads
+from companion.vision.pipeline import Reader, TwoPassReader
+from companion.vision.types import PictureReader
 
 Rng = np.random.Generator
 FIRST_SEED = 88_000_000
@@ -166,14 +165,14 @@ def taken(rng: Rng, painted: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(cv2.imdecode(data, cv2.IMREAD_COLOR)[..., ::-1])
 
 
-def measure(reader: Reads, collage: Collage, count: int, pictures: Path | None = None) -> dict:
+def measure(reader: PictureReader, collage: Collage, count: int, pictures: Path | None = None) -> dict:
     """Figures over about `count` scenes, by arrangement, deck and in all; `wrong` names each scene that went wrong.
 
     `reader` reads once; here everything is read twice, and `once` has the figures in all of the first reading.
     `pictures`: a folder for the pictures of scenes that went wrong, with what was read drawn in.
     """
     groups: dict[str, Count] = {}
-    once, twice = Count(), Twice(reader)
+    once, twice = Count(), TwoPassReader(reader)
     wrong = []
     arrangements = (*APART, *OVERLAPPING)
     for number in range(count):

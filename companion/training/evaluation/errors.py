@@ -19,9 +19,8 @@ from companion.training.scenes import backgrounds, layouts, prints
 from companion.training.scenes import compose as scenes
 from companion.vision.annotate import annotate
 from companion.vision.geometry import as_quad, iou
-from companion.vision.pipeline import Reader
-from companion.vision.second import Twice
-from companion.vision.types import CardRead, ReadResult, Reads
+from companion.vision.pipeline import Reader, TwoPassReader
+from companion.vision.types import CardRead, PictureReader, ReadResult
 
 FIRST_SEED = 55_000_000
 SIZE = (1280, 720)
@@ -58,7 +57,7 @@ def _shared(card: CardRead, label: scenes.CardLabel) -> float:
     return iou(label.quad, as_quad(card.polygon))
 
 
-def look(reader: Reads, count: int, out: Path) -> dict:
+def look(reader: PictureReader, count: int, out: Path) -> dict:
     """Read `count` scenes of each arrangement; writes `worst-NAME.jpg` pictures, returns figures and confusions."""
     composer = scenes.Composer(
         [p for p in prints.load_prints("heldout", drawn=16) if p.source == "invented"], backgrounds.Bank(), SIZE
@@ -98,7 +97,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--scenes", type=int, default=20, help="scenes of each arrangement")
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures and report.json")
     given = parser.parse_args(argv)
-    report = look(Twice(Reader(given.models)), given.scenes, given.out)
+    report = look(TwoPassReader(Reader(given.models)), given.scenes, given.out)
     (given.out / "report.json").write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", "utf-8")
     print(json.dumps(report, indent=2, ensure_ascii=False))
     return 0

@@ -30,7 +30,7 @@ from companion.training.scenes import compose as scenes
 from companion.training.scenes import dataset
 from companion.vision.images import Pixels
 from companion.vision.pipeline import Reader
-from companion.vision.reading.reader import FACES
+from companion.vision.reading.faces import FACES
 from companion.vision.types import CardRead, ReadResult, Side
 
 CLASSES = FACES[:52]

@@ -3,9 +3,9 @@
 The frozen protocol. A picture's labels are a multiset of names without boxes; so is what was read (cards with a face,
 abstentions left out). A label `K?` (suit unknown) is met by any king that met no exact label. Precision is met / read,
 recall met / labelled, wrong-and-confident is (read − met) / labelled, a table is exact when the two multisets meet
-fully. Pictures are measured read once (`pipeline.Reader`) and read twice (`second.Twice`). On a hand-made deck that
-nobody enrolled every name read is wrong. Nothing here chooses a threshold: one source, `daraccrafter-webcam`, is the
-declared validation set for that, the other measure-only sources are reported once a model version.
+fully. Pictures are measured read once (`pipeline.Reader`) and read twice (`pipeline.TwoPassReader`). On a hand-made
+deck that nobody enrolled every name read is wrong. Nothing here chooses a threshold: one source, `daraccrafter-webcam`,
+is the declared validation set for that, the other measure-only sources are reported once a model version.
 """
 
 from __future__ import annotations
@@ -21,9 +21,8 @@ from pathlib import Path
 
 from companion.training.scenes.layouts import boxes_cross
 from companion.vision.images import PictureError, load
-from companion.vision.pipeline import Reader
-from companion.vision.second import Twice
-from companion.vision.types import Reads
+from companion.vision.pipeline import Reader, TwoPassReader
+from companion.vision.types import PictureReader
 
 VALIDATION = "daraccrafter-webcam"
 SEPARATE = ("single", "separate")
@@ -112,7 +111,7 @@ def met(labels: Iterable[str], read: Iterable[str]) -> int:
     return both.total() + (ranks & left).total()
 
 
-def measure(reader: Reads, todo: list[Photo], *, progress: bool = True) -> tuple[dict, list[dict]]:
+def measure(reader: PictureReader, todo: list[Photo], *, progress: bool = True) -> tuple[dict, list[dict]]:
     """Read all photographs; return the figures by group and one record a picture."""
     groups: dict[str, Tally] = {}
     records, spent = [], []
@@ -168,7 +167,7 @@ def main(argv: list[str]) -> int:
         parser.error(f"no labelled photographs with use {given.use!r} below {given.photos}")
     reader = Reader(given.models)
     report, records = measure(reader, todo)
-    twice, _ = measure(Twice(reader), todo)
+    twice, _ = measure(TwoPassReader(reader), todo)
     report["figures, read twice"] = twice["figures"]
     print(table(report["figures"]), "read twice:", table(twice["figures"]), sep="\n\n")
     print(f"\nmedian {report['ms_median']} ms a picture, {twice['ms_median']} ms read twice")

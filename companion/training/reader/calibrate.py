@@ -18,7 +18,9 @@ import numpy as np
 from companion.training.reader.items import REJECT_FACE, foreign_items, items_of
 from companion.training.reader.views import Crops, Views
 from companion.training.scenes import prints
-from companion.vision.reading.reader import REJECT, FaceReader, Network, Tuning, combine, face_evidence, index_evidence
+from companion.vision.reading.classifier import FaceClassifier, Network
+from companion.vision.reading.evidence import Tuning, combine, face_evidence, index_evidence
+from companion.vision.reading.faces import REJECT
 
 TEMPERATURES = (0.6, 0.8, 1.0, 1.25, 1.6, 2.0, 2.6, 3.4)
 BINS = (0.0, 0.2, 0.4, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
@@ -47,7 +49,7 @@ class _Cards:
         self.labels += [REJECT_FACE if rank == REJECT else card.item for (_, rank, _), card in single]
         crops = [[crop for crop, _, _ in card.index[:4]] for card in whole] + [[look[0]] for look, _ in single]
         self.counts = [len(of_one) for of_one in crops]
-        reader = FaceReader(folder, Tuning(), threads=1)
+        reader = FaceClassifier(folder, Tuning(), threads=1)
         self.rank, self.suit, self.letter = _run(reader._index, [crop for of_one in crops for crop in of_one])
         self.face = _run(reader._face, [card.whole for card in whole])[0] if reader._face else None
 
@@ -74,7 +76,7 @@ class _Cards:
 
 
 def _name(label: int) -> str:
-    from companion.vision.reading.reader import FACES
+    from companion.vision.reading.faces import FACES
 
     return FACES[label]
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.training.scenes import drawn_prints, fonts, prints
-from companion.vision.reading.reader import FACES, JOKER, RANKS, REJECT, SUITS
+from companion.vision.reading.faces import FACES, JOKER, RANKS, REJECT, SUITS
 
 NO_SUIT = 4
 UNKNOWN = -1

@@ -8,7 +8,8 @@ import numpy as np
 
 from companion.training.reader.patches import Aims
 from companion.training.reader.stream import Stream
-from companion.vision.reading.reader import INDEX_SIZE, Network
+from companion.vision.reading.classifier import Network
+from companion.vision.reading.crops import INDEX_SIZE
 
 
 def score(kind: str, path: Path, pool: dict[str, np.ndarray]) -> dict[str, float]:

@@ -8,8 +8,9 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from companion.vision.reading.reader import FACE_SIZE, INDEX_SIZE, LETTERS
-from companion.vision.reading.runtime import small
+from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE
+from companion.vision.reading.faces import LETTERS
+from companion.vision.reading.runtime import quantized_path
 
 
 def _conv(inside: int, outside: int, stride: int = 1) -> nn.Sequential:
@@ -95,4 +96,4 @@ def export(net: nn.Module, path: Path) -> None:
     net.eval()
     torch.onnx.export(net, (torch.zeros(2, 3, size[1], size[0]),), str(path), input_names=["crops"],
                       output_names=names, dynamic_axes=free, opset_version=17, dynamo=False)  # fmt: skip
-    small(path).unlink(missing_ok=True)  # it was made of the weights before
+    quantized_path(path).unlink(missing_ok=True)  # it was made of the weights before

@@ -20,7 +20,8 @@ import numpy as np
 from companion.training.reader.items import NO_SUIT, REJECT_FACE, UNKNOWN, Item
 from companion.training.reader.views import Views
 from companion.vision.geometry import axes, corner_windows, homography, index_window, project
-from companion.vision.reading.reader import AIM_MARGIN, FACE_SIZE, INDEX_SIZE, REJECT, cut
+from companion.vision.reading.crops import AIM_MARGIN, FACE_SIZE, INDEX_SIZE, rectify
+from companion.vision.reading.faces import REJECT
 
 SIZES_PX, WIDTHS_PX = (7.5, 95.0), (26.0, 170.0)
 """Heights of an index (rank over suit) and widths of a card in the camera's picture, px."""
@@ -207,7 +208,7 @@ class Patches(_Drawer[Patch]):
         label = self._named(item, shot, exact and not bare)
         if label is None:
             return None
-        return Patch(cut(shot.picture, window, INDEX_SIZE), *label, 0 if label[0] == REJECT else item.letter)
+        return Patch(rectify(shot.picture, window, INDEX_SIZE), *label, 0 if label[0] == REJECT else item.letter)
 
     def _window(self, shot: _Shot) -> tuple[np.ndarray, bool]:
         """Where the program would look: around a detected index or at an outline's corner, both inexact.
@@ -255,7 +256,7 @@ class Aims(_Drawer[Aim]):
             return None
         window = index_window(self._astray(shot.printed), AIM_MARGIN)
         inside = project(np.linalg.inv(homography(window, (1.0, 1.0))), shot.printed)
-        return Aim(cut(shot.picture, window, INDEX_SIZE), inside.astype(np.float32))
+        return Aim(rectify(shot.picture, window, INDEX_SIZE), inside.astype(np.float32))
 
     def _astray(self, printed: np.ndarray) -> np.ndarray:
         """The index (4, 2) px where the detector might see it: beside, turned, too large, too small, askew."""
@@ -280,11 +281,11 @@ class Faces(_Drawer[Face]):
         if item.rank == UNKNOWN:
             return None
         if self._rng.random() < _ASTRAY:
-            return Face(cut(picture, self._aside(quad), FACE_SIZE), REJECT_FACE)
+            return Face(rectify(picture, self._aside(quad), FACE_SIZE), REJECT_FACE)
         seen, _, sideways = self._outline(quad)
         if sideways or not self._shows(covered, quad):
             return None
-        return Face(cut(picture, seen, FACE_SIZE), item.whole)
+        return Face(rectify(picture, seen, FACE_SIZE), item.whole)
 
 
 def _mips(picture: np.ndarray) -> list[np.ndarray]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from companion import resources
 from companion.training.reader.stream import DRAWERS, FILES, Stream
-from companion.vision.reading.runtime import as_tensor, small
+from companion.vision.reading.runtime import as_tensor, quantized_path
 
 BATCH = 64
 PERCENTILE = 99.999
@@ -46,7 +46,7 @@ def eight_bits(source: Path, batches: Iterator[np.ndarray]) -> Path:
         def get_next(self) -> dict[str, np.ndarray] | None:
             return next(self.rest, None)
 
-    target = small(source)
+    target = quantized_path(source)
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "plain.onnx"
         quant_pre_process(str(source), str(plain), skip_symbolic_shape=True)
@@ -72,7 +72,7 @@ def differences(source: Path, batch: np.ndarray) -> dict[str, float]:
     import onnxruntime as ort
 
     first, second = (ort.InferenceSession(str(path), providers=["CPUExecutionProvider"]) for path in
-                     (source, small(source)))  # fmt: skip
+                     (source, quantized_path(source)))  # fmt: skip
     name = first.get_inputs()[0].name
     answers = zip(first.get_outputs(), first.run(None, {name: batch}), second.run(None, {name: batch}), strict=True)
     return {out.name: round(float(np.abs(a - b).mean() / a.std()), 4) for out, a, b in answers}

@@ -14,7 +14,7 @@ from companion.training.reader.items import REJECT_FACE, UNKNOWN, Item, foreign_
 from companion.training.reader.patches import Aims, Faces, Patches
 from companion.training.reader.views import Views
 from companion.training.scenes import drawn_prints, prints
-from companion.vision.reading.reader import LETTERS, RANKS
+from companion.vision.reading.faces import LETTERS, RANKS
 
 FILES = {"index": "reader.onnx", "face": "face.onnx", "aim": "aim.onnx"}
 POOL_KEYS = ("index", "rank", "suit", "whole", "label")

@@ -17,7 +17,8 @@ import numpy as np
 from companion.training.reader.items import NO_SUIT, REJECT_FACE, Item
 from companion.training.scenes import prints
 from companion.vision.geometry import as_quad, corner_windows, homography, index_window, project
-from companion.vision.reading.reader import FACE_SIZE, INDEX_SIZE, REJECT, cut
+from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify
+from companion.vision.reading.faces import REJECT
 
 
 @dataclass(slots=True)
@@ -242,16 +243,16 @@ class Views:
             corner = (place + turn) % 4
             if sideways or corner not in item.boxes:
                 if not item.silent:
-                    crops.index.append((cut(picture, window, INDEX_SIZE), REJECT, NO_SUIT))
+                    crops.index.append((rectify(picture, window, INDEX_SIZE), REJECT, NO_SUIT))
                 continue
             label = self._label(item, hidden[corner])
             if label is not None:
-                crops.index.append((cut(picture, window, INDEX_SIZE), *label))
+                crops.index.append((rectify(picture, window, INDEX_SIZE), *label))
         for _ in range(2):
             self._cut_index(crops, picture, item, quad, hidden)
         self._cut_astray(crops, picture, item, quad)
         if not sideways and self._shows(covered, quad):
-            crops.whole = cut(picture, seen, FACE_SIZE)
+            crops.whole = rectify(picture, seen, FACE_SIZE)
             crops.label = item.whole
         return crops
 
@@ -274,12 +275,12 @@ class Views:
         if self._rng.random() > 0.25:
             return
         astray = self._aside(quad)
-        crops.astray = cut(picture, astray, FACE_SIZE)
+        crops.astray = rectify(picture, astray, FACE_SIZE)
         boxes = [project(homography(quad, (1, 1)), box.astype(np.float64)).mean(axis=0) for box in item.boxes.values()]
         for window in corner_windows(astray)[:2]:
             away = [np.linalg.norm(window.mean(axis=0) - box) for box in boxes]
             if not item.silent and all(distance > 0.8 * np.linalg.norm(window[3] - window[0]) for distance in away):
-                crops.index.append((cut(picture, window, INDEX_SIZE), REJECT, NO_SUIT))
+                crops.index.append((rectify(picture, window, INDEX_SIZE), REJECT, NO_SUIT))
 
     def _aside(self, quad: np.ndarray) -> np.ndarray:
         """An outline (4, 2) px half on a card, or over a part of its picture, or around much more."""
@@ -309,7 +310,7 @@ class Views:
         window = np.roll(index_window(box, 1.55 * rng.uniform(0.85, 1.2)), -turn, axis=0)
         if turn:
             label = (REJECT, NO_SUIT)
-        crops.index.append((cut(picture, window, INDEX_SIZE), *label))
+        crops.index.append((rectify(picture, window, INDEX_SIZE), *label))
 
     @staticmethod
     def _label(item: Item, hidden: float) -> tuple[int, int] | None:

@@ -2,7 +2,7 @@
 
 A scene for training is as large as the network's window, and its cards are as sharp as a camera takes them at that
 size. The detector, though, looks at a 1280 × 720 picture shrunk to half, and where cards lie over each other at parts
-of it grown again, which are softer. Here such pictures are composed, looked at as `detector.finer_views` says, and what
+of it grown again, which are softer. Here such pictures are composed, looked at as `detector.finer_tiles` says, and what
 the network would see is cut into squares: the same sharpness, noise and compression, narrow fans and columns most.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 from companion.training.scenes import compose as scenes
 from companion.training.scenes import dataset, layouts
 from companion.vision.geometry import area, overlap
-from companion.vision.reading.detector import Found, Kind, View, finer_views
+from companion.vision.reading.detector import Detection, DetectionClass, Tile, finer_tiles
 
 SIZE = (1280, 720)
 WIDTHS = (36.0, 130.0)
@@ -30,11 +30,15 @@ PIECES = 4
 Rng = np.random.Generator
 
 
-def looks(scene: scenes.Scene) -> list[View]:
+def looks(scene: scenes.Scene) -> list[Tile]:
     """The detector's looks at a scene that it sees rightly, but the coarsest."""
     height, width = scene.image.shape[:2]
-    found = [Found(Kind.UP if card.up else Kind.DOWN, 1.0, card.quad) for card in scene.cards if card.visible > 0.3]
-    return [View(0, 0, width, height, 640), *finer_views(found, width, height)]
+    found = [
+        Detection(DetectionClass.UP if card.up else DetectionClass.DOWN, 1.0, card.quad)
+        for card in scene.cards
+        if card.visible > 0.3
+    ]
+    return [Tile(0, 0, width, height, 640), *finer_tiles(found, width, height)]
 
 
 def pieces(scene: scenes.Scene, rng: Rng, side: int = 320) -> Iterator[scenes.Scene]:

@@ -25,7 +25,7 @@ from companion.vision.assembly import edges
 from companion.vision.geometry import as_quad
 from companion.vision.images import Pixels, load
 from companion.vision.pipeline import Reader
-from companion.vision.reading.reader import cut
+from companion.vision.reading.crops import rectify
 from companion.vision.types import CardRead
 
 BICYCLE, PIATNIK = "edje-tf-cards", "predrag-piatnik"
@@ -124,7 +124,7 @@ def _outlines_in(reader: Reader, image: Pixels, row: dict) -> list[dict]:
         if one is None or one.face is None or one.confidence < SURE or _fills(one, box) < FILLS:
             continue
         if one.face[:-1] == card["name"][:-1]:
-            quad = edges.refine(edges.paper(image), [as_quad(one.polygon)], (0.05, 0.02))[0]
+            quad = edges.refine_outlines(edges.min_channel(image), [as_quad(one.polygon)], (0.05, 0.02))[0]
             out.append({"file": row["file"], "face": one.face, "quad": quad.round(2).tolist()})
     return out
 
@@ -145,7 +145,7 @@ def _bicycle(base: Path, outlines: list[dict]) -> list[Cut]:
         inner = quad + 0.008 * (quad[[2, 3, 0, 1]] - quad)  # nothing of the table round the edge
         width = float(min(np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[3])))
         size = (round(width), round(width * 1.4))
-        by_face[one["face"]].append(cv2.cvtColor(cut(image, inner, size), cv2.COLOR_BGR2RGB))
+        by_face[one["face"]].append(cv2.cvtColor(rectify(image, inner, size), cv2.COLOR_BGR2RGB))
     out = []
     for face, pictures in by_face.items():
         small = [cv2.resize(p, SMALL, interpolation=cv2.INTER_AREA).astype(np.float32) for p in pictures]
@@ -181,7 +181,7 @@ def _tables(base: Path, rows: list[dict], outlines: list[dict]) -> list[Table]:
         image = cv2.cvtColor(cv2.imread(str(base / row["file"])), cv2.COLOR_BGR2RGB)
         strip = card_free(image, [card["bbox"] for card in row["cards"]], LEAST_STRIP)
         if strip is not None and _is_even(strip):
-            body = cut(image, quad, SMALL)
+            body = rectify(image, quad, SMALL)
             out.append(Table(strip, float(np.linalg.norm(quad[1] - quad[0])), _paper(body)))
     return out
 

@@ -1,0 +1,17 @@
+"""Detections and evidence become physical cards: each once, in millimetres on the table's plane.
+
+What lives here, in the order in which it happens:
+
+* `edges` moves detected outlines onto the edges in the picture;
+* `plane` (`plane_fit`, `plane_model`, `index_pairs`) fits one homography to all outlines and indices of a picture;
+  `poses`, `prints` and `rows` say how indices lie on it, which decks they are of, and how rows were laid;
+* `assemble` (`grouping`, `corner_counts`, `outlines`) makes card `hypotheses` of them;
+* `instances` joins a hypothesis with the observations of its indices and its classification;
+* `duplicates` (`identity`, `row_pattern`) keeps each physical card once, and abstains where that is in doubt;
+* `unexplained` keeps what was clearly seen and no card explains, without a name.
+
+What may come in: detections, evidence of crops, the picture as its edges show. What goes out: `CardInstance`.
+
+What never comes in: earlier pictures, and names as a reason to merge. A name forbids (two faces are two cards), or
+makes the reader abstain; that two detections are one card is shown by place and direction alone.
+"""

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import Array, areas, lengths, sound
+from companion.vision.geometry import Array, are_valid, areas, lengths
 from companion.vision.images import Pixels
 
 Singles = NDArray[np.float32]
@@ -46,7 +46,7 @@ _FAINTEST = 3.0
 """Steps weaker than this many grey levels a sample are taken for noise."""
 
 
-def paper(image: Pixels) -> NDArray[np.uint8]:
+def min_channel(image: Pixels) -> NDArray[np.uint8]:
     """The weakest of the three colours: paper stays bright in it, coloured tables turn dark. (height, width)."""
     weakest = np.empty(image.shape[:2], np.uint8)
     for top in range(0, len(image), _STRIPE):
@@ -56,8 +56,9 @@ def paper(image: Pixels) -> NDArray[np.uint8]:
     return weakest
 
 
-def refine(bright: NDArray[np.uint8], quads: Sequence[Array], bands: Sequence[float] = _BANDS) -> list[Array]:
-    """Return the outlines with their sides on the edges of `bright` (see `paper`); one that finds none stays itself.
+def refine_outlines(bright: NDArray[np.uint8], quads: Sequence[Array], bands: Sequence[float] = _BANDS) -> list[Array]:
+    """Return the outlines with their sides on the edges of `bright` (see `min_channel`); one that finds none stays
+    itself.
 
     A result is refused when it is no sound quad or its corners moved farther than a sixth of the card's size.
     """
@@ -70,7 +71,7 @@ def refine(bright: NDArray[np.uint8], quads: Sequence[Array], bands: Sequence[fl
         starts, ways = _side_lines(bright, moved, reach)
         moved = _meet(np.roll(starts, 1, axis=1), np.roll(ways, 1, axis=1), starts, ways)
         away = lengths(moved - given).mean(axis=1) / np.sqrt(np.maximum(np.abs(areas(given)), 1e-9))
-        good = sound(moved) & (away < _MOST_MOVED)
+        good = are_valid(moved) & (away < _MOST_MOVED)
         moved = np.where(good[:, None, None], moved, given)
     return list(moved)
 
@@ -113,9 +114,9 @@ def _highest(peaks: Singles) -> tuple[NDArray[np.intp], Singles]:
 
 def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Singles:
     """How much darker it gets outwards at each grid point; getting brighter counts a third (dark borders, backs)."""
-    sides, places, steps = x.shape
+    sides, places, offsets = x.shape
     columns, rows = (
-        np.array_split((axis - 0.5).astype(np.float32).reshape(-1, steps), -(-sides * places // 30_000))
+        np.array_split((axis - 0.5).astype(np.float32).reshape(-1, offsets), -(-sides * places // 30_000))
         for axis in (x, y)  # OpenCV counts from a pixel's middle, and takes so many rows at most
     )
     seen = [
@@ -124,7 +125,7 @@ def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Singles:
     ]
     smooth = cv2.GaussianBlur(np.concatenate(seen).astype(np.float32), (5, 1), 0)
     fall = -np.gradient(smooth, axis=1)
-    return np.asarray(np.where(fall > 0, fall, -fall / 3).reshape(sides, places, steps), np.float32)
+    return np.asarray(np.where(fall > 0, fall, -fall / 3).reshape(sides, places, offsets), np.float32)
 
 
 def _fit(y: Singles, weight: Singles, tolerance: Singles) -> tuple[Array, Array]:
@@ -137,24 +138,24 @@ def _fit(y: Singles, weight: Singles, tolerance: Singles) -> tuple[Array, Array]
     slopes = (y[:, second] - y[:, first]) / _SPANS
     shifts = y[:, first] - slopes * _X[first]
     usable = ((np.abs(slopes) < 0.3) & (weight[:, first] > 0) & (weight[:, second] > 0)).nonzero()
-    agreed, ones = np.empty(len(usable[0]), np.float32), np.ones(len(_X), np.float32)
-    for begin in range(0, len(agreed), _LINES):
+    merge_passes, ones = np.empty(len(usable[0]), np.float32), np.ones(len(_X), np.float32)
+    for begin in range(0, len(merge_passes), _LINES):
         some = slice(begin, begin + _LINES)
         side, pair = usable[0][some], usable[1][some]
         away = y[side]
         away -= slopes[side, pair][:, None] * _X
         away -= shifts[side, pair][:, None]
-        agreed[some] = ((np.abs(away, out=away) < tolerance[side, None]) * weight[side]) @ ones
+        merge_passes[some] = ((np.abs(away, out=away) < tolerance[side, None]) * weight[side]) @ ones
     strength = np.zeros(slopes.shape, np.float32)
-    strength[usable] = agreed
+    strength[usable] = merge_passes
     best = np.arange(len(y)), strength.argmax(axis=1)
     near = np.abs(y - slopes[best][:, None] * _X - shifts[best][:, None]) < tolerance[:, None]
-    inside = near & (weight > 0)
-    enough = inside.reshape(len(y), _SAMPLES, _PEAKS).any(axis=2).sum(axis=1) >= 0.5 * _SAMPLES
-    count = np.maximum(inside.sum(axis=1), 1)
-    x_mean, y_mean = (inside * _X).sum(axis=1) / count, (inside * y).sum(axis=1) / count
-    spread = (inside * (_X - x_mean[:, None]) ** 2).sum(axis=1)
-    slope = (inside * (_X - x_mean[:, None]) * (y - y_mean[:, None])).sum(axis=1) / np.maximum(spread, 1e-9)
+    within = near & (weight > 0)
+    enough = within.reshape(len(y), _SAMPLES, _PEAKS).any(axis=2).sum(axis=1) >= 0.5 * _SAMPLES
+    count = np.maximum(within.sum(axis=1), 1)
+    x_mean, y_mean = (within * _X).sum(axis=1) / count, (within * y).sum(axis=1) / count
+    spread = (within * (_X - x_mean[:, None]) ** 2).sum(axis=1)
+    slope = (within * (_X - x_mean[:, None]) * (y - y_mean[:, None])).sum(axis=1) / np.maximum(spread, 1e-9)
     return np.where(enough, slope, 0.0), np.where(enough, y_mean - slope * x_mean, 0.0)
 
 

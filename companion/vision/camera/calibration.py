@@ -245,8 +245,8 @@ class CameraProfile:
             raise CalibrationError(f"The camera profile lacks {error.args[0]!r}.") from error
         except (TypeError, ValueError) as error:
             raise CalibrationError(f"The camera profile has a value that does not fit: {error}.") from error
-        sound = len(matrix) == 9 and np.isfinite(matrix).all() and abs(np.linalg.det(np.reshape(matrix, (3, 3)))) > 0
-        if not sound or min(across, down, width, height) <= 0:
+        valid = len(matrix) == 9 and np.isfinite(matrix).all() and abs(np.linalg.det(np.reshape(matrix, (3, 3)))) > 0
+        if not valid or min(across, down, width, height) <= 0:
             raise CalibrationError("The camera profile's matrix, size or picture cannot be right: calibrate again.")
         calibration = Calibration(unit, (width, height), matrix, (across, down))
         return cls(strings[0], strings[1], calibration, strings[2])

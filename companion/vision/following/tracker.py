@@ -2,8 +2,8 @@
 
 A card is followed by its place alone. Names only ever keep things apart: when hands were at a place and another face
 lies there afterwards, that is another card. A card that is not found stays until its place is *seen* empty, so
-neither a hand nor another card on top makes it vanish, and a cleared table keeps no phantom. Looks at the same card add
-up as log-odds; looks between which nothing moved say almost the same and count little. What a person says counts
+neither a hand nor another card on top makes it vanish, and a cleared table keeps no phantom. Reads of the same card add
+up as log-odds; reads between which nothing moved say almost the same and count little. What a person says counts
 for good.
 """
 
@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from companion.vision.camera.calibration import Calibration
-from companion.vision.following.gate import Region
-from companion.vision.following.surface import Look, Surface
+from companion.vision.following.background import Appearance, BackgroundModel
+from companion.vision.following.motion import Region
 from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap
 from companion.vision.images import Pixels
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenCard, SeenTable, Side
@@ -25,12 +25,12 @@ from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenCa
 SAME_PLACE = 0.25
 """A card whose corners moved by less than this share of its size (18 mm) lies where it lay."""
 
-NUDGED = 1.0
+PUSHED = 1.0
 """One that moved by less than this share, while its old place is seen empty, was pushed."""
 
 MOST_OVERLAP = 0.45
-"""What lies on cards with more than this share of its area is a second look at those, if nothing moved there, or if
-it has no name and is not found again."""
+"""What lies on cards with more than this share of its area is a second detection of those, if nothing moved there, or
+if it has no name and is not found again."""
 
 ACCEPT = 0.8
 _REPEATED_LOOK = 0.35
@@ -40,19 +40,19 @@ _LEAST_OTHER = 1e-3
 
 
 @dataclass(slots=True)
-class Evidence:
-    """What all looks at one card say of its face: sums of log-likelihoods, `floor` for faces no look thought of."""
+class TrackEvidence:
+    """What all reads of one card say of its face: sums of log-likelihoods, `floor` for faces no read thought of."""
 
     scores: dict[str, float] = field(default_factory=dict)
     floor: float = 0.0
     chances: dict[str, float] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
-    looks: int = 0
+    reads: int = 0
     repeats: int = 0
 
     def add(self, read: CardRead, *, repeated: bool) -> None:
-        """Count one look. `repeated`: nothing moved since the last one, so it is hardly new."""
-        self.looks += 1
+        """Count one read. `repeated`: nothing moved since the last one, so it is hardly new."""
+        self.reads += 1
         self.repeats = self.repeats + 1 if repeated else 0
         for candidate in read.candidates:
             self.chances[candidate.face] = self.chances.get(candidate.face, 0.0) + candidate.p
@@ -78,12 +78,12 @@ class Evidence:
         return tuple(Candidate(face, round(math.exp(score - top) / total, 4)) for face, score in ranked)
 
     def face(self, accept: float) -> str | None:
-        """The face, if it is likely enough and some look was sure of it, or many leant to it."""
+        """The face, if it is likely enough and some read was sure of it, or many leant to it."""
         best = self.candidates(1)
         if not best or best[0].p < accept:
             return None
         name = best[0].face
-        leaning = self.looks >= 3 and best[0].p >= 0.97 and self.chances[name] >= 0.5 * self.looks
+        leaning = self.reads >= 3 and best[0].p >= 0.97 and self.chances[name] >= 0.5 * self.reads
         return name if name in self.named or leaning else None
 
 
@@ -97,8 +97,8 @@ class Track:
     side: Side
     place: Quad
     outline: Quad
-    look: Look
-    evidence: Evidence = field(default_factory=Evidence)
+    appearance: Appearance
+    evidence: TrackEvidence = field(default_factory=TrackEvidence)
     confidence: float = 0.0
     pinned: str | None = None
     dismissed: bool = False
@@ -109,15 +109,15 @@ class Track:
     crop_of: object = None
 
     def face(self, accept: float) -> str | None:
-        """The face as believed now; None for a back and where the looks do not suffice."""
+        """The face as believed now; None for a back and where the reads do not suffice."""
         if self.pinned is not None:
             return self.pinned
         return self.evidence.face(accept) if self.side is Side.UP else None
 
     @property
-    def fresh(self) -> bool:
+    def tentative(self) -> bool:
         """Looked at only once, and not clearly."""
-        return self.evidence.looks < 2 and self.confidence < 0.95 and self.pinned is None and not self.dismissed
+        return self.evidence.reads < 2 and self.confidence < 0.95 and self.pinned is None and not self.dismissed
 
 
 class Tracker:
@@ -126,7 +126,7 @@ class Tracker:
     def __init__(self, calibration: Calibration | None = None, *, accept: float = ACCEPT) -> None:
         """`calibration` None: table units are fractions of the picture. `accept`: least probability of a face."""
         self.calibration, self.accept = calibration, accept
-        self._surface = Surface()
+        self._surface = BackgroundModel()
         self._tracks: list[Track] = []
         self._next = 1
         self._size = (1, 1)
@@ -138,9 +138,9 @@ class Tracker:
         return tuple(self._tracks)
 
     @property
-    def fresh(self) -> bool:
-        """Some card needs another look before the table can be trusted."""
-        return any(track.fresh for track in self._tracks)
+    def tentative(self) -> bool:
+        """Some card needs another read before the table can be trusted."""
+        return any(track.tentative for track in self._tracks)
 
     def glance(self, pixels: Pixels) -> None:
         """A cheap look while hands move: notes places that are seen empty, so that a quick change of cards in the
@@ -148,12 +148,12 @@ class Tracker:
         self._surface.show(pixels)
         outlines = [track.outline for track in self._tracks]
         for at, track in enumerate(self._tracks):
-            if self._surface.seen_empty(track.outline, track.look, outlines[:at] + outlines[at + 1 :]):
+            if self._surface.background_shows(track.outline, track.appearance, outlines[:at] + outlines[at + 1 :]):
                 track.vacated += 1
 
     def update(self, result: ReadResult, pixels: Pixels, *, time: float = 0.0, frame: int = 0,
                changed: Sequence[Region] | None = None) -> None:  # fmt: skip
-        """Take in the reading of a still picture.
+        """Associate the cards of a still picture with the tracks.
 
         `changed`: where hands were since the last reading, px; None means everywhere. `time` in s.
         """
@@ -163,23 +163,23 @@ class Tracker:
             self.calibration = Calibration.whole_picture(result.width, result.height)
         self._surface.show(pixels)
         places = [self._place(card.polygon) for card in cards]
-        stirred = [_stirred(track.outline, changed) for track in self._tracks]
-        pairs = self._pairs(cards, places, stirred)
-        free = set(range(len(cards))) - set(pairs.values())
-        gone = self._vanished(pairs, cards, places, stirred)
-        pairs |= self._nudged(gone - set(pairs), free, cards, places)
-        for at, which in pairs.items():
+        disturbed = [_is_disturbed(track.outline, changed) for track in self._tracks]
+        matches = self._associate(cards, places, disturbed)
+        free = set(range(len(cards))) - set(matches.values())
+        removed = self._removed(matches, cards, places, disturbed)
+        matches |= self._pushed(removed - set(matches), free, cards, places)
+        for at, which in matches.items():
             track, card = self._tracks[at], cards[which]
-            moved = stirred[at] or corner_distance(as_quad(track.place), as_quad(places[which])) > SAME_PLACE
-            self._see(track, card, places[which], repeated=not moved)
-        for at in set(range(len(self._tracks))) - set(pairs):
+            moved = disturbed[at] or corner_distance(as_quad(track.place), as_quad(places[which])) > SAME_PLACE
+            self._observe(track, card, places[which], repeated=not moved)
+        for at in set(range(len(self._tracks))) - set(matches):
             self._tracks[at].covered = True
         new = [
-            self._new(cards[which], places[which])
-            for which in sorted(free - set(pairs.values()))
+            self._start_track(cards[which], places[which])
+            for which in sorted(free - set(matches.values()))
             if self._can_be_new(cards[which], changed)
         ]
-        self._tracks = [t for at, t in enumerate(self._tracks) if at in pairs or at not in gone] + new
+        self._tracks = [t for at, t in enumerate(self._tracks) if at in matches or at not in removed] + new
         for track in self._tracks:
             track.vacated = 0
         self._surface.learn(
@@ -190,7 +190,7 @@ class Tracker:
         """The table as believed now; whether it is `settled` the caller knows."""
         size = self.calibration.size if self.calibration else (1.0, 1.0)
         unit = self.calibration.unit if self.calibration else Calibration.whole_picture(1, 1).unit
-        cards = tuple(self._seen(track) for track in self._tracks if not track.dismissed)
+        cards = tuple(self._as_card(track) for track in self._tracks if not track.dismissed)
         return SeenTable(self._time, settled, unit, cards, self._frame, size)
 
     def correct(self, number: int, face: str) -> bool:
@@ -204,7 +204,7 @@ class Tracker:
     def reset(self) -> None:
         """Forget all cards and the table."""
         self._tracks.clear()
-        self._surface = Surface()
+        self._surface = BackgroundModel()
 
     def _change(self, number: int, *, pinned: str | None = None, dismissed: bool = False) -> bool:
         for track in self._tracks:
@@ -219,101 +219,103 @@ class Tracker:
         a, b, c, d = self.calibration.to_table(polygon, self._size)
         return (a, b, c, d)
 
-    def _pairs(self, cards: Sequence[CardRead], places: Sequence[Quad], stirred: Sequence[bool]) -> dict[int, int]:
+    def _associate(
+        self, cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool]
+    ) -> dict[int, int]:
         """Which track is which reading: nearest first, each once."""
         near = []
         for at, track in enumerate(self._tracks):
             for which, card in enumerate(cards):
                 distance = corner_distance(as_quad(track.place), as_quad(places[which]))
-                if distance <= SAME_PLACE and not self._another(track, card, stirred[at] or track.vacated > 1):
+                if distance <= SAME_PLACE and not self._is_other_card(track, card, disturbed[at] or track.vacated > 1):
                     near.append((distance, track.covered, at, which))
-        pairs: dict[int, int] = {}
+        matches: dict[int, int] = {}
         for _, _, at, which in sorted(near):
-            if at not in pairs and which not in pairs.values():
-                pairs[at] = which
-        return pairs
+            if at not in matches and which not in matches.values():
+                matches[at] = which
+        return matches
 
-    def _another(self, track: Track, card: CardRead, stirred: bool) -> bool:
+    def _is_other_card(self, track: Track, card: CardRead, disturbed: bool) -> bool:
         """Hands were there, and now it clearly says something else: not the same card."""
-        if not stirred or card.face is None or track.side is not card.side or track.dismissed:
+        if not disturbed or card.face is None or track.side is not card.side or track.dismissed:
             return False
         # What was read of a card that a person named otherwise is still how it reads.
         believed = {track.pinned, track.evidence.face(self.accept)} - {None}
         return bool(believed) and card.face not in believed
 
-    def _vanished(
-        self, pairs: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], stirred: Sequence[bool]
+    def _removed(
+        self, matches: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool]
     ) -> set[int]:
         """Tracks that were not found and whose place is seen empty, or shows the card that lay under them.
 
-        One that never had a name, and is not found again although nothing moved, was a mistake of one look.
+        One that never had a name, and is not found again although nothing moved, was a mistake of one read.
         """
         covers = [card.polygon for card in cards]
         named = [as_quad(card.polygon) for card in cards if card.face is not None]
-        risen = [places[which] for at, which in pairs.items() if self._tracks[at].covered]
-        gone = set()
-        for at in set(range(len(self._tracks))) - set(pairs):
+        uncovered = [places[which] for at, which in matches.items() if self._tracks[at].covered]
+        removed = set()
+        for at in set(range(len(self._tracks))) - set(matches):
             track = self._tracks[at]
             lifted = not track.covered and any(
-                corner_distance(as_quad(track.place), as_quad(place)) <= SAME_PLACE for place in risen
+                corner_distance(as_quad(track.place), as_quad(place)) <= SAME_PLACE for place in uncovered
             )
-            mistaken = self._doubtful(track) and (not stirred[at] or _lies_on(track.outline, named))
-            empty = track.vacated > 1 or self._surface.seen_empty(track.outline, track.look, covers)
+            mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
+            empty = track.vacated > 1 or self._surface.background_shows(track.outline, track.appearance, covers)
             if lifted or mistaken or empty:
-                gone.add(at)
-        return gone
+                removed.add(at)
+        return removed
 
-    def _doubtful(self, track: Track) -> bool:
-        """Nothing but a passing outline so far: no name, or a back that one look saw."""
+    def _is_doubtful(self, track: Track) -> bool:
+        """Nothing but a passing outline so far: no name, or a back that one read saw."""
         if track.pinned is not None or track.dismissed:
             return False
         if track.side is Side.DOWN:
-            return track.evidence.looks < 2
+            return track.evidence.reads < 2
         return track.evidence.face(self.accept) is None
 
-    def _nudged(self, gone: set[int], free: set[int], cards: Sequence[CardRead],
+    def _pushed(self, removed: set[int], free: set[int], cards: Sequence[CardRead],
                 places: Sequence[Quad]) -> dict[int, int]:  # fmt: skip
         """Cards that were pushed a little: an empty place, and close to it a reading nobody owns."""
         near = []
-        for at in gone:
+        for at in removed:
             track = self._tracks[at]
             for which in free:
                 distance = corner_distance(as_quad(track.place), as_quad(places[which]))
                 touches = iou(as_quad(track.place), as_quad(places[which])) > 0.1
-                same = track.side is cards[which].side and not self._another(track, cards[which], stirred=True)
-                if distance < NUDGED and touches and same:
+                same = track.side is cards[which].side and not self._is_other_card(track, cards[which], disturbed=True)
+                if distance < PUSHED and touches and same:
                     near.append((distance, at, which))
-        pairs: dict[int, int] = {}
+        matches: dict[int, int] = {}
         for _, at, which in sorted(near):
-            if at not in pairs and which not in pairs.values():
-                pairs[at] = which
-        return pairs
+            if at not in matches and which not in matches.values():
+                matches[at] = which
+        return matches
 
     def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None) -> bool:
-        """Nobody lays a card on others without moving anything there: such a reading is a second look at those."""
+        """Nobody lays a card on others without moving anything there: such a read is a second detection of those."""
         others = [as_quad(track.outline) for track in self._tracks if not track.dismissed]
-        return _stirred(card.polygon, changed) or not _lies_on(card.polygon, others)
+        return _is_disturbed(card.polygon, changed) or not _mostly_covered_by(card.polygon, others)
 
-    def _see(self, track: Track, card: CardRead, place: Quad, *, repeated: bool) -> None:
+    def _observe(self, track: Track, card: CardRead, place: Quad, *, repeated: bool) -> None:
         if card.side is not track.side and track.pinned is None:
-            # One odd look does not turn a card over: either hands were there, or it says so twice.
+            # One odd read does not turn a card over: either hands were there, or it says so twice.
             track.turned += 1
             if repeated and track.turned < 2:
                 return
-            track.side, track.evidence = card.side, Evidence()
+            track.side, track.evidence = card.side, TrackEvidence()
         track.turned = 0
         track.place, track.outline, track.covered = place, card.polygon, False
-        track.look = self._surface.look(card.polygon)
+        track.appearance = self._surface.appearance(card.polygon)
         track.confidence = card.confidence
         track.evidence.add(card, repeated=repeated)
 
-    def _new(self, card: CardRead, place: Quad) -> Track:
-        track = Track(self._next, card.side, place, card.polygon, self._surface.look(card.polygon))
+    def _start_track(self, card: CardRead, place: Quad) -> Track:
+        track = Track(self._next, card.side, place, card.polygon, self._surface.appearance(card.polygon))
         self._next += 1
-        self._see(track, card, place, repeated=False)
+        self._observe(track, card, place, repeated=False)
         return track
 
-    def _seen(self, track: Track) -> SeenCard:
+    def _as_card(self, track: Track) -> SeenCard:
         candidates = track.evidence.candidates() if track.side is Side.UP else ()
         confidence = candidates[0].p if candidates else track.confidence
         if track.pinned is not None:
@@ -323,13 +325,13 @@ class Tracker:
         )
 
 
-def _lies_on(outline: Quad, others: Sequence[Array]) -> bool:
+def _mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
     """Whether most of an outline lies on others."""
     own = as_quad(outline)
     return sum(overlap(own, other) for other in others) > MOST_OVERLAP * abs(area(own))
 
 
-def _stirred(outline: Quad, changed: Sequence[Region] | None) -> bool:
+def _is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
     """Whether a region that changed touches the card."""
     if changed is None:
         return True

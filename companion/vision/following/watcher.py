@@ -1,7 +1,7 @@
 """Watches a table: a thread that takes frames from a source, waits until hands are off, reads, and remembers.
 
 What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
-time the camera's state changes. What changed decides whether anything is read and which looks are new evidence; the
+time the camera's state changes. What changed decides whether anything is read and which reads are new evidence; the
 picture is then read whole, because finding cards in a part of it costs the detector as much. Pictures of the cards
 as they were read are kept for a while under the keys that the table names, so that a dispute can open them.
 """
@@ -20,13 +20,13 @@ import cv2
 import numpy as np
 
 from companion.vision.camera.calibration import Calibration
-from companion.vision.camera.sources import Frame, Source, SourceState, SourceStatus
-from companion.vision.following.gate import Gate, Region
+from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
+from companion.vision.following.motion import MotionGate, Region
 from companion.vision.following.tracker import Track, Tracker
 from companion.vision.images import Pixels, fit
-from companion.vision.types import Quad, ReadResult, Reads, SeenTable
+from companion.vision.types import PictureReader, Quad, ReadResult, SeenTable
 
-MOST_LOOKS = 3
+MAX_READS = 3
 """A still table is read again while some card is unclear, so many times at most."""
 
 MOST_CROPS = 400
@@ -56,21 +56,21 @@ class Watcher:
     def __init__(
         self,
         source: Source,
-        reader: Reads,
+        reader: PictureReader,
         *,
         deck: Deck | None = None,
         calibration: Calibration | None = None,
         on_table: Callable[[SeenTable], None] | None = None,
         on_status: Callable[[SourceStatus], None] | None = None,
         reads_per_s: float = 3.0,
-        gate: Gate | None = None,
+        gate: MotionGate | None = None,
     ) -> None:
         """`reads_per_s` bounds the work: no more pictures than this are read in a second, however busy the table.
         `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
         self.source, self.reader, self.deck = source, reader, deck
         self._on_table, self._on_status = on_table, on_status
         self._pause_between_reads = 1.0 / reads_per_s
-        self._gate, self._tracker = gate or Gate(), Tracker(calibration)
+        self._gate, self._tracker = gate or MotionGate(), Tracker(calibration)
         self._given = self._used = calibration
         self._lock = threading.RLock()
         self._stop, self._wake, self._ended = threading.Event(), threading.Event(), threading.Event()
@@ -84,7 +84,7 @@ class Watcher:
         self._status: SourceStatus | None = None
         self._last_read = float("-inf")
         self._letters: Counter[str] = Counter()
-        self._looks = 0
+        self._reads_since_change = 0
         self._repeats = 0
         self._moved = False
         self.reads = 0
@@ -171,14 +171,14 @@ class Watcher:
         with self._lock:
             self._given = calibration
             self._start_over(calibration)
-            self._repeats = self._gate.frames + MOST_LOOKS
+            self._repeats = self._gate.frames + MAX_READS
         self._wake.set()
 
     def _start_over(self, calibration: Calibration | None) -> None:
         self._used = calibration
         self._tracker = Tracker(calibration)
         self._gate.reset()
-        self._looks = 0
+        self._reads_since_change = 0
 
     def _tell(self, change: Callable[[], bool]) -> bool:
         with self._lock:
@@ -224,20 +224,22 @@ class Watcher:
             if fitting is not self._used:
                 self._start_over(fitting)
             movement = self._gate.feed(frame.pixels)
-            due = movement.still and self._due(frame, movement.changed)
+            due = movement.still and self._is_due(frame, movement.changed)
             if not movement.still:
-                self._hold(frame)
+                self._note_motion(frame)
         if due:
             result = self._read(frame)
             with self._lock:
                 self._take_in(result, frame, movement.changed)
         self._deliver()
 
-    def _due(self, frame: Frame, changed: Sequence[Region]) -> bool:
+    def _is_due(self, frame: Frame, changed: Sequence[Region]) -> bool:
         """Whether the still table in this frame is to be read now."""
         if changed:
-            self._looks = 0
-        doubtful = self._looks < MOST_LOOKS and any(self._doubtful(track) for track in self._tracker.tracks)
+            self._reads_since_change = 0
+        doubtful = self._reads_since_change < MAX_READS and any(
+            self._is_doubtful(track) for track in self._tracker.tracks
+        )
         covered = any(track.covered for track in self._tracker.tracks)
         check = covered and frame.time - self._last_read > _CHECK_EVERY
         if not (changed or doubtful or check):
@@ -247,13 +249,13 @@ class Watcher:
             return False
         return frame.time - self._last_read >= self._pause_between_reads
 
-    def _doubtful(self, track: Track) -> bool:
-        """Another look may make this card clearer."""
+    def _is_doubtful(self, track: Track) -> bool:
+        """Another read may make this card clearer."""
         if track.covered or track.dismissed or track.pinned is not None:
             return False
-        return track.fresh or bool(track.evidence.scores and track.face(self._tracker.accept) is None)
+        return track.tentative or bool(track.evidence.scores and track.face(self._tracker.accept) is None)
 
-    def _hold(self, frame: Frame) -> None:
+    def _note_motion(self, frame: Frame) -> None:
         """Something moves: say so once, and note places that are seen empty meanwhile."""
         if self._table is not None and self._table.settled:
             self._moved = True
@@ -277,7 +279,7 @@ class Watcher:
             self.read_seconds += time.perf_counter() - began
 
     def _take_in(self, result: ReadResult | None, frame: Frame, changed: Sequence[Region]) -> None:
-        self._looks += 1
+        self._reads_since_change += 1
         self._last_read = frame.time
         self._gate.accept()
         if result is None:
@@ -285,7 +287,7 @@ class Watcher:
         self._read_frame = frame
         self._tracker.update(result, frame.pixels, time=frame.time, frame=frame.number, changed=tuple(changed))
         self._take_crops(frame.pixels)
-        if not self._tracker.fresh or self._looks >= MOST_LOOKS:
+        if not self._tracker.tentative or self._reads_since_change >= MAX_READS:
             self._moved = False
             self._publish(settled=True)
 

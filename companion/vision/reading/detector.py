@@ -19,23 +19,23 @@ from companion.vision.geometry import (
     HIDDEN_BELOW,
     SAME_OUTLINE,
     Array,
+    are_valid,
     areas,
     axes,
     iou,
     lengths,
     overlap,
     side_lengths,
-    sound,
 )
 from companion.vision.images import Pixels, fit
 from companion.vision.reading.runtime import as_tensor, session
-from companion.vision.reading.suppression import consensus, distinct, same_print
+from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index
 
 MOST = 400
 """No picture holds more cards and indices than this; the clearest count. Noise can look like thousands of indices."""
 
 _HEARD = 5
-"""So many detections of one thing, the clearest, have a say in where it lies."""
+"""So many detections of one instance, the clearest, have a say in where it lies."""
 
 _LEAST = 0.08
 """Indices are worth a look from this share of the lowest score of a card on: the reader tells what is none."""
@@ -55,8 +55,8 @@ _LARGE, _MIDDLE = 30.0, 22.0
 best."""
 
 _ENOUGH = 12.0
-"""Where all indices are higher than this in the coarsest look (px of the network), and no card lies over another, it
-suffices: the next look, twice as near, would see them larger than `_MIDDLE`."""
+"""Where all indices are higher than this in the coarsest pass (px of the network), and no card lies over another, it
+suffices: the next pass, twice as near, would see them larger than `_MIDDLE`."""
 
 _INDEX_OF_WIDTH = 0.3
 """How high an index is, as a share of its card's width, where none was found."""
@@ -65,7 +65,7 @@ _STRIDE = 32
 _GREY = 114
 
 
-class Kind(IntEnum):
+class DetectionClass(IntEnum):
     """What the detector tells apart; the numbers are its class numbers."""
 
     UP = 0
@@ -73,25 +73,26 @@ class Kind(IntEnum):
     INDEX = 2
 
 
-_KINDS = tuple(Kind)
+_CLASSES = tuple(DetectionClass)
 
 
 @dataclass(slots=True)
-class Found:
+class Detection:
     """One detection: kind, score 0..1, and four keypoints (4, 2) in px of the picture given.
 
     A card's keypoints are its outline, clockwise, starting at a short side; those of an index run clockwise
     from its top-left corner in its own reading direction.
     """
 
-    kind: Kind
+    label: DetectionClass
     score: float
-    quad: Array
+    keypoints: Array
 
 
 @dataclass(frozen=True, slots=True)
-class View:
-    """One look at the picture: a window (left, top, width, height; px) shrunk or grown to `side` px."""
+class Tile:
+    """A part of the picture as the network gets it: a window (left, top, width, height; px) shrunk or grown to `side`
+    px."""
 
     left: int
     top: int
@@ -114,47 +115,51 @@ class Detector:
         self._fixed = self._session.shape[2]
         self.threshold = threshold
 
-    def find(self, image: Pixels) -> list[Found]:
+    def detect(self, image: Pixels) -> list[Detection]:
         """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
 
-        Two coarse looks find large and middle cards; the first alone suffices for large ones that lie apart. Where
-        cards turn out small, or lie over each other, finer looks follow. Of cards that nearly fill the picture a
+        Two coarse passes find large and middle cards; the first alone suffices for large ones that lie apart. Where
+        cards turn out small, or lie over each other, finer tiles follow. Of cards that nearly fill the picture a
         coarser one tells where they lie.
         """
         height, width = image.shape[:2]
-        small, _ = fit(image, 640)  # shrunk once for all looks at the whole picture
-        looks = self.look(image, View(0, 0, width, height, 320), small)
-        found = self._large_and_apart(looks, 320 / max(width, height))
-        if found is None:
-            looks += self.look(image, View(0, 0, width, height, 640), small)
-            found = suppress(looks)
-        tall = index_height(found) * 320 / max(width, height)
+        shrunk, _ = fit(image, 640)  # shrunk once for all passes over the whole picture
+        coarse = self.detect_tile(image, Tile(0, 0, width, height, 320), shrunk)
+        detections = self._if_coarse_suffices(coarse, 320 / max(width, height))
+        if detections is None:
+            coarse += self.detect_tile(image, Tile(0, 0, width, height, 640), shrunk)
+            detections = suppress(coarse)
+        tall = index_height(detections) * 320 / max(width, height)
         if tall > _LARGE:  # looks as close as these see parts of such cards
             side = max(96, round(320 * _MIDDLE / tall / _STRIDE) * _STRIDE)
-            coarse = self.look(image, View(0, 0, width, height, side), small)
-            found = suppress([*coarse, *(f for f in looks if f.kind is Kind.INDEX)])
-        finer = finer_views([f for f in found if f.score >= self.threshold], width, height)
-        return suppress([*found, *(f for view in finer for f in self.look(image, view))]) if finer else found
+            coarser = self.detect_tile(image, Tile(0, 0, width, height, side), shrunk)
+            detections = suppress([*coarser, *(f for f in coarse if f.label is DetectionClass.INDEX)])
+        finer = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
+        return (
+            suppress([*detections, *(f for tile in finer for f in self.detect_tile(image, tile))])
+            if finer
+            else detections
+        )
 
-    def _large_and_apart(self, looks: Sequence[Found], scale: float) -> list[Found] | None:
+    def _if_coarse_suffices(self, coarse: Sequence[Detection], scale: float) -> list[Detection] | None:
         """All, each once, where what is clearly an index is larger than `_ENOUGH` and no card lies over another."""
-        heights = _clear_heights(looks)
+        heights = _clear_heights(coarse)
         if not heights or min(heights) * scale <= _ENOUGH:
             return None
-        found = suppress(looks)
-        cards = [f for f in found if f.kind is not Kind.INDEX and f.score >= self.threshold]
-        return None if _over_each_other(cards) else found
+        detections = suppress(coarse)
+        cards = [f for f in detections if f.label is not DetectionClass.INDEX and f.score >= self.threshold]
+        return None if _any_overlap(cards) else detections
 
-    def look(self, image: Pixels, view: View, whole: Pixels | None = None) -> list[Found]:
+    def detect_tile(self, image: Pixels, tile: Tile, whole: Pixels | None = None) -> list[Detection]:
         """Detections of one view, in picture px, not yet suppressed. `whole`: the view as it is, or shrunk already."""
-        side = self._fixed or view.side
-        view = View(view.left, view.top, view.width, view.height, side)
-        window = image[view.top : view.top + view.height, view.left : view.left + view.width]
+        side = self._fixed or tile.side
+        tile = Tile(tile.left, tile.top, tile.width, tile.height, side)
+        window = image[tile.top : tile.top + tile.height, tile.left : tile.left + tile.width]
         window = window if whole is None else whole
         tensor = letterbox(window, side, square=self._fixed is not None)
         raw = self._session(tensor)[0]
-        shift = np.array([view.left, view.top], np.float64)
-        return decode(raw, self.threshold, 1 / view.scale, shift)
+        shift = np.array([tile.left, tile.top], np.float64)
+        return decode(raw, self.threshold, 1 / tile.scale, shift)
 
 
 def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.float32]:
@@ -172,61 +177,65 @@ def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.
     return as_tensor([canvas])
 
 
-def decode(raw: NDArray[np.generic], threshold: float, scale: float = 1.0, shift: Array | float = 0.0) -> list[Found]:
+def decode(
+    raw: NDArray[np.generic], threshold: float, scale: float = 1.0, shift: Array | float = 0.0
+) -> list[Detection]:
     """Turn the raw output (1, rows, places) into detections in px of the picture.
 
     The last rows count: a score for each class, then four keypoints (x, y, visibility). A network px is `scale`
     picture px, counted from `shift` (x, y). A place counts once, for its best class.
     """
-    table = np.asarray(raw)[0, -len(Kind) - 12 :]
-    scores = table[: len(Kind)]
+    table = np.asarray(raw)[0, -len(DetectionClass) - 12 :]
+    scores = table[: len(DetectionClass)]
     places = np.flatnonzero(
-        (scores[: Kind.INDEX].max(axis=0) >= threshold) | (scores[Kind.INDEX] >= _LEAST * threshold)
+        (scores[: DetectionClass.INDEX].max(axis=0) >= threshold) | (scores[DetectionClass.INDEX] >= _LEAST * threshold)
     )
     if not places.size:
         return []
-    kinds, best = scores[:, places].argmax(axis=0), scores[:, places].max(axis=0)
-    points = table[len(Kind) :, places].T.astype(np.float64)
+    labels, best = scores[:, places].argmax(axis=0), scores[:, places].max(axis=0)
+    points = table[len(DetectionClass) :, places].T.astype(np.float64)
     quads = points.reshape(-1, 4, 3)[:, :, :2] * scale + shift
     mirrored = areas(quads) < 0
     quads[mirrored] = quads[mirrored][:, [1, 0, 3, 2]]
-    keep = sound(quads) & ((best >= threshold) | (kinds == Kind.INDEX))
-    named = zip(kinds[keep].tolist(), best[keep].tolist(), quads[keep], strict=True)
-    return [Found(_KINDS[kind], score, quad) for kind, score, quad in named]
+    keep = are_valid(quads) & ((best >= threshold) | (labels == DetectionClass.INDEX))
+    named = zip(labels[keep].tolist(), best[keep].tolist(), quads[keep], strict=True)
+    return [Detection(_CLASSES[label], score, quad) for label, score, quad in named]
 
 
-def suppress(found: Iterable[Found]) -> list[Found]:
+def suppress(detections: Iterable[Detection]) -> list[Detection]:
     """Keep each card and each index once, at the mean of what says so clearly. Up and down compete for a place."""
-    pool = sorted(found, key=lambda f: -f.score)[: 8 * MOST]
-    cards = _merge([f for f in pool if f.kind is not Kind.INDEX], SAME_OUTLINE)
-    kept: list[Found] = []
+    pool = sorted(detections, key=lambda f: -f.score)[: 8 * MOST]
+    cards = _suppress_class([f for f in pool if f.label is not DetectionClass.INDEX], SAME_OUTLINE)
+    kept: list[Detection] = []
     held: set[int] = set()
-    for card, near in _with_neighbours(sorted(cards, key=lambda f: -f.score)[:MOST]):
-        if not any(id(other) in held and same_card(card.quad, other.quad) for other in near):
+    for card, near in _with_overlapping(sorted(cards, key=lambda f: -f.score)[:MOST]):
+        if not any(id(other) in held and same_card(card.keypoints, other.keypoints) for other in near):
             kept.append(card)
             held.add(id(card))
-    indices = [f for f in pool if f.kind is Kind.INDEX]
-    clear = _merge([f for f in indices if f.score >= FAINT], _SAME_INDEX)
-    faint = _merge([f for f in indices if f.score < FAINT], _SAME_INDEX)
-    return sorted([*kept, *clear, *_elsewhere(faint, clear)], key=lambda f: -f.score)[:MOST]
+    indices = [f for f in pool if f.label is DetectionClass.INDEX]
+    clear = _suppress_class([f for f in indices if f.score >= FAINT], _SAME_INDEX)
+    faint = _suppress_class([f for f in indices if f.score < FAINT], _SAME_INDEX)
+    return sorted([*kept, *clear, *_without_echoes(faint, clear)], key=lambda f: -f.score)[:MOST]
 
 
-def _elsewhere(faint: list[Found], clear: list[Found]) -> list[Found]:
+def _without_echoes(faint: list[Detection], clear: list[Detection]) -> list[Detection]:
     """Those faintly seen where nothing is seen more clearly: they have no say in where that lies."""
     if not clear or not faint:
         return faint
-    here = same_print(np.stack([f.quad for f in faint])[:, None], np.stack([f.quad for f in clear]), _ECHO)
+    here = same_printed_index(
+        np.stack([f.keypoints for f in faint])[:, None], np.stack([f.keypoints for f in clear]), _ECHO
+    )
     return [faint[number] for number in np.flatnonzero(~here.any(axis=1)).tolist()]
 
 
-def _with_neighbours(cards: list[Found]) -> Iterator[tuple[Found, list[Found]]]:
+def _with_overlapping(cards: list[Detection]) -> Iterator[tuple[Detection, list[Detection]]]:
     """Each outline with those before it whose boxes overlap its own."""
     if not cards:
         return
-    quads = np.array([card.quad for card in cards])
+    quads = np.array([card.keypoints for card in cards])
     low, high = quads.min(axis=1), quads.max(axis=1)
     meet = ((low[:, None] < high[None]) & (high[:, None] > low[None])).all(axis=2)
-    near: list[list[Found]] = [[] for _ in cards]
+    near: list[list[Detection]] = [[] for _ in cards]
     for number, other in np.argwhere(np.tril(meet, -1)).tolist():
         near[number].append(cards[other])
     yield from zip(cards, near, strict=True)
@@ -238,10 +247,10 @@ def same_card(a: Array, b: Array) -> bool:
     Cards of a fan that share so much are told apart by their indices, not by their outlines.
     """
     shared = iou(a, b)
-    return shared > HIDDEN_BELOW or (shared > 0.45 and _lean(a, b) < 30)
+    return shared > HIDDEN_BELOW or (shared > 0.45 and _angle_between(a, b) < 30)
 
 
-def _lean(a: Array, b: Array) -> float:
+def _angle_between(a: Array, b: Array) -> float:
     """Degrees between the long sides of two outlines."""
     ways = []
     for quad in (a, b):
@@ -251,86 +260,88 @@ def _lean(a: Array, b: Array) -> float:
     return float(np.degrees(np.arccos(min(1.0, cosine))))
 
 
-def _merge(found: list[Found], nearest: float) -> list[Found]:
+def _suppress_class(detections: list[Detection], nearest: float) -> list[Detection]:
     """Non-maximum suppression by corners; each group at the mean of its clear members."""
-    if not found:
+    if not detections:
         return []
-    quads, scores = np.array([f.quad for f in found]), np.array([f.score for f in found])
-    groups = distinct(quads, scores, nearest)
+    quads, scores = np.array([f.keypoints for f in detections]), np.array([f.score for f in detections])
+    groups = cluster_by_corners(quads, scores, nearest)
     members = np.array([(group[:_HEARD] + group[:1] * _HEARD)[:_HEARD] for group in groups])
     heard = np.arange(_HEARD) < np.array([len(group) for group in groups])[:, None]
     clear = heard & (scores[members] > 0.6 * scores[members[:, :1]])
     means = consensus(quads[members], np.where(clear, scores[members], 0.0))
-    merged = np.where(sound(means)[:, None, None], means, quads[members[:, 0]])
+    merged = np.where(are_valid(means)[:, None, None], means, quads[members[:, 0]])
     return [
-        Found(found[group[0]].kind, found[group[0]].score, quad) for group, quad in zip(groups, merged, strict=True)
+        Detection(detections[group[0]].label, detections[group[0]].score, quad)
+        for group, quad in zip(groups, merged, strict=True)
     ]
 
 
-def card_width(found: Iterable[Found]) -> float | None:
+def card_width(detections: Iterable[Detection]) -> float | None:
     """Median short side of the cards found, px; None when there is no card."""
-    outlines = [f.quad for f in found if f.kind is not Kind.INDEX]
+    outlines = [f.keypoints for f in detections if f.label is not DetectionClass.INDEX]
     return float(np.median(side_lengths(np.stack(outlines)).min(axis=1))) if outlines else None
 
 
-def index_height(found: Sequence[Found]) -> float:
+def index_height(detections: Sequence[Detection]) -> float:
     """Median height of the indices found clearly, px, else what the cards' width tells; 0 where nothing was found."""
-    heights = _clear_heights(found)
-    return float(np.median(heights)) if heights else _INDEX_OF_WIDTH * (card_width(found) or 0.0)
+    heights = _clear_heights(detections)
+    return float(np.median(heights)) if heights else _INDEX_OF_WIDTH * (card_width(detections) or 0.0)
 
 
-def _clear_heights(found: Iterable[Found]) -> list[float]:
+def _clear_heights(detections: Iterable[Detection]) -> list[float]:
     """Heights of the indices found clearly, px."""
-    quads = [f.quad for f in found if f.kind is Kind.INDEX and f.score > 0.4]
+    quads = [f.keypoints for f in detections if f.label is DetectionClass.INDEX and f.score > 0.4]
     return lengths(axes(np.array(quads))[1]).tolist() if quads else []
 
 
-def finer_views(found: Iterable[Found], width: int, height: int, *, wanted: float = 75.0) -> list[View]:
-    """Further looks so that a card is about `wanted` px wide in the network: none where the coarse ones suffice.
+def finer_tiles(detections: Iterable[Detection], width: int, height: int, *, wanted: float = 75.0) -> list[Tile]:
+    """Further tiles so that a card is about `wanted` px wide in the network: none where the coarse ones suffice.
 
-    Where something was found is looked again: once when that part is small enough, else in windows that overlap by two
-    cards; everywhere, where cards are tiny. Middle-sized cards are looked at closer only where some lie over others, as
-    of those little more than an index is seen. All windows have the picture's shape, which the network knows already.
-    Nothing found at all means that cards may be very small: look finer once.
+    They cover the part where something was found: one tile when it is small enough, else several that overlap by two
+    cards; the whole picture, where cards are tiny. Middle-sized cards get closer tiles only where some lie over others,
+    as of those little more than an index is seen. All windows have the picture's shape, which the network knows
+    already. Nothing found at all means that cards may be very small: one finer row of tiles.
     """
-    found, size = list(found), np.array([width, height], np.float64)
+    detections, size = list(detections), np.array([width, height], np.float64)
     longest = float(size.max())
-    seen = card_width(found)
+    seen = card_width(detections)
     if seen is None:
-        return _windows(np.zeros(2), size, size, 2.0, 0.0) if longest > 640 else []
+        return _tiles(np.zeros(2), size, size, 2.0, 0.0) if longest > 640 else []
     shown = seen * 640 / longest
-    points = np.concatenate([f.quad for f in found])
+    points = np.concatenate([f.keypoints for f in detections])
     low, high = np.maximum(points.min(axis=0) - 0.6 * seen, 0), np.minimum(points.max(axis=0) + 0.6 * seen, size)
     if shown < 0.35 * wanted:  # so small that others may not have been seen at all
         low, high = np.zeros(2), size
     closer = min(wanted / shown, float((size / (high - low)).min()))
     if shown >= wanted or (closer < 1.25 and shown >= 0.5 * wanted):
-        over = shown < 0.8 * wanted and _over_each_other([f for f in found if f.kind is not Kind.INDEX])
-        return _windows(low, high, size, min(wanted / shown, 2.0), 1.2 * seen) if over else []
+        over = shown < 0.8 * wanted and _any_overlap([f for f in detections if f.label is not DetectionClass.INDEX])
+        return _tiles(low, high, size, min(wanted / shown, 2.0), 1.2 * seen) if over else []
     if shown * closer >= 0.5 * wanted:
-        return _windows(low, high, size, closer, 0.0)
-    return _windows(low, high, size, min(wanted / shown, 3.0), 2 * seen)
+        return _tiles(low, high, size, closer, 0.0)
+    return _tiles(low, high, size, min(wanted / shown, 3.0), 2 * seen)
 
 
-def _over_each_other(cards: list[Found]) -> bool:
+def _any_overlap(cards: list[Detection]) -> bool:
     """True where some outlines share more than inexact ones of neighbours do."""
     return any(
-        overlap(card.quad, other.quad) > _LAP * float(np.abs(areas(np.stack([card.quad, other.quad]))).min())
-        for card, near in _with_neighbours(cards)
+        overlap(card.keypoints, other.keypoints)
+        > _LAP * float(np.abs(areas(np.stack([card.keypoints, other.keypoints]))).min())
+        for card, near in _with_overlapping(cards)
         for other in near
     )
 
 
-def _windows(low: Array, high: Array, size: Array, closer: float, lap: float) -> list[View]:
+def _tiles(low: Array, high: Array, size: Array, closer: float, lap: float) -> list[Tile]:
     """Views `closer` times nearer than the whole picture that cover the part from `low` to `high` (x, y; px)."""
     window = size / closer
     step = np.maximum(window - lap, 0.4 * window)
     counts = np.ceil(np.maximum(high - low - window, 0) / step - 1e-6).astype(int) + 1
     first = np.clip((low + high - window - (counts - 1) * step) / 2, 0, size - window)
-    views = []
+    tiles = []
     for row in range(counts[1]):
         for column in range(counts[0]):
             corner = np.clip(first + np.array([column, row]) * step, 0, size - window)
             left, top = (int(edge) for edge in corner)
-            views.append(View(left, top, int(window[0]), int(window[1]), 640))
-    return views
+            tiles.append(Tile(left, top, int(window[0]), int(window[1]), 640))
+    return tiles

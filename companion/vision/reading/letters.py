@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from companion.vision.reading.reader import FACES, LETTERS, Evidence
+from companion.vision.reading.evidence import Evidence
+from companion.vision.reading.faces import FACES, LETTERS
 
 _SURE, _MAYBE = 0.8, 0.05
 """A letter, and the face with it, counts from the first probability on; a V may be there from the second on."""
@@ -19,18 +20,22 @@ _RANK_OF = {"1": "A", "B": "J", "D": "Q", "R": "K", "H": "K"}
 """The rank that a letter says which tells a language."""
 
 
-def letters_seen(looks: Iterable[tuple[Evidence, float]]) -> frozenset[str]:
+def letters_seen(observed: Iterable[tuple[Evidence, float]]) -> frozenset[str]:
     """The letters that surely are printed on a table and tell a language, and "V" where one may be.
 
-    `looks`: each with its index's height. Beside a V, B, D and 1 count from indices as high as that, for another deck's
-    tell nothing about it.
+    `observed`: each with its index's height. Beside a V, B, D and 1 count from indices as high as that, for another
+    deck's tell nothing about it.
     """
-    looks = list(looks)
-    tall = [high for look, high in looks if look.letters is not None and look.weight * look.letters[_V] > _MAYBE]
+    observed = list(observed)
+    tall = [
+        high
+        for evidence, high in observed
+        if evidence.letters is not None and evidence.weight * evidence.letters[_V] > _MAYBE
+    ]
     found = {
         letter
-        for look, high in looks
-        if (letter := _letter(look))
+        for evidence, high in observed
+        if (letter := _letter(evidence))
         and (letter in _KINGS or not tall or any(abs(high - other) < _SAME_DECK * other for other in tall))
     }
     return frozenset(found | ({"V"} if tall else set()))
@@ -51,9 +56,13 @@ def dutch_share(seen: Collection[str], before: Collection[str] = ()) -> float:
     return 0.5
 
 
-def _letter(look: Evidence) -> str:
+def _letter(evidence: Evidence) -> str:
     """The letter that surely is printed there and says what the rank says; "" where there is none."""
-    if look.letters is None or look.weight * float(look.faces.max()) < _SURE or float(look.letters.max()) < _SURE:
+    if (
+        evidence.letters is None
+        or evidence.weight * float(evidence.faces.max()) < _SURE
+        or float(evidence.letters.max()) < _SURE
+    ):
         return ""
-    letter, face = LETTERS[int(look.letters.argmax())], FACES[int(look.faces.argmax())]
+    letter, face = LETTERS[int(evidence.letters.argmax())], FACES[int(evidence.faces.argmax())]
     return letter if _RANK_OF.get(letter) == face[:-1] else ""

@@ -41,13 +41,13 @@ def as_tensor(pictures: Pixels | Sequence[Pixels]) -> NDArray[np.float32]:
     return tensor
 
 
-def small(path: Path) -> Path:
+def quantized_path(path: Path) -> Path:
     """Where the same network lies in eight bits, several times as fast (`training.quantize` makes it)."""
     return path.with_name(f"{path.stem}-8bit{path.suffix}")
 
 
 def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse: bool = False) -> Session:
-    """Load a network (.onnx), in eight bits where it lies beside it so (see `small`).
+    """Load a network (.onnx), in eight bits where it lies beside it so (see `quantized_path`).
 
     `runtime` overrides COMPANION_RUNTIME. ValueError: an unknown or missing runtime. `coarse`: bfloat16 is exact
     enough; OpenVINO computes in it where the processor can.
@@ -55,7 +55,7 @@ def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse:
     wanted = runtime or os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
     if wanted not in RUNTIMES:
         raise ValueError(f"{VARIABLE}={wanted}: known are {' and '.join(RUNTIMES)}")
-    path = small(path) if small(path).is_file() else path
+    path = quantized_path(path) if quantized_path(path).is_file() else path
     if wanted == "onnxruntime":
         return _OnnxRuntime(path, threads)
     if not _has_openvino():

@@ -1,7 +1,7 @@
-"""Which detections are one thing seen several times: suppression by corners, and the mean of what agrees.
+"""Which detections are one instance: non-maximum suppression by keypoints, and the mean of what agrees.
 
 A box test would kill fanned cards, whose boxes overlap almost wholly; their corners differ. All functions take many
-quads at once, as a picture holds hundreds of detections and is looked at ten times a second.
+quads at once, as a picture holds hundreds of detections and ten are read in a second.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ _AT_ONCE = 16
 """So many of the best quads are compared with all others at once."""
 
 
-def distinct(quads: Array, scores: ArrayLike, nearest: float) -> list[list[int]]:
-    """Groups of quads (n, 4, 2) that are one thing, the best of each group first, the best group first.
+def cluster_by_corners(quads: Array, scores: ArrayLike, nearest: float) -> list[list[int]]:
+    """Groups of quads (n, 4, 2) that are one instance, the best of each group first, the best group first.
 
     `nearest` is the largest mean distance of corners, as a share of the quads' size. A quad that lies almost wholly
     inside a clearly larger one goes altogether: it is a picture or frame printed on that card.
@@ -62,12 +62,12 @@ def _printed(best: Array) -> set[int]:
     sizes = np.abs(areas(best))
     low, high = best.min(axis=1), best.max(axis=1)
     slack = 0.15 * (high - low)
-    inside = sizes[:, None] < 0.65 * sizes
+    within = sizes[:, None] < 0.65 * sizes
     for axis in (0, 1):
-        inside &= low[:, axis] <= (low + slack)[:, None, axis]
-        inside &= high[:, axis] >= (high - slack)[:, None, axis]
+        within &= low[:, axis] <= (low + slack)[:, None, axis]
+        within &= high[:, axis] >= (high - slack)[:, None, axis]
     held: dict[int, list[int]] = {}
-    for number, other in np.argwhere(inside).tolist():
+    for number, other in np.argwhere(within).tolist():
         if overlap(best[number], best[other]) > 0.9 * sizes[number]:
             held.setdefault(other, []).append(number)
     grounds = {other for other, inner in held.items() if _apart(best[[n for n in inner if n < other]])}
@@ -99,7 +99,7 @@ def consensus(quads: Array, weights: Array) -> Array:
     return np.asarray((chosen * weights[:, :, None, None]).sum(axis=1) / total, np.float64)
 
 
-def same_print(quads: Array, best: Array, reach: tuple[float, float] = (1.0, 0.5)) -> NDArray[np.bool_]:
+def same_printed_index(quads: Array, best: Array, reach: tuple[float, float] = (1.0, 0.5)) -> NDArray[np.bool_]:
     """Which index quads (…, 4, 2) show the same printed index as `best` (…, 4, 2): two of two cards lie farther apart.
 
     The next card of a fan leaves a whole index to be seen, so it lies at least a width aside (that much only where

@@ -15,7 +15,7 @@ from companion.server.camera.table import Answer, Watch
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout
-from companion.vision.camera.sources import Frame, Source, SourceState, SourceStatus
+from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
 SIZE = (480, 360)

@@ -14,7 +14,9 @@ from companion.training.reader.items import NO_SUIT, REJECT_FACE, UNKNOWN, Item,
 from companion.training.reader.patches import Aims, Faces, Patches
 from companion.training.reader.stream import lettered, teachable
 from companion.training.scenes import drawn_prints, fonts, prints
-from companion.vision.reading.reader import FACE_SIZE, FACES, INDEX_SIZE, JOKER, LETTERS, RANKS, REJECT, Network
+from companion.vision.reading.classifier import Network
+from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE
+from companion.vision.reading.faces import FACES, JOKER, LETTERS, RANKS, REJECT
 
 pytestmark = pytest.mark.skipif(not fonts.fonts(), reason="no fonts to draw cards with")
 

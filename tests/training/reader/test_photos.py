@@ -15,8 +15,9 @@ pytest.importorskip("PIL", reason="prints are loaded with Pillow")
 from companion import resources
 from companion.training.reader.photos import COPIES, SOURCE, photo_pool
 from companion.vision.geometry import corner_windows, index_window, window_index
-from companion.vision.reading.detector import Detector, Found, Kind
-from companion.vision.reading.reader import FACE_SIZE, FACES, INDEX_SIZE, RANKS, REJECT
+from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE
+from companion.vision.reading.detector import Detection, DetectionClass, Detector
+from companion.vision.reading.faces import FACES, RANKS, REJECT
 
 PICTURES = Path(__file__).parents[2] / "vision" / "pictures"
 
@@ -58,11 +59,11 @@ def test_what_shows_no_index_or_is_hardly_seen_teaches_no_rank(
     photos: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = photo_pool(resources.models(), tmp_path / "plain.npz")
-    look, cards = Detector.look, json.loads((PICTURES / "table.json").read_text("utf-8"))
+    detect_tile, cards = Detector.detect_tile, json.loads((PICTURES / "table.json").read_text("utf-8"))
     corners = [corner_windows(np.array(card["quad"], np.float64))[[0, 1]] for card in cards if card["side"] == "up"]
-    empty = [Found(Kind.INDEX, 0.9, index_window(window_index(right), 1.0)) for _, right in corners]
-    faint = [Found(Kind.INDEX, 0.1, left + (left[1] - left[0])) for left, _ in corners]
-    monkeypatch.setattr(Detector, "look", lambda *given: [*look(*given), *empty, *faint])
+    empty = [Detection(DetectionClass.INDEX, 0.9, index_window(window_index(right), 1.0)) for _, right in corners]
+    faint = [Detection(DetectionClass.INDEX, 0.1, left + (left[1] - left[0])) for left, _ in corners]
+    monkeypatch.setattr(Detector, "detect_tile", lambda *given: [*detect_tile(*given), *empty, *faint])
     assert photo_pool(resources.models(), tmp_path / "pool.npz")["cards"] == plain["cards"]
     ranks = [np.load(tmp_path / name)["rank"] for name in ("plain.npz", "pool.npz")]
     assert (ranks[0] != REJECT).sum() == (ranks[1] != REJECT).sum()

@@ -14,7 +14,7 @@ import torch
 
 from companion.training.reader import net as reader_net
 from companion.training.reader import quantize
-from companion.vision.reading.runtime import session, small
+from companion.vision.reading.runtime import quantized_path, session
 
 
 def batches(count: int) -> list[np.ndarray]:
@@ -30,15 +30,15 @@ def test_a_network_of_ours_runs_in_eight_bits(tmp_path: Path) -> None:
     reader_net.export(net, exact)
     crops = batches(5)
     before = session(exact, 1, "onnxruntime")(crops[4])
-    assert quantize.eight_bits(exact, iter(crops[:4])) == small(exact)
-    assert small(exact).stat().st_size < 0.4 * exact.stat().st_size
+    assert quantize.eight_bits(exact, iter(crops[:4])) == quantized_path(exact)
+    assert quantized_path(exact).stat().st_size < 0.4 * exact.stat().st_size
     off = quantize.differences(exact, crops[4])
     assert list(off) == ["rank", "suit", "letter"]
     assert all(0 < far < 0.3 for far in off.values())
     after = session(exact, 1, "onnxruntime")(crops[4])
     assert all(0 < np.abs(a - b).mean() < 0.3 * a.std() for a, b in zip(before, after, strict=True))
     reader_net.export(net, exact)
-    assert not small(exact).exists()
+    assert not quantized_path(exact).exists()
     assert np.array_equal(session(exact, 1, "onnxruntime")(crops[4])[0], before[0])
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.assembly.edges import paper, refine
+from companion.vision.assembly.edges import min_channel, refine_outlines
 from companion.vision.geometry import Array, as_quad, corner_distance
 
 TRUE = as_quad([[120, 80], [250, 110], [215, 300], [70, 260]])
@@ -26,28 +26,31 @@ def painted(outline: Array, ground: tuple[int, int, int], card: tuple[int, int, 
 @pytest.mark.parametrize("seed", range(5))
 def test_an_outline_eight_per_cent_off_comes_home(ground: tuple[int, int, int], seed: int) -> None:
     wrong = TRUE + np.random.default_rng(seed).uniform(-12, 12, (4, 2))
-    moved = refine(paper(painted(TRUE, ground, (240, 245, 245))), [wrong])[0]
+    moved = refine_outlines(min_channel(painted(TRUE, ground, (240, 245, 245))), [wrong])[0]
     assert corner_distance(moved, TRUE) < 0.015
 
 
 def test_a_dark_card_on_a_bright_table_is_found_as_well() -> None:
     wrong = TRUE + np.random.default_rng(3).uniform(-6, 6, (4, 2))
-    assert corner_distance(refine(paper(painted(TRUE, (225, 225, 225), (90, 30, 20))), [wrong])[0], TRUE) < 0.02
+    assert (
+        corner_distance(refine_outlines(min_channel(painted(TRUE, (225, 225, 225), (90, 30, 20))), [wrong])[0], TRUE)
+        < 0.02
+    )
 
 
 def test_where_nothing_is_seen_the_outline_stays() -> None:
     noise = np.random.default_rng(0).normal(128, 2, (400, 400)).astype(np.uint8)
-    assert np.allclose(refine(noise, [TRUE])[0], TRUE)
+    assert np.allclose(refine_outlines(noise, [TRUE])[0], TRUE)
 
 
 def test_an_outline_beyond_the_picture_is_harmless() -> None:
-    picture = paper(painted(TRUE, (40, 90, 30), (240, 245, 245)))
-    assert np.isfinite(refine(picture, [TRUE + np.array([300, 250])])[0]).all()
+    picture = min_channel(painted(TRUE, (40, 90, 30), (240, 245, 245)))
+    assert np.isfinite(refine_outlines(picture, [TRUE + np.array([300, 250])])[0]).all()
 
 
 def test_many_outlines_at_once_move_as_one_by_one() -> None:
-    picture = paper(painted(TRUE, (40, 90, 30), (240, 245, 245)))
+    picture = min_channel(painted(TRUE, (40, 90, 30), (240, 245, 245)))
     wrong = [TRUE + np.random.default_rng(seed).uniform(-9, 9, (4, 2)) for seed in range(3)]
-    together = refine(picture, wrong)
-    assert all(np.allclose(one, refine(picture, [quad])[0]) for one, quad in zip(together, wrong, strict=True))
-    assert refine(picture, []) == []
+    together = refine_outlines(picture, wrong)
+    assert all(np.allclose(one, refine_outlines(picture, [quad])[0]) for one, quad in zip(together, wrong, strict=True))
+    assert refine_outlines(picture, []) == []

@@ -8,11 +8,12 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from companion.vision.assembly.cards import Reading, arrange
-from companion.vision.assembly.marks import nearest_print
-from companion.vision.assembly.plane import Plane
+from companion.vision.assembly.assemble import assemble
+from companion.vision.assembly.hypotheses import IndexConflicts
+from companion.vision.assembly.plane import TablePlane
+from companion.vision.assembly.prints import nearest_print
 from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, corner_distance, iou, project
-from companion.vision.reading.detector import Found, Kind
+from companion.vision.reading.detector import Detection, DetectionClass
 
 BLANK = np.full((720, 1280), 120, np.uint8)
 
@@ -44,10 +45,10 @@ def index(outline: Array, corner: int = 0, mm: tuple[float, float, float, float]
     return origin + flat @ np.stack([along, down])
 
 
-def seen(view: Array, things: Iterable[Array], noise: float = 0.0, seed: int = 0) -> list[Array]:
+def seen(view: Array, hypotheses: Iterable[Array], noise: float = 0.0, seed: int = 0) -> list[Array]:
     """Quads on the table as the camera sees them, each corner off by `noise` px or so."""
     rng = np.random.default_rng(seed)
-    return [project(view, thing) + rng.normal(0, noise, (4, 2)) for thing in things]
+    return [project(view, hypothesis) + rng.normal(0, noise, (4, 2)) for hypothesis in hypotheses]
 
 
 FOUR = [(card(-200, 40), corner) for corner in range(4)]
@@ -57,7 +58,9 @@ TABLE = [card(-200, -60, 10), card(-60, 80, 75), card(90, -70, 140), card(220, 6
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("noise", [0.0, 1.5])
 def test_cards_measure_what_they_are(view: Array, noise: float) -> None:
-    plane = Plane.fit(seen(view, TABLE, noise), seen(view, [index(one, k) for one in TABLE for k in (0, 2)], noise))
+    plane = TablePlane.fit(
+        seen(view, TABLE, noise), seen(view, [index(one, k) for one in TABLE for k in (0, 2)], noise)
+    )
     flat = plane.to_mm(np.stack(seen(view, TABLE)))
     sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2)
     assert np.abs(sides / np.array([*CARD_MM, *CARD_MM]) - 1).max() < (0.01 if noise == 0 else 0.06)
@@ -66,7 +69,7 @@ def test_cards_measure_what_they_are(view: Array, noise: float) -> None:
 
 @pytest.mark.parametrize("mm", [INDEX_MM, (4.0, 4.0, 16.0, 30.0), (1.5, 2.0, 6.5, 12.0)])
 def test_indices_alone_show_how_the_table_lies(mm: tuple[float, float, float, float]) -> None:
-    plane = Plane.fit([], seen(VIEWS[1], [index(one, k, mm) for one in TABLE for k in (0, 2)]))
+    plane = TablePlane.fit([], seen(VIEWS[1], [index(one, k, mm) for one in TABLE for k in (0, 2)]))
     flat = plane.to_mm(np.stack(seen(VIEWS[1], TABLE)))
     lengths = np.linalg.norm(flat[:, 2] - flat[:, 0], axis=1)
     assert lengths.std() < 0.02 * lengths.mean()
@@ -76,41 +79,45 @@ def test_indices_alone_show_how_the_table_lies(mm: tuple[float, float, float, fl
 
 def test_one_wild_outline_changes_little() -> None:
     wild = project(VIEWS[1], box_quad((-100, -100, 160, -20)))
-    plane = Plane.fit([*seen(VIEWS[1], TABLE), wild], seen(VIEWS[1], [index(one, k) for one in TABLE for k in (0, 2)]))
+    plane = TablePlane.fit(
+        [*seen(VIEWS[1], TABLE), wild], seen(VIEWS[1], [index(one, k) for one in TABLE for k in (0, 2)])
+    )
     flat = plane.to_mm(np.stack(seen(VIEWS[1], TABLE)))
     assert np.linalg.norm(flat[:, 1] - flat[:, 0], axis=1) == pytest.approx(CARD_MM[0], rel=0.05)
 
 
 def test_nothing_seen_is_no_plane() -> None:
     with pytest.raises(ValueError, match="unknown"):
-        Plane.fit([], [])
+        TablePlane.fit([], [])
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_misfits_tell_one_card_from_two(view: Array) -> None:
-    plane = Plane.fit(seen(view, TABLE), seen(view, [index(one, k) for one in TABLE for k in (0, 2)]))
-    own = plane.misfits(seen(view, [index(TABLE[1], corner) for corner in range(4)]))
+    plane = TablePlane.fit(seen(view, TABLE), seen(view, [index(one, k) for one in TABLE for k in (0, 2)]))
+    own = plane.residuals(seen(view, [index(TABLE[1], corner) for corner in range(4)]))
     assert own[~np.eye(4, dtype=bool)].max() < 1.5
     assert np.isinf(np.diag(own)).all()
-    beside = plane.misfits(seen(view, [index(card(0, 0)), index(card(66, 0)), index(card(66, 0), 2)]))
+    beside = plane.residuals(seen(view, [index(card(0, 0)), index(card(66, 0)), index(card(66, 0), 2)]))
     assert beside[0, 1] > 12
     assert beside[0, 2] > 50
-    fan = plane.misfits(seen(view, [index(card(16.5 * k, 0)) for k in range(4)]))
+    fan = plane.residuals(seen(view, [index(card(16.5 * k, 0)) for k in range(4)]))
     assert np.isinf(fan[0, 3])  # as far apart as two corners of a card, but two others lie between
     across = seen(view, [index(TABLE[0]), np.roll(index(TABLE[0], 2), 1, axis=0)])
-    assert np.isinf(plane.misfits(across)[0, 1])
+    assert np.isinf(plane.residuals(across)[0, 1])
 
 
 @pytest.mark.parametrize("view", VIEWS)
 @pytest.mark.parametrize("corners", [(0,), (0, 2), (0, 3), (0, 1), (1, 2, 3), (0, 1, 2, 3)])
 def test_a_card_follows_from_its_indices(view: Array, corners: tuple[int, ...]) -> None:
-    plane = Plane.fit(seen(view, TABLE), seen(view, [index(one, k) for one in TABLE for k in (0, 2)]))
+    plane = TablePlane.fit(seen(view, TABLE), seen(view, [index(one, k) for one in TABLE for k in (0, 2)]))
     hidden = card(30, 110, 65)
-    outline, error = plane.card(seen(view, [index(hidden, corner) for corner in corners]), project(view, hidden))
+    outline, error = plane.card_outline(
+        seen(view, [index(hidden, corner) for corner in corners]), project(view, hidden)
+    )
     assert error < 1
     assert corner_distance(outline, project(view, hidden)) < 0.03
     if len(corners) > 1:  # they tell by themselves which corners they are
-        assert plane.card(seen(view, [index(hidden, corner) for corner in corners[::-1]]))[1] < 1
+        assert plane.card_outline(seen(view, [index(hidden, corner) for corner in corners[::-1]]))[1] < 1
 
 
 def test_two_indices_of_a_lone_card_are_its_own_however_askew_its_outline_is() -> None:
@@ -120,12 +127,12 @@ def test_two_indices_of_a_lone_card_are_its_own_however_askew_its_outline_is() -
     assert groups([outline], seen(VIEWS[0], [large, second])) == [(0, 1)]
 
 
-def up(quads: Iterable[Array]) -> list[Found]:
-    return [Found(Kind.UP, 0.9, quad) for quad in quads]
+def up(quads: Iterable[Array]) -> list[Detection]:
+    return [Detection(DetectionClass.UP, 0.9, quad) for quad in quads]
 
 
 def groups(cards: list[Array], indices: list[Array]) -> list[tuple[int, ...]]:
-    return sorted(tuple(sorted(thing.indices)) for thing in arrange(up(cards), indices, BLANK))
+    return sorted(tuple(sorted(hypothesis.indices)) for hypothesis in assemble(up(cards), indices, BLANK))
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -158,9 +165,9 @@ def test_equal_cards_of_a_fan_are_as_many_as_they_are(view: Array, step: float) 
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_covered_card_lies_where_its_index_says(view: Array) -> None:
     top, under = card(0, 0, 20), card(-14, -17, 20)
-    things = arrange(up(seen(view, [top])), seen(view, [index(top), index(top, 2), index(under)]), BLANK)
-    assert [thing.whole for thing in things] == [True, False]
-    assert iou(things[1].outline, project(view, under)) > 0.85
+    hypotheses = assemble(up(seen(view, [top])), seen(view, [index(top), index(top, 2), index(under)]), BLANK)
+    assert [hypothesis.body_visible for hypothesis in hypotheses] == [True, False]
+    assert iou(hypotheses[1].outline, project(view, under)) > 0.85
 
 
 def test_three_decks_mixed_are_counted_right() -> None:
@@ -186,18 +193,18 @@ def test_a_card_that_lies_open_with_two_empty_corners_shows_that_its_print_has_t
     shown, pair = card(120, 0), [card(-120, 0), card(-120 + CARD_MM[0] - 12.5, 0)]
     corners = [(shown, 0), (shown, 2), (pair[0], 0), (pair[1], 0)]
     indices = seen(VIEWS[1], [index(one, corner) for one, corner in corners])
-    reading = Reading.of([9, 9, 1, 1], [True] * 4)
+    conflicts = IndexConflicts.of([9, 9, 1, 1], [True] * 4)
 
     def grouped(cards: list[Array]) -> list[list[int]]:
-        things = arrange(up(seen(VIEWS[1], cards)), indices, BLANK, reading)
-        return sorted(sorted(thing.indices) for thing in things if thing.indices)
+        hypotheses = assemble(up(seen(VIEWS[1], cards)), indices, BLANK, conflicts)
+        return sorted(sorted(hypothesis.indices) for hypothesis in hypotheses if hypothesis.indices)
 
     assert grouped([shown]) == [[0, 1], [2], [3]]  # two equal cards, and never the upper corners of one
     x, y = index(shown, 1).mean(axis=0)
     over = card(x + 20, y + 20, 40)
     assert grouped([shown, over]) == [[0, 1], [2, 3]]  # now something lies over one of its empty corners
-    plane = arrange(up(seen(VIEWS[1], [shown])), indices, BLANK, reading)[0].plane
-    assert plane.prints[0].bare and plane.cornered([0], 4).corners == 0
+    plane = assemble(up(seen(VIEWS[1], [shown])), indices, BLANK, conflicts)[0].plane
+    assert plane.prints[0].bare and plane.with_corner_count([0], 4).corners == 0
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -206,10 +213,10 @@ def test_equal_cards_of_a_column_with_others_between_them_do_not_swap_corners(vi
     column = [card(0, step - 60, 90) for step in (0.0, 17.0, 33.0, 50.5)]  # the outer two are equal, and as far
     corners = [*((one, corner) for one in column for corner in (0, 3)), *FOUR]  # apart as the corners of one card
     indices = seen(view, [index(one, corner) for one, corner in corners], 0.8, seed)
-    reading = Reading.of([1, 1, 2, 2, 3, 3, 1, 1] + [9] * 4, [True] * 12)
+    conflicts = IndexConflicts.of([1, 1, 2, 2, 3, 3, 1, 1] + [9] * 4, [True] * 12)
     between = card(0, -35, 90)  # where the detector sees a card, so that the diagonals seem to be it
-    things = arrange(up(seen(view, [between, FOUR[0][0]])), indices, BLANK, reading)
-    groups_ = sorted(sorted(thing.indices) for thing in things if thing.indices)
+    hypotheses = assemble(up(seen(view, [between, FOUR[0][0]])), indices, BLANK, conflicts)
+    groups_ = sorted(sorted(hypothesis.indices) for hypothesis in hypotheses if hypothesis.indices)
     assert groups_ == [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9, 10, 11]]
 
 
@@ -217,8 +224,8 @@ def test_equal_cards_of_a_column_with_others_between_them_do_not_swap_corners(vi
 def test_no_outline_takes_equal_indices_with_others_between_them(view: Array) -> None:
     row = [card(step, 0) for step in (0.0, 17.0, 34.0, 50.5)]
     indices = seen(view, [index(one) for one in row])
-    things = arrange(up(seen(view, row[:1])), indices, BLANK, Reading.of([1, 2, 3, 1], [True] * 4))
-    assert sorted(thing.indices for thing in things) == [[0], [1], [2], [3]]
+    hypotheses = assemble(up(seen(view, row[:1])), indices, BLANK, IndexConflicts.of([1, 2, 3, 1], [True] * 4))
+    assert sorted(hypothesis.indices for hypothesis in hypotheses) == [[0], [1], [2], [3]]
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -227,15 +234,15 @@ def test_equal_cards_with_others_between_them_do_not_bend_the_table(view: Array)
     corners = [(one, corner) for one in column for corner in (0, 3)] + [(column[-1], 1), (column[-1], 2)]
     indices = seen(view, [index(one, corner) for one, corner in corners], 0.4)
     names = np.array([1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 4, 4])
-    plane = Plane.fit(seen(view, column, 2.0), indices, names[:, None] != names)
-    assert plane.prints[0].gap_mm[0] == pytest.approx(CARD_MM[0] - 12.5, abs=5)
+    plane = TablePlane.fit(seen(view, column, 2.0), indices, names[:, None] != names)
+    assert plane.prints[0].spacing_mm[0] == pytest.approx(CARD_MM[0] - 12.5, abs=5)
 
 
 def test_indices_that_read_different_ways_are_not_of_one_card() -> None:
     fan = [card(-30, 0, -20), card(30, 10, 20)]
     indices = seen(VIEWS[0], [index(fan[0]), index(fan[1]), index(fan[1], 2)], 0.3)
-    plane = Plane.fit(seen(VIEWS[0], fan), indices, np.zeros((3, 3), np.bool_))
-    assert plane.prints[0].gap_mm[0] == pytest.approx(CARD_MM[0] - 12.5, abs=4)
+    plane = TablePlane.fit(seen(VIEWS[0], fan), indices, np.zeros((3, 3), np.bool_))
+    assert plane.prints[0].spacing_mm[0] == pytest.approx(CARD_MM[0] - 12.5, abs=4)
 
 
 def test_an_index_at_the_wrong_corner_of_a_two_cornered_print_is_the_next_cards() -> None:
@@ -250,11 +257,16 @@ def test_an_index_at_the_wrong_corner_of_a_two_cornered_print_is_the_next_cards(
 def test_equal_neighbours_of_an_even_row_are_two(view: Array) -> None:
     row = [card(44 * k, -60) for k in range(5)]  # 6 mm less than the upper corners of one card are apart
     indices = seen(view, [index(one, corner) for one, corner in [*FOUR, *((one, 0) for one in row)]])
-    together = arrange(up(seen(view, [FOUR[0][0]])), indices[:6], BLANK, Reading.of([9] * 4 + [1] * 2, [True] * 6))
-    assert [thing.indices for thing in together] == [[0, 1, 2, 3], [4, 5]]  # two alone may be two corners of one
-    reading = Reading.of([9] * 4 + [1, 1, 2, 3, 4], [True] * 9)
-    things = arrange(up(seen(view, [FOUR[0][0]])), indices, BLANK, reading)
-    assert [thing.indices for thing in things] == [[0, 1, 2, 3], [4], [5], [6], [7], [8]]
+    together = assemble(
+        up(seen(view, [FOUR[0][0]])), indices[:6], BLANK, IndexConflicts.of([9] * 4 + [1] * 2, [True] * 6)
+    )
+    assert [hypothesis.indices for hypothesis in together] == [
+        [0, 1, 2, 3],
+        [4, 5],
+    ]  # two alone may be two corners of one
+    conflicts = IndexConflicts.of([9] * 4 + [1, 1, 2, 3, 4], [True] * 9)
+    hypotheses = assemble(up(seen(view, [FOUR[0][0]])), indices, BLANK, conflicts)
+    assert [hypothesis.indices for hypothesis in hypotheses] == [[0, 1, 2, 3], [4], [5], [6], [7], [8]]
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -264,8 +276,14 @@ def test_two_equal_cards_close_over_each_other_do_not_tilt_the_table(view: Array
     corners = [*((one, corner) for one in pair for corner in (0, 3)), *((other, corner) for corner in range(4))]
     indices = seen(view, [index(one, corner) for one, corner in corners], 0.6)
     both = card(-60 + step / 2, 0)  # seen as one; the sizes of the indices say that it is too narrow for that
-    things = arrange(up(seen(view, [both, other])), indices, BLANK, Reading.of([1] * 4 + [9] * 4, [True] * 8))
-    assert sorted(sorted(thing.indices) for thing in things if thing.indices) == [[0, 1], [2, 3], [4, 5, 6, 7]]
+    hypotheses = assemble(
+        up(seen(view, [both, other])), indices, BLANK, IndexConflicts.of([1] * 4 + [9] * 4, [True] * 8)
+    )
+    assert sorted(sorted(hypothesis.indices) for hypothesis in hypotheses if hypothesis.indices) == [
+        [0, 1],
+        [2, 3],
+        [4, 5, 6, 7],
+    ]
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -274,8 +292,8 @@ def test_no_card_lies_between_equal_ones_at_twice_the_distance_of_their_indices(
     row = [card(101 * k - 150, 0) for k in range(4)]
     indices = seen(view, [index(one, corner) for one in row for corner in range(4)], 0.5, seed)
     outlines = [*row, *(card(101 * k - 99.5, 0) for k in range(3))]  # the detector takes what lies between for cards
-    things = arrange(up(seen(view, outlines)), indices, BLANK, Reading.of([1] * 16, [True] * 16))
-    grouped = sorted(sorted(thing.indices) for thing in things if thing.indices)
+    hypotheses = assemble(up(seen(view, outlines)), indices, BLANK, IndexConflicts.of([1] * 16, [True] * 16))
+    grouped = sorted(sorted(hypothesis.indices) for hypothesis in hypotheses if hypothesis.indices)
     assert grouped == [[4 * k + c for c in range(4)] for k in range(4)]
 
 
@@ -284,9 +302,9 @@ def test_a_row_whose_steps_are_half_a_card_keeps_the_corners_of_its_last_card(vi
     row = [card(25.25 * k, -60) for k in range(4)]
     corners = [*FOUR, *((one, 0) for one in row), (row[-1], 1), (row[-1], 2)]
     indices = seen(view, [index(one, corner) for one, corner in corners])
-    reading = Reading.of([9] * 4 + [1, 2, 3, 4, 4, 4], [True] * 10)
-    things = arrange(up(seen(view, [FOUR[0][0]])), indices, BLANK, reading)
-    assert sorted(thing.indices for thing in things) == [[0, 1, 2, 3], [4], [5], [6], [7, 8, 9]]
+    conflicts = IndexConflicts.of([9] * 4 + [1, 2, 3, 4, 4, 4], [True] * 10)
+    hypotheses = assemble(up(seen(view, [FOUR[0][0]])), indices, BLANK, conflicts)
+    assert sorted(hypothesis.indices for hypothesis in hypotheses) == [[0, 1, 2, 3], [4], [5], [6], [7, 8, 9]]
 
 
 LARGE = (1.5, 6.0, 21.5, 42.0)
@@ -297,18 +315,18 @@ def test_each_print_on_a_table_is_measured_by_its_own_indices(view: Array) -> No
     large = [card(-60, -190, 50), card(130, 190, -15)]
     corners = [(one, k, INDEX_MM) for one in TABLE for k in (0, 2)] + [(one, k, LARGE) for one in large for k in (0, 2)]
     names = [k // 2 for k in range(14)]
-    unlike = np.not_equal.outer(names, names)
+    conflicting = np.not_equal.outer(names, names)
     indices = seen(view, [index(*corner) for corner in corners])
-    plane = Plane.fit(seen(view, TABLE), indices, unlike)
+    plane = TablePlane.fit(seen(view, TABLE), indices, conflicting)
     assert len(plane.prints) == 2
-    assert plane.prints[1].gap_mm == pytest.approx((CARD_MM[0] - 23, CARD_MM[1] - 48), abs=1.5)
-    assert nearest_print(plane.prints, plane.marks(indices).sizes).tolist() == [0] * 10 + [1] * 4
-    misfits = plane.misfits(indices)
-    assert max(misfits[k, k + 1] for k in range(0, 14, 2)) < 2
-    assert np.isinf(misfits[0, 10:]).all()  # indices as unequal as these are not on one card
-    outline, _ = plane.card(indices[10:11])
+    assert plane.prints[1].spacing_mm == pytest.approx((CARD_MM[0] - 23, CARD_MM[1] - 48), abs=1.5)
+    assert nearest_print(plane.prints, plane.poses(indices).sizes).tolist() == [0] * 10 + [1] * 4
+    residuals = plane.residuals(indices)
+    assert max(residuals[k, k + 1] for k in range(0, 14, 2)) < 2
+    assert np.isinf(residuals[0, 10:]).all()  # indices as unequal as these are not on one card
+    outline, _ = plane.card_outline(indices[10:11])
     assert corner_distance(outline, project(view, large[0])) < 0.05
-    assert len(Plane.fit(seen(view, TABLE), indices[:10], unlike[:10, :10]).prints) == 1
+    assert len(TablePlane.fit(seen(view, TABLE), indices[:10], conflicting[:10, :10]).prints) == 1
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -319,9 +337,11 @@ def test_a_row_of_one_print_splits_no_card_of_another(view: Array) -> None:
     corners += [(one, k, LARGE) for one in large for k in range(4)]
     names = [*(k // 2 for k in range(10)), 10, 11, 12, 13, *[14] * 4, *[15] * 4]
     indices = seen(view, [index(*corner) for corner in corners])
-    things = arrange(up(seen(view, [*TABLE, *large])), indices, BLANK, Reading.of(names, [True] * len(names)))
-    assert [14, 15, 16, 17] in [sorted(thing.indices) for thing in things]
-    assert [18, 19, 20, 21] in [sorted(thing.indices) for thing in things]
+    hypotheses = assemble(
+        up(seen(view, [*TABLE, *large])), indices, BLANK, IndexConflicts.of(names, [True] * len(names))
+    )
+    assert [14, 15, 16, 17] in [sorted(hypothesis.indices) for hypothesis in hypotheses]
+    assert [18, 19, 20, 21] in [sorted(hypothesis.indices) for hypothesis in hypotheses]
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -330,7 +350,7 @@ def test_large_indices_lie_nearer_to_each_other(seed: int) -> None:
     corners = [(fan[0], 0), (fan[1], 0), (fan[1], 2)]
     indices = seen(VIEWS[0], [index(one, corner, jumbo) for one, corner in corners], 1.0, seed)
     names = np.array([1, 2, 2])
-    assert Plane.fit([], indices, names[:, None] != names).misfits(indices)[1, 2] < 4
+    assert TablePlane.fit([], indices, names[:, None] != names).residuals(indices)[1, 2] < 4
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -339,9 +359,9 @@ def test_an_index_that_misfits_a_known_card_is_a_twins(view: Array) -> None:
     corners = [*FOUR, (under, 0), (under, 3)]
     near = index(under, 2) - np.array([0, 18])  # at that card's corner as outlines go, not as its two indices say
     indices = seen(view, [*(index(one, corner) for one, corner in corners), near])
-    reading = Reading.of([9] * 4 + [1] * 3, [True] * 7)
-    things = arrange(up(seen(view, [FOUR[0][0], under])), indices, BLANK, reading)
-    assert sorted(thing.indices for thing in things if thing.indices) == [[0, 1, 2, 3], [4, 5], [6]]
+    conflicts = IndexConflicts.of([9] * 4 + [1] * 3, [True] * 7)
+    hypotheses = assemble(up(seen(view, [FOUR[0][0], under])), indices, BLANK, conflicts)
+    assert sorted(hypothesis.indices for hypothesis in hypotheses if hypothesis.indices) == [[0, 1, 2, 3], [4, 5], [6]]
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -350,8 +370,11 @@ def test_three_corners_must_fit_one_card_better_than_two(view: Array) -> None:
     for aside, together in ((3.0, True), (16.0, False)):
         astray = index(known, 1) + np.array([aside, 0])
         indices = seen(view, [*(index(one, corner) for one, corner in FOUR), index(known), index(known, 2), astray])
-        reading = Reading.of([9] * 4 + [1] * 3, [True] * 7)
-        grouped = [thing.indices for thing in arrange(up(seen(view, [FOUR[0][0], known])), indices, BLANK, reading)]
+        conflicts = IndexConflicts.of([9] * 4 + [1] * 3, [True] * 7)
+        grouped = [
+            hypothesis.indices
+            for hypothesis in assemble(up(seen(view, [FOUR[0][0], known])), indices, BLANK, conflicts)
+        ]
         assert ([4, 5, 6] in [sorted(group) for group in grouped]) == together
 
 
@@ -361,10 +384,10 @@ def test_a_four_cornered_card_among_many_with_two_corners_is_one(view: Array) ->
     odd = card(-60, -190, 50)
     for shown in ((0, 1, 2, 3), (0, 1, 2)):
         indices = seen(view, [index(one, corner) for one, corner in [*corners, *((odd, k) for k in shown)]])
-        reading = Reading.of([k // 2 for k in range(10)] + [7] * len(shown), [True] * len(indices))
-        things = arrange(up(seen(view, TABLE)), indices, BLANK, reading)
-        assert [10 + k for k in range(len(shown))] in [sorted(thing.indices) for thing in things]
-        assert len(things) == 6
+        conflicts = IndexConflicts.of([k // 2 for k in range(10)] + [7] * len(shown), [True] * len(indices))
+        hypotheses = assemble(up(seen(view, TABLE)), indices, BLANK, conflicts)
+        assert [10 + k for k in range(len(shown))] in [sorted(hypothesis.indices) for hypothesis in hypotheses]
+        assert len(hypotheses) == 6
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -376,15 +399,15 @@ def test_a_clear_outline_with_an_index_in_each_corner_is_one_card_whatever_its_p
     corners = [(one, k, INDEX_MM) for one in TABLE for k in (0, 2)] + [(odd, k, mm) for k in range(4)]
     corners += [(half, k, mm) for k in (0, 3)]
     indices = seen(view, [index(*corner) for corner in corners])
-    reading = Reading.of([*(k // 2 for k in range(10)), *[7] * 4, *[8] * 2], [True] * 16)
-    things = arrange(up(seen(view, [*TABLE, odd])), indices, BLANK, reading)
-    (four,) = [thing for thing in things if len(thing.indices) == 4]
+    conflicts = IndexConflicts.of([*(k // 2 for k in range(10)), *[7] * 4, *[8] * 2], [True] * 16)
+    hypotheses = assemble(up(seen(view, [*TABLE, odd])), indices, BLANK, conflicts)
+    (four,) = [hypothesis for hypothesis in hypotheses if len(hypothesis.indices) == 4]
     assert sorted(four.indices) == [10, 11, 12, 13]
     assert corner_distance(four.outline, project(view, odd)) < 0.02
     if mm[3] == 31.0:  # so much larger that it is another print, which that card measures
-        assert [14, 15] in [sorted(thing.indices) for thing in things]
-    apart = arrange(up(seen(view, [*TABLE, odd])), indices, BLANK, Reading.of(range(16), [True] * 16))
-    assert all(len(thing.indices) < 2 for thing in apart)  # read differently, they are not of one card
+        assert [14, 15] in [sorted(hypothesis.indices) for hypothesis in hypotheses]
+    apart = assemble(up(seen(view, [*TABLE, odd])), indices, BLANK, IndexConflicts.of(range(16), [True] * 16))
+    assert all(len(hypothesis.indices) < 2 for hypothesis in apart)  # read differently, they are not of one card
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -392,9 +415,9 @@ def test_no_two_cards_take_one_outline(view: Array) -> None:
     row = [card(40 * k - 60, 60) for k in range(4)]  # each over the last: of all but the top one the left side shows
     corners = [*FOUR, *((one, k) for one in row[:3] for k in (0, 3)), *((row[3], k) for k in range(4))]
     indices = seen(view, [index(one, corner) for one, corner in corners])
-    reading = Reading.of([9] * 4 + [1, 1, 2, 2, 3, 3, 4, 4, 4, 4], [True] * 14)
-    things = arrange(up(seen(view, [FOUR[0][0], *row], 1.0)), indices, BLANK, reading)
-    places = {tuple(sorted(thing.indices)): thing.outline for thing in things}
+    conflicts = IndexConflicts.of([9] * 4 + [1, 1, 2, 2, 3, 3, 4, 4, 4, 4], [True] * 14)
+    hypotheses = assemble(up(seen(view, [FOUR[0][0], *row], 1.0)), indices, BLANK, conflicts)
+    places = {tuple(sorted(hypothesis.indices)): hypothesis.outline for hypothesis in hypotheses}
     assert sorted(places) == [(0, 1, 2, 3), (4, 5), (6, 7), (8, 9), (10, 11, 12, 13)]
     assert all(iou(places[4 + 2 * k, 5 + 2 * k], project(view, row[k])) > 0.85 for k in range(3))
 
@@ -404,9 +427,9 @@ def test_no_two_cards_lie_in_one_place(view: Array) -> None:
     row = [card(52, 40), card(0, 40), card(-40, 40)]  # each over the last: of the lower ones the right side shows
     corners = [*((one, k) for one in row[:2] for k in (1, 2)), *((row[2], k) for k in range(4)), *FOUR]
     indices = seen(view, [index(one, corner) for one, corner in corners])
-    reading = Reading.of([1, 1, 2, 2, 3, 3, 3, 3] + [9] * 4, [True] * 12)
-    things = arrange(up(seen(view, [row[0], row[2], FOUR[0][0]])), indices, BLANK, reading)
-    places = {tuple(sorted(thing.indices)): thing.outline for thing in things}
+    conflicts = IndexConflicts.of([1, 1, 2, 2, 3, 3, 3, 3] + [9] * 4, [True] * 12)
+    hypotheses = assemble(up(seen(view, [row[0], row[2], FOUR[0][0]])), indices, BLANK, conflicts)
+    places = {tuple(sorted(hypothesis.indices)): hypothesis.outline for hypothesis in hypotheses}
     assert sorted(places) == [(0, 1), (2, 3), (4, 5, 6, 7), (8, 9, 10, 11)]
     assert all(iou(places[2 * k, 2 * k + 1], project(view, row[k])) > 0.85 for k in range(2))
 
@@ -414,10 +437,10 @@ def test_no_two_cards_lie_in_one_place(view: Array) -> None:
 @pytest.mark.parametrize("view", VIEWS)
 def test_a_back_must_be_as_large_as_the_cards_beside_it(view: Array) -> None:
     known, book = card(0, 0, 30), box_quad((80, -120, 210, 60))
-    backs = [Found(Kind.DOWN, 0.8, quad) for quad in seen(view, [card(-150, 10, -50), book])]
-    things = arrange([*up(seen(view, [known])), *backs], seen(view, [index(known), index(known, 2)]), BLANK)
-    assert [len(thing.indices) for thing in things] == [2, 0]
-    assert len(arrange(backs, [], BLANK)) == 2  # nothing beside them says how large a card is
+    backs = [Detection(DetectionClass.DOWN, 0.8, quad) for quad in seen(view, [card(-150, 10, -50), book])]
+    hypotheses = assemble([*up(seen(view, [known])), *backs], seen(view, [index(known), index(known, 2)]), BLANK)
+    assert [len(hypothesis.indices) for hypothesis in hypotheses] == [2, 0]
+    assert len(assemble(backs, [], BLANK)) == 2  # nothing beside them says how large a card is
 
 
 def upright(quad: Array) -> Array:
@@ -434,15 +457,15 @@ def test_indices_read_alike_show_a_slant_that_outlines_hide() -> None:
     grid = [card((k % 3 - 1) * 72, (k // 3 - 0.5) * 98) for k in range(6)]
     outlines = [upright(quad) for quad in seen(view, grid)]
     indices = [upright(quad) for quad in seen(view, [index(one, corner) for one in grid for corner in range(4)])]
-    names = Reading.of([k // 4 for k in range(24)], [True] * 24)
+    names = IndexConflicts.of([k // 4 for k in range(24)], [True] * 24)
     errors = []
-    for unlike in (None, names.unlike):
-        flat = Plane.fit(outlines, indices, unlike).to_mm(np.stack(seen(view, grid)))
+    for conflicting in (None, names.conflicting):
+        flat = TablePlane.fit(outlines, indices, conflicting).to_mm(np.stack(seen(view, grid)))
         sides = np.linalg.norm(np.roll(flat, -1, axis=1) - flat, axis=2) / np.array([*CARD_MM, *CARD_MM])
         errors.append(float(np.abs(np.log(sides)).max()))
     assert errors[1] < 0.5 * errors[0]
-    things = arrange(up(outlines), indices, BLANK, names)
-    assert sorted(tuple(sorted(t.indices)) for t in things if t.indices) == [
+    hypotheses = assemble(up(outlines), indices, BLANK, names)
+    assert sorted(tuple(sorted(t.indices)) for t in hypotheses if t.indices) == [
         tuple(range(4 * k, 4 * k + 4)) for k in range(6)
     ]
 
@@ -458,9 +481,9 @@ def test_two_equal_cards_beside_a_third_are_not_one_with_four_corners() -> None:
         [[697, 413], [674, 419], [663, 381], [687, 375]], [[567, 455], [546, 460], [537, 427], [557, 422]],
         [[826, 361], [803, 367], [792, 329], [815, 323]], [[552, 298], [574, 292], [583, 330], [561, 336]],
     ]  # fmt: skip
-    quads, names = [np.array(quad, np.float64) for quad in indices], Reading.of([9, 5, 9, 9, 5, 9], [True] * 6)
-    things = arrange(up([np.array(quad, np.float64) for quad in outlines]), quads, BLANK, names)
-    assert sorted(sorted(thing.indices) for thing in things) == [[0, 3], [1, 4], [2, 5]]
+    quads, names = [np.array(quad, np.float64) for quad in indices], IndexConflicts.of([9, 5, 9, 9, 5, 9], [True] * 6)
+    hypotheses = assemble(up([np.array(quad, np.float64) for quad in outlines]), quads, BLANK, names)
+    assert sorted(sorted(hypothesis.indices) for hypothesis in hypotheses) == [[0, 3], [1, 4], [2, 5]]
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -470,8 +493,8 @@ def test_twins_in_a_row_of_four_cornered_cards_are_not_one(view: Array) -> None:
     corners = [*((one, k) for one in row[:7] for k in (0, 3)), *((row[7], k) for k in range(4))]
     indices = seen(view, [index(one, corner) for one, corner in corners])
     faces = [1, 1, 2, 2, 3, 3, 4, 4, 4, 4, 5, 5, 6, 6, 7, 7, 7, 7]  # two equal ones in the midst
-    things = arrange([], indices, BLANK, Reading.of(faces, [True] * 18))
-    assert sorted(sorted(thing.indices) for thing in things) == [
+    hypotheses = assemble([], indices, BLANK, IndexConflicts.of(faces, [True] * 18))
+    assert sorted(sorted(hypothesis.indices) for hypothesis in hypotheses) == [
         *([2 * k, 2 * k + 1] for k in range(7)),
         [14, 15, 16, 17],
     ]

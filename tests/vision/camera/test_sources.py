@@ -12,20 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.camera import sources
-from companion.vision.camera.sources import (
-    Frame,
-    LiveSource,
-    PictureSource,
-    PushSource,
-    Source,
-    SourceError,
-    SourceState,
-    SourceStatus,
-    VideoSource,
-    cameras,
-    open_source,
-)
+from companion.vision.camera import live
+from companion.vision.camera.live import LiveSource, cameras
+from companion.vision.camera.pushed import PushSource
+from companion.vision.camera.recorded import PictureSource, VideoSource
+from companion.vision.camera.source import LONGEST, Frame, Source, SourceError, SourceState, SourceStatus
+from companion.vision.camera.sources import open_source
 from companion.vision.images import PictureError
 
 
@@ -136,7 +128,7 @@ def test_no_such_file_and_an_empty_folder_are_sentences(tmp_path: Path) -> None:
 def test_a_huge_picture_is_shrunk(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "wide.jpg"), np.full((300, 12_000, 3), 77, np.uint8))
     frame = open_source(str(tmp_path / "wide.jpg"), realtime=False).read()
-    assert frame is not None and frame.pixels.shape == (48, sources.LONGEST, 3)
+    assert frame is not None and frame.pixels.shape == (48, LONGEST, 3)
 
 
 def test_a_video_gives_every_frame_once_and_ends(video: Path) -> None:
@@ -268,9 +260,9 @@ def test_a_camera_that_is_not_there_says_so_and_stops_cleanly() -> None:
 
 
 def test_why_a_camera_does_not_open(tmp_path: Path) -> None:
-    assert sources._why_no_camera(0, "0", tmp_path / "video0").state is SourceState.MISSING
+    assert live._why_no_camera(0, "0", tmp_path / "video0").state is SourceState.MISSING
     (tmp_path / "video0").touch()
-    assert sources._why_no_camera(0, "0", tmp_path / "video0").state is SourceState.BUSY
+    assert live._why_no_camera(0, "0", tmp_path / "video0").state is SourceState.BUSY
 
 
 def test_cameras_lists_capture_nodes_only(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from companion.vision.camera.calibration import Calibration
-from companion.vision.following.gate import Region
-from companion.vision.following.surface import Surface
-from companion.vision.following.tracker import Evidence, Tracker
+from companion.vision.following.background import BackgroundModel
+from companion.vision.following.motion import Region
+from companion.vision.following.tracker import Tracker, TrackEvidence
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenTable, Side, Unit
 
 WIDTH, HEIGHT = 640, 480
@@ -246,10 +246,10 @@ def test_doubtful_looks_add_up(tracker: Tracker) -> None:
 
 
 def test_looks_at_a_still_card_hardly_add_up() -> None:
-    still, moved = Evidence(), Evidence()
+    still, moved = TrackEvidence(), TrackEvidence()
     read = Card("6H", 0, 0, reads=(("6H", 0.7), ("9H", 0.25))).read()
-    for look in range(40):
-        still.add(read, repeated=look > 0)
+    for appearance in range(40):
+        still.add(read, repeated=appearance > 0)
         moved.add(read, repeated=False)
     assert still.candidates()[0].p < 0.95 < moved.candidates()[0].p
 
@@ -271,7 +271,7 @@ def test_an_unreadable_card_stays_unnamed(tracker: Tracker) -> None:
 
 
 def test_a_nameless_reading_across_a_named_card_is_asked_about(tracker: Tracker) -> None:
-    """It may be a second card; a passing outline `second.Twice` leaves out already."""
+    """It may be a second card; a passing outline `second.TwoPassReader` leaves out already."""
     scene = Scene([Card("AS", 200, 200), Card("KH", 400, 300)])
     askew = Card("3S", 212, 190, 20, reads=(("3S", 0.4),)).read()
     tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, (*scene.result().cards, askew)), scene.picture())
@@ -332,9 +332,9 @@ def test_what_is_no_card_is_not_reported_again(tracker: Tracker) -> None:
 def test_an_unclear_first_look_wants_a_second_one(tracker: Tracker) -> None:
     scene = Scene([Card("AS", 200, 200, reads=(("AS", 0.85),))])
     show(tracker, scene)
-    assert tracker.fresh
+    assert tracker.tentative
     show(tracker, scene, ())
-    assert not tracker.fresh
+    assert not tracker.tentative
 
 
 def test_millimetres() -> None:
@@ -352,13 +352,13 @@ def test_reset_forgets() -> None:
 
 
 def test_the_surface_says_nothing_of_a_place_it_cannot_see() -> None:
-    surface = Surface()
+    surface = BackgroundModel()
     card, cover = Card("AS", 200, 200).polygon, Card("AS", 205, 200).polygon
     surface.show(Scene([Card("AS", 200, 200)]).picture())
-    look = surface.look(card)
+    appearance = surface.appearance(card)
     surface.learn([card])
     surface.show(Scene().picture())
-    assert surface.seen_empty(card, look)
-    assert not surface.seen_empty(card, look, [cover])
+    assert surface.background_shows(card, appearance)
+    assert not surface.background_shows(card, appearance, [cover])
     with pytest.raises(ValueError, match="first"):
-        Surface().look(card)
+        BackgroundModel().appearance(card)

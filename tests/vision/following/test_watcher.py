@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from companion.vision.camera.calibration import Calibration
-from companion.vision.camera.sources import Frame, PushSource, Source, SourceState, SourceStatus
-from companion.vision.following.gate import Gate
-from companion.vision.following.watcher import MOST_LOOKS, Watcher
+from companion.vision.camera.pushed import PushSource
+from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
+from companion.vision.following.motion import MotionGate
+from companion.vision.following.watcher import MAX_READS, Watcher
 from companion.vision.images import Pixels
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenTable, Side, Unit
 
@@ -183,12 +184,12 @@ def test_a_cleared_table_is_told_empty() -> None:
 def test_an_unclear_card_gets_further_looks_but_not_for_ever() -> None:
     watcher, tables, reader = told(reader=ColourReader(p=0.5))
     play(watcher, still(TWO, 100))
-    assert reader.calls == MOST_LOOKS
+    assert reader.calls == MAX_READS
     assert [c.face for c in tables[-1].cards] == [None, None] and tables[-1].settled
 
 
 def test_reads_are_bounded_however_busy_the_table_is() -> None:
-    watcher, _, reader = told(reads_per_s=0.5, gate=Gate(frames=2))
+    watcher, _, reader = told(reads_per_s=0.5, gate=MotionGate(frames=2))
     for block in range(20):
         play(watcher, still(TWO[: 1 + block % 2], 5), block * 5)
     assert reader.calls <= 6
@@ -306,7 +307,7 @@ def test_who_listens_may_wait_for_another_thread_that_corrects() -> None:
         with desk:
             tables.append(table)
 
-    watcher = Watcher(source, ColourReader(), on_table=note, gate=Gate(frames=2)).start()
+    watcher = Watcher(source, ColourReader(), on_table=note, gate=MotionGate(frames=2)).start()
     with desk:
         source.push(cv2.imencode(".png", picture(TWO))[1].tobytes(), single=True)
         assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 2)

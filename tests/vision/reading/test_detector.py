@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.reading.detector import Found, Kind, card_width, decode, finer_views, letterbox, suppress
+from companion.vision.reading.detector import (
+    Detection,
+    DetectionClass,
+    card_width,
+    decode,
+    finer_tiles,
+    letterbox,
+    suppress,
+)
 
 QUAD = np.array([[10, 10], [73, 10], [73, 98], [10, 98]], np.float64)
 
@@ -24,15 +32,15 @@ def raw(rows: list[tuple[int, float, np.ndarray]], boxes: bool = True, places: i
 @pytest.mark.parametrize("boxes", [True, False])
 def test_boxes_before_scores_and_keypoints_are_left_aside(boxes: bool) -> None:
     found = decode(raw([(0, 0.9, QUAD), (2, 0.01, QUAD)], boxes), threshold=0.25)
-    assert [f.kind for f in found] == [Kind.UP]
-    assert np.allclose(found[0].quad, QUAD)
+    assert [f.label for f in found] == [DetectionClass.UP]
+    assert np.allclose(found[0].keypoints, QUAD)
     assert found[0].score == pytest.approx(0.9)
 
 
 @pytest.mark.parametrize("score", [0.15, 0.03])
 def test_faint_indices_are_found_and_faint_outlines_are_not(score: float) -> None:
     rows = [(0, score, QUAD), (1, score, QUAD + 300), (2, score, QUAD + 600)]
-    assert [f.kind for f in decode(raw(rows), threshold=0.25)] == [Kind.INDEX]
+    assert [f.label for f in decode(raw(rows), threshold=0.25)] == [DetectionClass.INDEX]
 
 
 @pytest.mark.parametrize(("aside", "kept"), [(8.0, 1), (30.0, 2)])
@@ -54,16 +62,16 @@ def test_a_faint_index_around_a_clear_one_does_not_hide_it(score: float, kept: l
 
 def test_keypoints_come_back_to_the_place_in_the_picture() -> None:
     (found,) = decode(raw([(2, 0.9, QUAD)]), 0.25, 3.0, np.array([100.0, 40.0]))
-    assert np.allclose(found.quad, QUAD * 3 + [100, 40])
+    assert np.allclose(found.keypoints, QUAD * 3 + [100, 40])
 
 
 def test_each_thing_lies_at_the_mean_of_its_clear_detections() -> None:
     far = QUAD + 200
     rows = [(0, 0.9, QUAD), (0, 0.9, np.roll(QUAD + 2, 2, axis=0)), (0, 0.3, QUAD + 4), (1, 0.8, far)]
     found = suppress(decode(raw(rows), threshold=0.25))
-    assert [f.kind for f in found] == [Kind.UP, Kind.DOWN]
-    assert np.allclose(found[0].quad, QUAD + 1)  # the third is unclear beside the first: it has no say
-    assert np.allclose(found[1].quad, far)
+    assert [f.label for f in found] == [DetectionClass.UP, DetectionClass.DOWN]
+    assert np.allclose(found[0].keypoints, QUAD + 1)  # the third is unclear beside the first: it has no say
+    assert np.allclose(found[1].keypoints, far)
 
 
 def test_a_counter_clockwise_answer_is_turned_and_a_crossed_one_dropped() -> None:
@@ -71,23 +79,23 @@ def test_a_counter_clockwise_answer_is_turned_and_a_crossed_one_dropped() -> Non
     crossed = QUAD[[0, 2, 1, 3]]
     found = decode(raw([(0, 0.9, mirrored), (0, 0.8, crossed)]), threshold=0.25)
     assert len(found) == 1
-    assert np.allclose(found[0].quad, QUAD)
+    assert np.allclose(found[0].keypoints, QUAD)
 
 
 def test_a_card_is_not_both_face_up_and_face_down() -> None:
     found = suppress(decode(raw([(0, 0.6, QUAD), (1, 0.9, QUAD + 1)]), threshold=0.25))
-    assert [f.kind for f in found] == [Kind.DOWN]
+    assert [f.label for f in found] == [DetectionClass.DOWN]
 
 
 def test_a_ground_on_which_cards_lie_is_no_card() -> None:
     ground = QUAD.mean(axis=0) + 6 * (QUAD - QUAD.mean(axis=0))
     cards = [(0, 0.8 - 0.1 * k, QUAD + np.array([k * 2.0 * np.ptp(QUAD[:, 0]), 0])) for k in range(2)]
     found = suppress(decode(raw([*cards, (1, 0.6, ground)]), threshold=0.25))
-    assert [f.kind for f in found] == [Kind.UP, Kind.UP]
+    assert [f.label for f in found] == [DetectionClass.UP, DetectionClass.UP]
     found = suppress(decode(raw([cards[0], (1, 0.6, ground)]), threshold=0.25))
-    assert [f.kind for f in found] == [Kind.DOWN]  # one may be a picture printed on it
+    assert [f.label for f in found] == [DetectionClass.DOWN]  # one may be a picture printed on it
     found = suppress(decode(raw([*cards, (1, 0.9, ground)]), threshold=0.25))
-    assert [f.kind for f in found] == [Kind.DOWN]
+    assert [f.label for f in found] == [DetectionClass.DOWN]
 
 
 def test_a_fan_and_its_indices_survive_suppression() -> None:
@@ -98,8 +106,8 @@ def test_a_fan_and_its_indices_survive_suppression() -> None:
         rows.append((2, 0.9 - 0.1 * k, QUAD[0] + shift + (QUAD - QUAD[0]) * 0.15))
         rows.append((2, 0.5 - 0.1 * k, QUAD[0] + shift + (QUAD - QUAD[0]) * 0.16))
     found = suppress(decode(raw(rows), threshold=0.05))
-    assert 1 <= sum(f.kind is Kind.UP for f in found) <= 4  # near outlines may be one; each index stays
-    assert sum(f.kind is Kind.INDEX for f in found) == 4
+    assert 1 <= sum(f.label is DetectionClass.UP for f in found) <= 4  # near outlines may be one; each index stays
+    assert sum(f.label is DetectionClass.INDEX for f in found) == 4
 
 
 @pytest.mark.parametrize(("height", "width", "side"), [(720, 1280, 640), (1017, 491, 320), (100, 100, 320)])
@@ -119,46 +127,46 @@ def test_letterbox_gives_rgb() -> None:
 
 
 def test_small_cards_ask_for_finer_views_that_cover_them() -> None:
-    corners = [Found(Kind.UP, 0.9, QUAD * 0.4 + shift) for shift in ([0, 0], [1700, 900], [900, 500])]
-    views = finer_views(corners, 1920, 1080)
+    corners = [Detection(DetectionClass.UP, 0.9, QUAD * 0.4 + shift) for shift in ([0, 0], [1700, 900], [900, 500])]
+    views = finer_tiles(corners, 1920, 1080)
     assert len(views) > 1
     covered = np.zeros((1080, 1920), bool)
     for view in views:
         assert view.width / view.height == pytest.approx(16 / 9, rel=0.01)  # a shape that the network knows already
         covered[view.top : view.top + view.height, view.left : view.left + view.width] = True
     for card in corners:
-        x, y = card.quad.mean(axis=0).astype(int)
+        x, y = card.keypoints.mean(axis=0).astype(int)
         assert covered[y - 15 : y + 15, x - 15 : x + 15].all()
 
 
 def test_cards_that_lie_together_are_looked_at_once_more_as_closely_as_they_allow() -> None:
-    near = [Found(Kind.UP, 0.9, QUAD + shift) for shift in ([400, 300], [520, 340])]
-    (view,) = finer_views(near, 1280, 720)
+    near = [Detection(DetectionClass.UP, 0.9, QUAD + shift) for shift in ([400, 300], [520, 340])]
+    (view,) = finer_tiles(near, 1280, 720)
     assert view.scale > 1.25 * 640 / 1280
-    points = np.concatenate([card.quad for card in near])
+    points = np.concatenate([card.keypoints for card in near])
     assert (points.min(axis=0) >= [view.left, view.top]).all()
     assert (points.max(axis=0) <= [view.left + view.width, view.top + view.height]).all()
 
 
 def test_large_cards_and_far_spread_ones_need_no_finer_view() -> None:
-    assert finer_views([Found(Kind.UP, 0.9, QUAD * 4)], 1280, 720) == []
-    spread = [Found(Kind.UP, 0.9, QUAD * 1.6 + shift) for shift in ([0, 0], [1050, 550])]
-    assert finer_views(spread, 1280, 720) == []
+    assert finer_tiles([Detection(DetectionClass.UP, 0.9, QUAD * 4)], 1280, 720) == []
+    spread = [Detection(DetectionClass.UP, 0.9, QUAD * 1.6 + shift) for shift in ([0, 0], [1050, 550])]
+    assert finer_tiles(spread, 1280, 720) == []
     assert card_width([]) is None
 
 
 def test_middle_sized_cards_are_looked_at_closer_where_they_lie_over_each_other() -> None:
     card = np.array([[20, 20], [100, 20], [100, 132], [20, 132]], np.float64)
 
-    def laid(step: float) -> list[Found]:
+    def laid(step: float) -> list[Detection]:
         shifts = [np.array([step * k, 180 * row]) for row in range(4) for k in range(12)]
-        return [Found(Kind.UP, 0.9, card + shift) for shift in shifts]
+        return [Detection(DetectionClass.UP, 0.9, card + shift) for shift in shifts]
 
-    assert finer_views(laid(100), 1280, 720) == []
-    views = finer_views(laid(70), 1280, 720)
+    assert finer_tiles(laid(100), 1280, 720) == []
+    views = finer_tiles(laid(70), 1280, 720)
     assert views
     covered = np.zeros((720, 1280), bool)
     for view in views:
         assert view.width < 800
         covered[view.top : view.top + view.height, view.left : view.left + view.width] = True
-    assert all(covered[tuple(f.quad.mean(axis=0).astype(int)[::-1])] for f in laid(70))
+    assert all(covered[tuple(f.keypoints.mean(axis=0).astype(int)[::-1])] for f in laid(70))

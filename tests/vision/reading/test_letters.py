@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion.vision.reading.evidence import Evidence, in_dutch
+from companion.vision.reading.faces import FACES, LETTERS
 from companion.vision.reading.letters import dutch_share, letters_seen
-from companion.vision.reading.reader import FACES, LETTERS, Evidence, in_dutch
 
 
 def look(face: str, letter: str, chance: float = 0.99, sure: float = 0.99) -> Evidence:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from companion import resources
-from companion.vision.reading.reader import FACE_SIZE, INDEX_SIZE
-from companion.vision.reading.runtime import as_tensor, session, small
+from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE
+from companion.vision.reading.runtime import as_tensor, quantized_path, session
 
 READER = resources.models() / "reader" / "reader.onnx"
 DETECTOR = resources.models() / "detector" / "detector.onnx"
@@ -43,13 +43,13 @@ def test_a_network_runs_in_eight_bits_where_it_lies_beside_so_and_answers_nearly
     soft = rng.integers(0, 256, (32, size[1] // 8, size[0] // 8, 3), np.uint8).repeat(8, axis=1).repeat(8, axis=2)
     crops = as_tensor(list(soft))
     before = session(alone, 1, "onnxruntime")(crops)
-    shutil.copy(small(exact), small(alone))
+    shutil.copy(quantized_path(exact), quantized_path(alone))
     after = session(alone, 1, "onnxruntime")(crops)
     shipped = session(exact, 1, "onnxruntime")(crops)
     for one, other, same in zip(before, after, shipped, strict=True):
         assert np.array_equal(other, same)
         assert 0 < np.abs(one - other).mean() < 0.15 * one.std()
-    assert small(exact).stat().st_size < 0.4 * exact.stat().st_size
+    assert quantized_path(exact).stat().st_size < 0.4 * exact.stat().st_size
 
 
 def test_coarse_is_near_enough_for_finding() -> None:

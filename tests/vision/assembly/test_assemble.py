@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.assembly.cards import Reading, arrange, plausible
+from companion.vision.assembly.assemble import assemble, plausible_sizes
+from companion.vision.assembly.hypotheses import IndexConflicts
 from companion.vision.geometry import (
     CARD_MM,
     INDEX_MM,
@@ -14,7 +15,7 @@ from companion.vision.geometry import (
     homography,
     project,
 )
-from companion.vision.reading.detector import Found, Kind, suppress
+from companion.vision.reading.detector import Detection, DetectionClass, suppress
 
 BLANK = np.full((700, 1000), 120, np.uint8)
 
@@ -37,37 +38,37 @@ def index(outline: Array, corner: int = 0, grown: float = 1.0) -> Array:
     return project(homography(outline), flat)
 
 
-def up(quad: Array, score: float = 0.9) -> Found:
-    return Found(Kind.UP, score, quad)
+def up(quad: Array, score: float = 0.9) -> Detection:
+    return Detection(DetectionClass.UP, score, quad)
 
 
 def test_four_corners_of_one_card_are_one_card() -> None:
     outline = card(160, 200)
-    (thing,) = arrange([up(outline)], [index(outline, corner) for corner in range(4)], BLANK)
-    assert sorted(thing.indices) == [0, 1, 2, 3]
+    (hypothesis,) = assemble([up(outline)], [index(outline, corner) for corner in range(4)], BLANK)
+    assert sorted(hypothesis.indices) == [0, 1, 2, 3]
 
 
 def test_equal_cards_of_a_column_are_as_many_as_their_indices() -> None:
     known = card(600, 100)
     column = [card(100, 100 + 35 * k) for k in range(5)]
     indices = [index(known, 0), index(known, 2), *(index(outline) for outline in column)]
-    assert len(arrange([up(known)], indices, BLANK)) == 6
+    assert len(assemble([up(known)], indices, BLANK)) == 6
 
 
 def test_one_printed_index_is_detected_once_and_a_fan_keeps_its_own() -> None:
     outline, following = card(100, 100), card(118, 100)
     best = index(outline)
     found = [
-        Found(Kind.INDEX, 0.9, best),
-        Found(Kind.INDEX, 0.6, best + np.array([4, 1])),
-        Found(Kind.INDEX, 0.8, index(following)),
+        Detection(DetectionClass.INDEX, 0.9, best),
+        Detection(DetectionClass.INDEX, 0.6, best + np.array([4, 1])),
+        Detection(DetectionClass.INDEX, 0.8, index(following)),
     ]
     assert len(suppress(found)) == 2
 
 
 def test_an_index_as_tall_as_half_a_card_is_none() -> None:
     outline = card(100, 100)
-    assert plausible([up(outline)], [index(outline), index(outline, 0, grown=2.6)]) == [True, False]
+    assert plausible_sizes([up(outline)], [index(outline), index(outline, 0, grown=2.6)]) == [True, False]
 
 
 @pytest.mark.parametrize(
@@ -105,6 +106,6 @@ def test_the_way_two_indices_lie_to_each_other_counts_more_than_outlines_that_ar
 ) -> None:
     """As found on photographs of two cards, the first tilted; two of the three indices were read alike."""
     found = [up(np.array(quad, np.float64), score) for score, quad in outlines]
-    reading = Reading.of([0, 0, 1], [True] * 3)
-    things = arrange(found, [np.array(quad, np.float64) for quad in indices], BLANK, reading)
-    assert [0, 1] in [sorted(thing.indices) for thing in things]
+    conflicts = IndexConflicts.of([0, 0, 1], [True] * 3)
+    hypotheses = assemble(found, [np.array(quad, np.float64) for quad in indices], BLANK, conflicts)
+    assert [0, 1] in [sorted(hypothesis.indices) for hypothesis in hypotheses]

@@ -1,4 +1,4 @@
-"""A second reading of the same picture, turned upside down, and what both readings say.
+"""Test-time augmentation: a second pass over the same picture, turned upside down, and what both passes say.
 
 The networks see an upside-down picture with other eyes: what is there they find again, while most mistakes (a card that
 is not found, one counted twice, a suit misread) they make only once. So a name that the second reading does not
@@ -18,7 +18,7 @@ import numpy as np
 
 from companion.vision.geometry import area, as_quad
 from companion.vision.images import Pixels, as_bgr
-from companion.vision.types import CardRead, Quad, ReadResult, Reads, Side, in_reading_order
+from companion.vision.types import CardRead, PictureReader, Quad, ReadResult, Side, in_reading_order
 
 _NEAR = 0.45
 """Two readings of one card have their middles nearer than this share of its size (root of its area)."""
@@ -31,10 +31,10 @@ _SAYS_NOTHING, _PASSING_BACK = 0.2, 0.6
 scores less than the second."""
 
 
-class Twice:
+class TwoPassReader:
     """Reads pictures as its reader does, but twice, and answers with what both readings say."""
 
-    def __init__(self, reader: Reads) -> None:
+    def __init__(self, reader: PictureReader) -> None:
         """`reader` reads once; see `companion.vision.pipeline.Reader`."""
         self._reader = reader
 
@@ -43,10 +43,10 @@ class Twice:
         picture = as_bgr(image)
         first = self._reader.read(picture, deck, letters)
         second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters)
-        return agreed(first, upside_down(second))
+        return merge_passes(first, rotated_180(second))
 
 
-def upside_down(result: ReadResult) -> ReadResult:
+def rotated_180(result: ReadResult) -> ReadResult:
     """The same cards as they lie in the picture turned by 180°."""
     return replace(result, cards=tuple(replace(card, polygon=_turned(card.polygon, result)) for card in result.cards))
 
@@ -56,7 +56,7 @@ def _turned(polygon: Quad, result: ReadResult) -> Quad:
     return (a, b, c, d)
 
 
-def agreed(first: ReadResult, second: ReadResult) -> ReadResult:
+def merge_passes(first: ReadResult, second: ReadResult) -> ReadResult:
     """What two readings of one picture say together; both in px of that picture.
 
     A name holds when both readings give it equally often; one that the second has not goes (unless it is that of a
@@ -138,8 +138,8 @@ def _pairs(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, i
         for which, other in enumerate(others):
             away = float(np.hypot(card.centre[0] - other.centre[0], card.centre[1] - other.centre[1]))
             if away < reach and card.side is other.side:
-                alike = card.face is not None and _kind(card.face) == _kind(other.face)
-                near.append((not alike, away, at, which))
+                same_face = card.face is not None and _kind(card.face) == _kind(other.face)
+                near.append((not same_face, away, at, which))
     pairs: dict[int, int] = {}
     taken = set[int]()
     for _, _, at, which in sorted(near):

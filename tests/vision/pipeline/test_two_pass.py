@@ -16,11 +16,11 @@ from companion.cli import main
 from companion.server.camera.cameras import OneReader
 from companion.vision.geometry import as_quad, corner_distance
 from companion.vision.images import load
-from companion.vision.pipeline import Reader
-from companion.vision.second import Twice, agreed, upside_down
+from companion.vision.pipeline import Reader, TwoPassReader
+from companion.vision.pipeline.two_pass import merge_passes, rotated_180
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
-PICTURES = Path(__file__).parent / "pictures"
+PICTURES = Path(__file__).parents[1] / "pictures"
 
 
 def card(
@@ -44,7 +44,7 @@ def read(*cards: CardRead) -> ReadResult:
 
 def both(first: list[CardRead], second: list[CardRead]) -> list[str]:
     """The names that two readings give together, `?` where there is none, `-` for a back, with likeliest faces."""
-    cards = agreed(read(*first), read(*second)).cards
+    cards = merge_passes(read(*first), read(*second)).cards
     return [
         "-" if c.side is Side.DOWN else c.face or "?" + (c.candidates[0].face if c.candidates else "") for c in cards
     ]
@@ -73,7 +73,7 @@ def test_a_single_card_that_the_second_reading_misses_keeps_its_name_if_it_is_su
 def test_what_one_names_and_the_other_takes_for_the_same_has_that_name() -> None:
     unsure = card(None, likeliest="KH", p=0.6)
     assert both([unsure], [card("KH")]) == both([card("KH", p=0.96)], [unsure]) == ["KH"]
-    assert agreed(read(unsure), read(card("KH"))).cards[0].confidence == 0.999
+    assert merge_passes(read(unsure), read(card("KH"))).cards[0].confidence == 0.999
     assert both([card(None, likeliest="KD", p=0.6)], [card("KH")]) == ["?KD"]
 
 
@@ -117,8 +117,8 @@ def test_jokers_are_one_kind() -> None:
 
 def test_upside_down_twice_is_the_same() -> None:
     result = read(card("7S", 100, 60), card(None, 300, 200))
-    assert upside_down(upside_down(result)) == result
-    assert upside_down(result).cards[0].centre == (540, 420)
+    assert rotated_180(rotated_180(result)) == result
+    assert rotated_180(result).cards[0].centre == (540, 420)
 
 
 def test_the_second_reading_is_of_the_picture_upside_down() -> None:
@@ -133,7 +133,7 @@ def test_the_second_reading_is_of_the_picture_upside_down() -> None:
             return ReadResult(640, 480, 50.0 * number, (lying,), frozenset("VH"[number - 1]))
 
     picture = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
-    result = Twice(Once()).read(picture, ("7S", "KH"), ("D",))
+    result = TwoPassReader(Once()).read(picture, ("7S", "KH"), ("D",))
     assert np.array_equal(asked[0][0], picture)
     assert np.array_equal(asked[1][0], picture[::-1, ::-1])
     assert [one[1:] for one in asked] == [(("7S", "KH"), ("D",))] * 2
@@ -160,7 +160,7 @@ def test_cameras_and_pictures_are_read_twice(monkeypatch: pytest.MonkeyPatch) ->
 def test_both_readings_see_the_drawn_table_alike() -> None:
     """The drawn table: the names of one reading, each where it lies; other kinds of pixels as well."""
     picture, reader = load(PICTURES / "table.jpg"), Reader()
-    once, twice = reader.read(picture), Twice(reader).read(picture)
+    once, twice = reader.read(picture), TwoPassReader(reader).read(picture)
     table = json.loads((PICTURES / "table.json").read_text("utf-8"))
     named = [card for card in twice.cards if card.face is not None]
     assert Counter(card.face for card in named) == Counter(card.face for card in once.cards if card.face is not None)
@@ -169,5 +169,7 @@ def test_both_readings_see_the_drawn_table_alike() -> None:
         assert min(corner_distance(as_quad(card.polygon), quad) for quad in lying) < 0.1
     clear = cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA)
     deep = clear.astype(np.uint16) * 257
-    assert Counter(card.face for card in Twice(reader).read(deep).cards) == Counter(card.face for card in twice.cards)  # type: ignore[arg-type]
-    assert Twice(reader).read(np.zeros((200, 300, 3), np.uint8)).cards == ()
+    assert Counter(card.face for card in TwoPassReader(reader).read(deep).cards) == Counter(
+        card.face for card in twice.cards
+    )  # type: ignore[arg-type]
+    assert TwoPassReader(reader).read(np.zeros((200, 300, 3), np.uint8)).cards == ()

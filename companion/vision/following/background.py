@@ -1,8 +1,8 @@
-"""Knows what the bare table looks like, and so whether the place of a card is *seen* empty.
+"""A background model: knows what the bare table looks like, and so whether the place of a card is *seen* empty.
 
-A card that is not found may be hidden by a hand, by another card, or by a weak moment of the detector; it is gone
-only when the table itself shows in its place. So the table is remembered as a small picture, learnt wherever no card
-lies, and every card's own look with it. Of a place, only those pixels tell anything at which card and table differ.
+A card that is not found may be hidden by a hand, by another card, or by a weak moment of the detector; it is gone only
+when the table itself shows in its place. So the table is remembered as a small picture, learnt wherever no card lies,
+and every card's own appearance with it. Of a place, only those pixels tell anything at which card and table differ.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _HAND = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Appearance:
     """How the place of a card looked with the card on it: a piece of the small picture at (left, top)."""
 
     left: int
@@ -38,14 +38,14 @@ class Look:
     pixels: Small
 
 
-class Surface:
+class BackgroundModel:
     """The table without cards. `show` it a frame, then ask or teach."""
 
     def __init__(self) -> None:
-        self._now: Small | None = None
-        self._bare: Small | None = None
+        self._view: Small | None = None
+        self._background: Small | None = None
         self._known: Mask | None = None
-        self._odd: NDArray[np.uint8] | None = None
+        self._deviations: NDArray[np.uint8] | None = None
         self._scale = 1.0
 
     def show(self, pixels: Pixels) -> None:
@@ -53,78 +53,78 @@ class Surface:
         height, width = pixels.shape[:2]
         self._scale = min(1.0, _WIDTH / width)
         size = (max(1, round(width * self._scale)), max(1, round(height * self._scale)))
-        small = cv2.GaussianBlur(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), (3, 3), 0)
-        now = small.astype(np.float32)
-        if self._bare is None or self._bare.shape != now.shape:
-            self._bare = np.zeros_like(now)
-            self._known = np.zeros(now.shape[:2], np.bool_)
-            self._odd = np.zeros(now.shape[:2], np.uint8)
+        blurred = cv2.GaussianBlur(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), (3, 3), 0)
+        view = blurred.astype(np.float32)
+        if self._background is None or self._background.shape != view.shape:
+            self._background = np.zeros_like(view)
+            self._known = np.zeros(view.shape[:2], np.bool_)
+            self._deviations = np.zeros(view.shape[:2], np.uint8)
         elif self._known is not None and self._known.any():
             # Lamps and cameras change their brightness: the table's own change is taken out.
-            drift = np.median((now - self._bare)[self._known], axis=0)
-            now = now - np.clip(drift, -25, 25).astype(np.float32)
-        self._now = now
+            drift = np.median((view - self._background)[self._known], axis=0)
+            view = view - np.clip(drift, -25, 25).astype(np.float32)
+        self._view = view
 
     def learn(self, cards: Sequence[Quad], covered: Sequence[Quad] = ()) -> None:
         """The present view is still: remember the table wherever none of `cards` (px) lies.
 
-        What differs from the table as known, a hand perhaps, is believed only after some looks in a row, and not
+        What differs from the table as known, a hand perhaps, is believed only after some frames in a row, and not
         at all close to cards that are `covered` (px) by something.
         """
-        now, bare, known, odd = self._views()
+        view, background, known, deviations = self._views()
         free = ~self._mask(cards, grow=2)
         if covered:
             free &= ~self._mask(covered, grow=_HAND)
-        alike = np.abs(now - bare).max(axis=2) < _ALIKE
-        odd[free & known & alike] = 0
-        odd[free & known & ~alike] += 1
+        alike = np.abs(view - background).max(axis=2) < _ALIKE
+        deviations[free & known & alike] = 0
+        deviations[free & known & ~alike] += 1
         blend = free & known & alike
-        bare[blend] += _LEARN * (now[blend] - bare[blend])
-        new = free & (~known | (odd >= _STUBBORN))
-        bare[new] = now[new]
-        odd[new] = 0
+        background[blend] += _LEARN * (view[blend] - background[blend])
+        new = free & (~known | (deviations >= _STUBBORN))
+        background[new] = view[new]
+        deviations[new] = 0
         known |= new
 
-    def look(self, card: Quad) -> Look:
+    def appearance(self, card: Quad) -> Appearance:
         """How the place of `card` (px) looks now."""
-        now = self._views()[0]
+        view = self._views()[0]
         left, top, right, bottom = self._box(card)
-        return Look(left, top, now[top:bottom, left:right].copy())
+        return Appearance(left, top, view[top:bottom, left:right].copy())
 
-    def seen_empty(self, card: Quad, look: Look, covers: Sequence[Quad] = ()) -> bool:
+    def background_shows(self, card: Quad, appearance: Appearance, covers: Sequence[Quad] = ()) -> bool:
         """True when the table shows where `card` (px) lay, as far as `covers` (other cards, px) leave it free."""
-        now, bare, known, _ = self._views()
+        view, background, known, _ = self._views()
         left, top, right, bottom = self._box(card)
-        if look.pixels.shape[:2] != (bottom - top, right - left):
+        if appearance.pixels.shape[:2] != (bottom - top, right - left):
             return False
         place = self._mask([card], grow=-1)
         free = place & ~self._mask(covers, grow=1) if covers else place
         if free.sum() < max(_LEAST_PIXELS, 0.12 * place.sum()):
             return False
-        table = np.where(known[:, :, None], bare, self._around(card))[top:bottom, left:right]
-        here, window = now[top:bottom, left:right], free[top:bottom, left:right]
-        telling = window & (np.abs(look.pixels - table).max(axis=2) > _DIFFERENT)
+        table = np.where(known[:, :, None], background, self._around(card))[top:bottom, left:right]
+        here, window = view[top:bottom, left:right], free[top:bottom, left:right]
+        telling = window & (np.abs(appearance.pixels - table).max(axis=2) > _DIFFERENT)
         count = int(telling.sum())
         if count < _LEAST_PIXELS:
             return False
         to_table = np.abs(here - table).max(axis=2)
-        to_card = np.abs(here - look.pixels).max(axis=2)
+        to_card = np.abs(here - appearance.pixels).max(axis=2)
         empty = int((telling & (to_table < _ALIKE) & (to_table < to_card)).sum())
         still_card = int((telling & (to_card < _ALIKE) & (to_card < to_table)).sum())
         return empty >= 0.35 * count and empty > 3 * still_card
 
     def _views(self) -> tuple[Small, Small, Mask, NDArray[np.uint8]]:
-        if self._now is None or self._bare is None or self._known is None or self._odd is None:
+        if self._view is None or self._background is None or self._known is None or self._deviations is None:
             raise ValueError("show the surface a frame first")
-        return self._now, self._bare, self._known, self._odd
+        return self._view, self._background, self._known, self._deviations
 
     def _around(self, card: Quad) -> Small:
         """The table's colour just round a place, as remembered: for a place that was never seen bare."""
-        _, bare, known, _ = self._views()
+        _, background, known, _ = self._views()
         ring = self._mask([card], grow=6) & ~self._mask([card], grow=1) & known
         if ring.sum() < _LEAST_PIXELS:
             return np.full(3, np.inf, np.float32)
-        return np.asarray(np.median(bare[ring], axis=0), np.float32)
+        return np.asarray(np.median(background[ring], axis=0), np.float32)
 
     def _box(self, card: Quad) -> tuple[int, int, int, int]:
         height, width = self._views()[0].shape[:2]

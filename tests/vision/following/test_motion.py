@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.following.gate import Gate, Movement
+from companion.vision.following.motion import Motion, MotionGate
 
 
 class Table:
@@ -30,7 +30,7 @@ class Table:
         return np.clip(picture * self.light + grain, 0, 255).astype(np.uint8)
 
 
-def settle(gate: Gate, table: Table, most: int = 20) -> int:
+def settle(gate: MotionGate, table: Table, most: int = 20) -> int:
     """Frames fed until the gate is still; `most` when it never is."""
     for count in range(1, most + 1):
         if gate.feed(table.frame()).still:
@@ -39,14 +39,14 @@ def settle(gate: Gate, table: Table, most: int = 20) -> int:
 
 
 def test_a_still_table_passes_after_the_gates_frames_and_is_new_all_over() -> None:
-    gate, table = Gate(frames=6), Table()
+    gate, table = MotionGate(frames=6), Table()
     answers = [gate.feed(table.frame()) for _ in range(6)]
     assert [a.still for a in answers] == [False] * 5 + [True]
     assert answers[-1].changed == ((0, 0, 640, 480),)
 
 
 def test_nothing_changed_after_it_was_read() -> None:
-    gate, table = Gate(), Table(noise=6)
+    gate, table = MotionGate(), Table(noise=6)
     settle(gate, table)
     gate.accept()
     for _ in range(20):
@@ -55,7 +55,7 @@ def test_nothing_changed_after_it_was_read() -> None:
 
 
 def test_a_laid_card_is_the_only_region_that_changed() -> None:
-    gate, table = Gate(), Table()
+    gate, table = MotionGate(), Table()
     table.cards = [(100, 100)]
     settle(gate, table)
     gate.accept()
@@ -68,7 +68,7 @@ def test_a_laid_card_is_the_only_region_that_changed() -> None:
 
 
 def test_a_card_taken_away_is_a_change_too() -> None:
-    gate, table = Gate(), Table()
+    gate, table = MotionGate(), Table()
     table.cards = [(100, 100), (400, 300)]
     settle(gate, table)
     gate.accept()
@@ -80,7 +80,7 @@ def test_a_card_taken_away_is_a_change_too() -> None:
 
 @pytest.mark.parametrize("speed", [40, 4, 1])
 def test_a_moving_hand_holds_the_gate_however_slow_it_is(speed: int) -> None:
-    gate, table = Gate(), Table(noise=2)
+    gate, table = MotionGate(), Table(noise=2)
     settle(gate, table)
     gate.accept()
     for step in range(25):
@@ -89,11 +89,11 @@ def test_a_moving_hand_holds_the_gate_however_slow_it_is(speed: int) -> None:
 
 
 def test_brightness_that_drifts_is_no_change() -> None:
-    gate, table = Gate(), Table()
+    gate, table = MotionGate(), Table()
     table.cards = [(100, 100)]
     settle(gate, table)
     gate.accept()
-    answer = Movement(False, 1.0)
+    answer = Motion(False, 1.0)
     for step in range(30):
         table.light = 1.0 - 0.001 * step
         answer = gate.feed(table.frame())
@@ -101,7 +101,7 @@ def test_brightness_that_drifts_is_no_change() -> None:
 
 
 def test_another_picture_size_starts_afresh() -> None:
-    gate = Gate()
+    gate = MotionGate()
     settle(gate, Table())
     gate.accept()
     small = Table((320, 200))
@@ -111,7 +111,7 @@ def test_another_picture_size_starts_afresh() -> None:
 
 
 def test_reset_makes_the_same_table_new_again() -> None:
-    gate, table = Gate(), Table()
+    gate, table = MotionGate(), Table()
     settle(gate, table)
     gate.accept()
     gate.reset()
@@ -121,4 +121,4 @@ def test_reset_makes_the_same_table_new_again() -> None:
 
 @pytest.mark.parametrize("size", [(16, 16), (1920, 160), (40, 900)])
 def test_odd_sizes_pass(size: tuple[int, int]) -> None:
-    assert settle(Gate(), Table(size)) == 6
+    assert settle(MotionGate(), Table(size)) == 6

@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.assembly.cards import Thing
-from companion.vision.assembly.doubts import unexplained
-from companion.vision.assembly.plane import Plane
-from companion.vision.assembly.seen import Look, Seen
+from companion.vision.assembly.hypotheses import CardHypothesis
+from companion.vision.assembly.instances import CardInstance, IndexObservation
+from companion.vision.assembly.plane import TablePlane
+from companion.vision.assembly.unexplained import unexplained
 from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, homography, index_window, project
-from companion.vision.reading.reader import FACES, Evidence, Tuning, combine
+from companion.vision.reading.evidence import Evidence, Tuning, combine
+from companion.vision.reading.faces import FACES
 from companion.vision.types import Side
 
 TUNING = Tuning()
@@ -30,29 +31,29 @@ def index(outline: Array, corner: int = 0) -> Array:
     return project(homography(outline), np.array(CARD_MM) - flat if corner == 2 else flat)
 
 
-def look(quad: Array, face: str, chance: float = 0.6) -> Look:
+def observation(quad: Array, face: str, chance: float = 0.6) -> IndexObservation:
     """A look at a detected index."""
     faces = np.full(len(FACES), (1 - chance) / (len(FACES) - 1))
     faces[FACES.index(face)] = chance
-    return Look(index_window(quad), np.zeros((64, 48, 3), np.uint8), Evidence(faces, 0.95), quad)
+    return IndexObservation(index_window(quad), np.zeros((64, 48, 3), np.uint8), Evidence(faces, 0.95), quad)
 
 
-def seen(outline: Array, face: str, corners: tuple[int, ...] = (0, 2), score: float = 0.9) -> Seen:
+def seen(outline: Array, face: str, corners: tuple[int, ...] = (0, 2), score: float = 0.9) -> CardInstance:
     """A card of which these indices were read clearly."""
-    looks = tuple(look(index(outline, corner), face, 0.99) for corner in corners)
-    verdict = combine([one.evidence for one in looks], None, TUNING)
-    return Seen(Thing(outline, Side.UP, score, TABLE), looks, None, verdict)
+    observations = tuple(observation(index(outline, corner), face, 0.99) for corner in corners)
+    classification = combine([one.evidence for one in observations], None, TUNING)
+    return CardInstance(CardHypothesis(outline, Side.UP, score, TABLE), observations, None, classification)
 
 
-TABLE = Plane.fit([card(100, 100), card(300, 100)], [index(card(x, 100), k) for x in (100, 300) for k in (0, 2)])
+TABLE = TablePlane.fit([card(100, 100), card(300, 100)], [index(card(x, 100), k) for x in (100, 300) for k in (0, 2)])
 KING = seen(card(100, 100), "KH")
 
 
 def test_a_clear_outline_elsewhere_is_a_card_without_a_name() -> None:
     lost = seen(card(150, 160), "QH", score=0.65)
     (one,) = unexplained([KING], [KING, lost], [], TUNING)
-    assert one.thing is lost.thing
-    assert not TUNING.accepts(one.verdict)
+    assert one.hypothesis is lost.hypothesis
+    assert not TUNING.accepts(one.classification)
 
 
 @pytest.mark.parametrize(
@@ -61,24 +62,27 @@ def test_a_clear_outline_elsewhere_is_a_card_without_a_name() -> None:
         seen(card(104, 104), "KH"),  # the same card
         seen(card(150, 160), "QH", score=0.5),  # not clear
         seen(card(150, 160, 0.8), "QH"),  # too small for a card of this table
-        replace(seen(card(150, 160), "QH"), thing=Thing(card(150, 160), Side.UP, 0.9, TABLE, whole=False)),
-        replace(seen(card(150, 160), "QH"), thing=Thing(card(150, 160), Side.DOWN, 0.9, TABLE)),
+        replace(
+            seen(card(150, 160), "QH"),
+            hypothesis=CardHypothesis(card(150, 160), Side.UP, 0.9, TABLE, body_visible=False),
+        ),
+        replace(seen(card(150, 160), "QH"), hypothesis=CardHypothesis(card(150, 160), Side.DOWN, 0.9, TABLE)),
     ],
 )
-def test_other_outlines_are_not(other: Seen) -> None:
-    assert unexplained([KING], [KING, replace(other, looks=())], [], TUNING) == []
+def test_other_outlines_are_not(other: CardInstance) -> None:
+    assert unexplained([KING], [KING, replace(other, observations=())], [], TUNING) == []
 
 
 def test_what_was_read_clearly_does_not_go_with_its_outline() -> None:
     """An index of its own, of a card that was dropped: unless it is one of a reported card's."""
     dropped = seen(card(150, 160), "QH", (0,), score=0.5)
     (one,) = unexplained([KING], [KING, dropped], [], TUNING)
-    assert one.looks == dropped.looks
-    unclear = replace(dropped, looks=(look(index(card(100, 100), 1), "QH"),))
+    assert one.observations == dropped.observations
+    unclear = replace(dropped, observations=(observation(index(card(100, 100), 1), "QH"),))
     assert unexplained([KING], [KING, unclear], [], TUNING) == []  # not clear
-    other = replace(dropped, looks=(look(index(card(100, 100), 1), "QH", 0.99),))
+    other = replace(dropped, observations=(observation(index(card(100, 100), 1), "QH", 0.99),))
     assert len(unexplained([KING], [KING, other], [], TUNING)) == 1  # at a king's corner, and surely no king's
-    same = replace(dropped, looks=(look(index(card(100, 100), 1), "KH", 0.99),))
+    same = replace(dropped, observations=(observation(index(card(100, 100), 1), "KH", 0.99),))
     assert unexplained([KING], [KING, same], [], TUNING) == []
 
 
@@ -87,7 +91,7 @@ def test_indices_that_read_askew_are_not_of_one_card() -> None:
     straight = seen(outline, "KH", (0, 1))
     for degrees, cards in ((3, 0), (10, 1)):
         turned = rotated(index(outline, 1), degrees)
-        row = replace(straight, looks=(straight.looks[0], look(turned, "KH", 0.99)))
+        row = replace(straight, observations=(straight.observations[0], observation(turned, "KH", 0.99)))
         assert len(unexplained([row], [row], [], TUNING)) == cards
 
 
@@ -100,7 +104,7 @@ def test_many_indices_are_of_one_card_where_its_outline_was_seen(corners: tuple[
 
 
 def test_many_indices_are_not_surely_of_one_card_where_other_cards_are_as_far_apart() -> None:
-    aside = float((index(KING.thing.outline, 1) - index(KING.thing.outline))[0, 0])
+    aside = float((index(KING.hypothesis.outline, 1) - index(KING.hypothesis.outline))[0, 0])
     three = seen(card(100, 300), "KH", (0, 1, 2))
     for step, cards in ((aside, 1), (aside + 20, 0)):
         others = [seen(card(100 + k * step, 300), face, (0,), 0.5) for k, face in ((-1, "2S"), (1, "4S"), (2, "6S"))]
@@ -114,31 +118,33 @@ def rotated(quad: Array, degrees: float) -> Array:
 
 
 def test_an_index_that_no_card_shows_is_a_card_without_a_name() -> None:
-    spare = look(index(card(300, 300)), "9D")
+    spare = observation(index(card(300, 300)), "9D")
     (one,) = unexplained([KING], [KING], [spare, spare], TUNING)
-    assert one.looks == (spare,)
-    assert not one.thing.whole
-    assert np.allclose(one.thing.outline, card(300, 300), atol=3)
-    assert not TUNING.accepts(one.verdict)
-    assert one.name == "9D"
+    assert one.observations == (spare,)
+    assert not one.hypothesis.body_visible
+    assert np.allclose(one.hypothesis.outline, card(300, 300), atol=3)
+    assert not TUNING.accepts(one.classification)
+    assert one.likeliest_face == "9D"
 
 
 def test_an_index_is_explained_by_the_card_that_shows_it() -> None:
-    outline = KING.thing.outline
+    outline = KING.hypothesis.outline
     half = seen(outline, "KH", (0,))
-    assert unexplained([half], [half], [look(index(outline), "KD")], TUNING) == []  # read there already
-    assert unexplained([half], [half], [look(index(outline, 2), "KD")], TUNING) == []  # its other corner
-    assert unexplained([half], [half], [look(index(outline) + np.array([20, 45]), "KH")], TUNING) == []  # a pip of it
-    assert len(unexplained([half], [half], [look(index(outline) + np.array([20, 45]), "KD")], TUNING)) == 1
+    assert unexplained([half], [half], [observation(index(outline), "KD")], TUNING) == []  # read there already
+    assert unexplained([half], [half], [observation(index(outline, 2), "KD")], TUNING) == []  # its other corner
+    assert (
+        unexplained([half], [half], [observation(index(outline) + np.array([20, 45]), "KH")], TUNING) == []
+    )  # a pip of it
+    assert len(unexplained([half], [half], [observation(index(outline) + np.array([20, 45]), "KD")], TUNING)) == 1
 
 
 def test_the_next_card_of_a_narrow_fan_is_not_explained_by_the_one_over_it() -> None:
-    outline = KING.thing.outline
-    beside = look(index(outline) + np.array([11, 2]), "9D")
+    outline = KING.hypothesis.outline
+    beside = observation(index(outline) + np.array([11, 2]), "9D")
     assert len(unexplained([KING], [KING], [beside], TUNING)) == 1
-    two = TABLE.cornered(range(len(TABLE.prints)), 2)
-    known = replace(KING, thing=replace(KING.thing, plane=two))
-    upper = look(index(outline, 1), "9D")
+    two = TABLE.with_corner_count(range(len(TABLE.prints)), 2)
+    known = replace(KING, hypothesis=replace(KING.hypothesis, plane=two))
+    upper = observation(index(outline, 1), "9D")
     assert unexplained([KING], [KING], [upper], TUNING) == []
     assert len(unexplained([known], [known], [upper], TUNING)) == 1  # where its print has no index
 
@@ -147,10 +153,10 @@ def test_two_indices_beside_each_other_may_be_of_two_equal_cards() -> None:
     """Unless their outline was seen, or another card proves that its print has more than two corners."""
     row = seen(card(300, 100), "KH", (0, 1), score=0.5)
     (one,) = unexplained([row], [row], [], TUNING)
-    assert one.looks == row.looks[1:]
-    assert not TUNING.accepts(one.verdict)
-    aside = float((index(row.thing.outline, 1) - index(row.thing.outline))[0, 0])
-    assert np.allclose(one.thing.outline, card(300 + aside, 100), atol=3)
+    assert one.observations == row.observations[1:]
+    assert not TUNING.accepts(one.classification)
+    aside = float((index(row.hypothesis.outline, 1) - index(row.hypothesis.outline))[0, 0])
+    assert np.allclose(one.hypothesis.outline, card(300 + aside, 100), atol=3)
     outlined = seen(card(300, 100), "KH", (0, 1), score=0.8)
     three = seen(card(500, 100), "7C", (0, 1, 2))
     for proof in (outlined, three, seen(card(500, 100), "7C", (0, 1))):
@@ -159,24 +165,24 @@ def test_two_indices_beside_each_other_may_be_of_two_equal_cards() -> None:
     assert len(unexplained([row, KING], [row, KING], [], TUNING)) == 1  # opposite corners prove nothing
 
 
-def row(*steps: int) -> list[Seen]:
+def row(*offsets: int) -> list[CardInstance]:
     """Cards that lie over each other's right side, of each one index read, at these places (px)."""
     faces = ["2S", "3S", "4S", "5S", "6S", "7S", "8S", "9S"]
-    return [seen(card(100 + x, 100), face, (0,)) for x, face in zip(steps, faces, strict=False)]
+    return [seen(card(100 + x, 100), face, (0,)) for x, face in zip(offsets, faces, strict=False)]
 
 
 def test_a_gap_in_an_even_row_is_a_card_that_was_not_seen() -> None:
     cards = row(0, 24, 47, 95, 120, 143)
     (one,) = unexplained(cards, cards, [], TUNING)
-    assert np.allclose(one.thing.outline, card(171, 100), atol=3)
-    assert one.looks == ()
-    assert not TUNING.accepts(one.verdict)
-    back = replace(seen(card(171, 100), "KH", ()), thing=Thing(card(171, 100), Side.DOWN, 0.4, TABLE))
+    assert np.allclose(one.hypothesis.outline, card(171, 100), atol=3)
+    assert one.observations == ()
+    assert not TUNING.accepts(one.classification)
+    back = replace(seen(card(171, 100), "KH", ()), hypothesis=CardHypothesis(card(171, 100), Side.DOWN, 0.4, TABLE))
     assert unexplained(cards, [*cards, back], [], TUNING) == []  # face down
 
 
 @pytest.mark.parametrize(
-    "steps",
+    "offsets",
     [
         (0, 24, 48, 72, 96, 120),  # none is missing
         (0, 24, 48, 96),  # too few to say
@@ -185,10 +191,10 @@ def test_a_gap_in_an_even_row_is_a_card_that_was_not_seen() -> None:
         (0, 110, 220, 440, 550, 660),  # cards beside each other: a place may be free
     ],
 )
-def test_other_rows_miss_none(steps: tuple[int, ...]) -> None:
-    cards = row(*steps)
+def test_other_rows_miss_none(offsets: tuple[int, ...]) -> None:
+    cards = row(*offsets)
     assert unexplained(cards, cards, [], TUNING) == []
 
 
 def test_nothing_seen_explains_nothing() -> None:
-    assert unexplained([], [], [look(index(card(300, 300)), "9D")], TUNING) == []
+    assert unexplained([], [], [observation(index(card(300, 300)), "9D")], TUNING) == []

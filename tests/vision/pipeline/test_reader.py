@@ -12,56 +12,50 @@ import numpy as np
 import pytest
 
 from companion import resources
-from companion.vision import pipeline
-from companion.vision.assembly.cards import plausible
-from companion.vision.assembly.seen import Look
+from companion.vision.assembly.assemble import plausible_sizes
+from companion.vision.assembly.instances import IndexObservation
 from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, overlap
 from companion.vision.images import load
-from companion.vision.pipeline import Reader, _once_printed, _same_index
-from companion.vision.reading.detector import Detector, Found, Kind, View
-from companion.vision.reading.reader import (
-    FACE_SIZE,
-    FACES,
-    INDEX_SIZE,
-    Evidence,
-    FaceReader,
-    Tuning,
-    Verdict,
-    combine,
-    cut,
-)
+from companion.vision.pipeline import index_filter
+from companion.vision.pipeline.index_filter import plausible_refinement, without_repeats
+from companion.vision.pipeline.reader import Reader
+from companion.vision.reading.classifier import FaceClassifier
+from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify
+from companion.vision.reading.detector import Detection, DetectionClass, Detector, Tile
+from companion.vision.reading.evidence import Classification, Evidence, Tuning, combine
+from companion.vision.reading.faces import FACES
 from companion.vision.types import ReadResult
 
-PICTURES = Path(__file__).parent / "pictures"
+PICTURES = Path(__file__).parents[1] / "pictures"
 CARDS = json.loads((PICTURES / "cards.json").read_text("utf-8"))
 
 
 @pytest.fixture(scope="module")
-def reader() -> FaceReader:
+def reader() -> FaceClassifier:
     """The shipped weights."""
     folder = resources.models() / "reader"
-    return FaceReader(folder, Tuning.load(folder / "tuning.json"))
+    return FaceClassifier(folder, Tuning.load(folder / "tuning.json"))
 
 
-def verdict(reader: FaceReader, file: str, quad: np.ndarray) -> Verdict:
+def classification(reader: FaceClassifier, file: str, quad: np.ndarray) -> Classification:
     """What the reader makes of the card with that outline."""
     image = load(PICTURES / file)
-    looks = reader.indices([cut(image, window, INDEX_SIZE) for window in corner_windows(quad)])
-    return combine(looks, reader.faces([cut(image, quad, FACE_SIZE)])[0], reader.tuning)
+    observations = reader.indices([rectify(image, window, INDEX_SIZE) for window in corner_windows(quad)])
+    return combine(observations, reader.faces([rectify(image, quad, FACE_SIZE)])[0], reader.tuning)
 
 
 @pytest.mark.parametrize("card", CARDS, ids=[card["face"] for card in CARDS])
-def test_a_drawn_card_is_read_either_way_up(reader: FaceReader, card: dict) -> None:
+def test_a_drawn_card_is_read_either_way_up(reader: FaceClassifier, card: dict) -> None:
     for turn in (0, 2):
-        read = verdict(reader, card["file"], np.roll(as_quad(card["quad"]), turn, axis=0))
+        read = classification(reader, card["file"], np.roll(as_quad(card["quad"]), turn, axis=0))
         assert read.candidates[0].face == card["face"]
         assert read.confidence >= reader.tuning.accept
 
 
 @pytest.mark.parametrize("card", CARDS[:6], ids=[card["face"] for card in CARDS[:6]])
-def test_the_bare_table_is_not_named(reader: FaceReader, card: dict) -> None:
+def test_the_bare_table_is_not_named(reader: FaceClassifier, card: dict) -> None:
     corner = as_quad([[2, 2], [40, 2], [40, 55], [2, 55]])
-    assert verdict(reader, card["file"], corner).confidence < reader.tuning.accept
+    assert classification(reader, card["file"], corner).confidence < reader.tuning.accept
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +115,7 @@ def test_a_whole_face_is_looked_at_unless_two_indices_are_certain(monkeypatch: p
     picture, shown = load(PICTURES / "table.jpg"), np.zeros(len(FACES))
     courts = [number for number, face in enumerate(FACES[:-1]) if face[:-1] in "JQK"]
     shown[courts] = 1 / len(courts)
-    monkeypatch.setattr(FaceReader, "faces", lambda self, crops: [Evidence(shown, 1.0)] * len(crops))
+    monkeypatch.setattr(FaceClassifier, "faces", lambda self, crops: [Evidence(shown, 1.0)] * len(crops))
 
     def numbers() -> int:
         cards = Reader().read(picture).cards
@@ -129,7 +123,7 @@ def test_a_whole_face_is_looked_at_unless_two_indices_are_certain(monkeypatch: p
         return sum(card.face is not None and card.face[:-1] not in ("J", "Q", "K") for card in cards)
 
     assert numbers() == 4  # clear indices: no face was asked
-    monkeypatch.setattr(pipeline, "_CERTAIN", 1.0)
+    monkeypatch.setattr(index_filter, "_CERTAIN", 1.0)
     assert numbers() == 0
 
 
@@ -146,12 +140,12 @@ def test_a_whole_face_is_looked_at_unless_two_indices_are_certain(monkeypatch: p
 def test_two_certain_indices_that_agree_need_no_whole_face(
     faces: tuple[str, ...], tops: tuple[float, ...], certain: bool
 ) -> None:
-    def look(face: str, top: float) -> Look:
+    def observation(face: str, top: float) -> IndexObservation:
         chances = np.full(len(FACES), (1 - top) / (len(FACES) - 1))
         chances[FACES.index(face)] = top
-        return Look(np.zeros((4, 2)), np.zeros((64, 48, 3), np.uint8), Evidence(chances, 1.0))
+        return IndexObservation(np.zeros((4, 2)), np.zeros((64, 48, 3), np.uint8), Evidence(chances, 1.0))
 
-    assert pipeline._beyond_doubt([look(*pair) for pair in zip(faces, tops, strict=True)]) == certain
+    assert index_filter.face_certain([observation(*pair) for pair in zip(faces, tops, strict=True)]) == certain
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:
@@ -161,17 +155,19 @@ def test_missing_weights_are_named(tmp_path: Path) -> None:
 
 def test_a_faint_or_oversized_index_counts_where_it_is_read_clearly() -> None:
     reader, picture = Reader(), load(PICTURES / "table.jpg")
-    found = reader._detector.find(picture)
-    index = max((f for f in found if f.kind is Kind.INDEX), key=lambda f: f.score)
+    found = reader._detector.detect(picture)
+    index = max((f for f in found if f.label is DetectionClass.INDEX), key=lambda f: f.score)
     faint = replace(index, score=0.12)
-    ((look,), spare) = reader._at_found(picture, [], [faint])
-    assert look.clear
+    ((observation,), spare) = reader._observe_detected(picture, [], [faint])
+    assert observation.certain
     assert not spare
-    tiny = Found(Kind.UP, 0.9, index.quad + 0.2 * (index.quad - index.quad.mean(axis=0)))  # no card is so small
-    assert plausible([tiny], [index.quad]) == [False]
-    assert len(reader._at_found(picture, [tiny], [index])[0]) == 1
+    tiny = Detection(
+        DetectionClass.UP, 0.9, index.keypoints + 0.2 * (index.keypoints - index.keypoints.mean(axis=0))
+    )  # no card is so small
+    assert plausible_sizes([tiny], [index.keypoints]) == [False]
+    assert len(reader._observe_detected(picture, [tiny], [index])[0]) == 1
     bare = as_quad([[2, 2], [20, 2], [20, 40], [2, 40]])
-    assert reader._at_found(picture, [], [replace(faint, quad=bare)]) == ([], [])
+    assert reader._observe_detected(picture, [], [replace(faint, keypoints=bare)]) == ([], [])
 
 
 @pytest.mark.parametrize(
@@ -194,36 +190,37 @@ def test_how_much_must_be_seen_of_an_index_depends_on_how_clearly_it_was_found(
     reader, picture = Reader(), np.zeros((200, 200, 3), np.uint8)
     faces = np.full(len(FACES), (1 - top) / (len(FACES) - 1))
     faces[0] = top
-    monkeypatch.setattr(reader._reader, "indices", lambda crops: [Evidence(faces, weight)] * len(crops))
-    index = Found(Kind.INDEX, score, as_quad([[100, 100], [120, 100], [120, 140], [100, 140]]))
-    looks, others = reader._at_found(picture, [], [index])
-    assert (len(looks), len(others)) == (kept, spare)
+    monkeypatch.setattr(reader._classifier, "indices", lambda crops: [Evidence(faces, weight)] * len(crops))
+    index = Detection(DetectionClass.INDEX, score, as_quad([[100, 100], [120, 100], [120, 140], [100, 140]]))
+    observations, others = reader._observe_detected(picture, [], [index])
+    assert (len(observations), len(others)) == (kept, spare)
 
 
 def test_an_index_seen_together_with_what_is_beside_it_is_one_index() -> None:
     reader, picture = Reader(), load(PICTURES / "table.jpg")
-    index = max((f for f in reader._detector.find(picture) if f.kind is Kind.INDEX), key=lambda f: f.score)
-    middle = index.quad.mean(axis=0)
-    wide = replace(index, quad=middle + 1.3 * (index.quad - middle), score=index.score - 0.1)
-    ((alone,), _) = reader._at_found(picture, [], [wide])
-    assert alone.clear
-    ((one,), _) = reader._at_found(picture, [], [index, wide])
-    assert one.name == alone.name
+    index = max((f for f in reader._detector.detect(picture) if f.label is DetectionClass.INDEX), key=lambda f: f.score)
+    middle = index.keypoints.mean(axis=0)
+    wide = replace(index, keypoints=middle + 1.3 * (index.keypoints - middle), score=index.score - 0.1)
+    ((alone,), _) = reader._observe_detected(picture, [], [wide])
+    assert alone.certain
+    ((one,), _) = reader._observe_detected(picture, [], [index, wide])
+    assert one.face_id == alone.face_id
 
 
 @pytest.mark.parametrize("aside", [(0.35, 0.0), (-0.3, 0.1), (0.0, 0.2), (0.2, -0.2)])
 def test_an_index_detected_aside_is_looked_at_where_it_lies(aside: tuple[float, float]) -> None:
     reader, picture = Reader(), load(PICTURES / "table.jpg")
-    found = [f for f in reader._detector.find(picture) if f.kind is Kind.INDEX and f.score > 0.6]
-    across, down = axes(np.stack([f.quad for f in found]))
-    steps = aside[0] * across + aside[1] * down
-    rough = [replace(f, quad=f.quad + step) for f, step in zip(found, steps, strict=True)]
+    found = [f for f in reader._detector.detect(picture) if f.label is DetectionClass.INDEX and f.score > 0.6]
+    across, down = axes(np.stack([f.keypoints for f in found]))
+    offsets = aside[0] * across + aside[1] * down
+    rough = [replace(f, keypoints=f.keypoints + step) for f, step in zip(found, offsets, strict=True)]
     from_rough, from_there = (
-        np.stack([f.quad.mean(axis=0) for f in reader._aimed(picture, given)]) for given in (rough, found)
+        np.stack([f.keypoints.mean(axis=0) for f in reader._refined_indices(picture, given)])
+        for given in (rough, found)
     )
     away = np.linalg.norm(from_rough - from_there, axis=1) / np.linalg.norm(across, axis=1)
     assert np.median(away) < 0.08
-    assert reader._aimed(picture, []) == []
+    assert reader._refined_indices(picture, []) == []
 
 
 def test_an_index_is_not_taken_for_something_else() -> None:
@@ -236,35 +233,37 @@ def test_an_index_is_not_taken_for_something_else() -> None:
         np.roll(index, 2, axis=0),  # upside down
         index[::-1],  # mirrored
     ]
-    assert _same_index(np.stack([index + 4, *others]), np.stack([index] * 6)).tolist() == [True] + [False] * 5
+    assert plausible_refinement(np.stack([index + 4, *others]), np.stack([index] * 6)).tolist() == [True] + [False] * 5
 
 
 def test_two_indices_in_one_place_are_two_only_where_two_faces_are_surely_read() -> None:
     quad = as_quad([[100, 100], [120, 100], [120, 140], [100, 140]])
     beside, within = quad + np.array([18.0, 0]), quad + np.array([12.0, 20])
 
-    def look(place: np.ndarray, face: str, chance: float = 0.99) -> Look:
+    def observation(place: np.ndarray, face: str, chance: float = 0.99) -> IndexObservation:
         faces = np.full(len(FACES), (1 - chance) / (len(FACES) - 1))
         faces[FACES.index(face)] = chance
-        return Look(place, np.zeros((64, 48, 3), np.uint8), Evidence(faces, 1.0), place)
+        return IndexObservation(place, np.zeros((64, 48, 3), np.uint8), Evidence(faces, 1.0), place)
 
-    first = look(quad, "4H")
-    assert _once_printed([first, look(beside, "4H")]) == [first]
-    assert len(_once_printed([first, look(beside, "9D")])) == 2
-    assert _once_printed([first, look(beside, "9D", 0.85)]) == [first]
-    assert _once_printed([look(beside, "9D", 0.5), first]) == [first]  # however clearly the other was detected
-    assert len(_once_printed([first, look(quad + np.array([21.0, 0]), "4H")])) == 2  # the next card of a fan
-    assert len(_once_printed([first, look(within + np.array([0.0, 0.5]), "4H")])) == 2
-    assert _once_printed([first, look(within - np.array([3.0, 1]), "4H")]) == [first]  # seen with a pip beside it
+    first = observation(quad, "4H")
+    assert without_repeats([first, observation(beside, "4H")]) == [first]
+    assert len(without_repeats([first, observation(beside, "9D")])) == 2
+    assert without_repeats([first, observation(beside, "9D", 0.85)]) == [first]
+    assert without_repeats([observation(beside, "9D", 0.5), first]) == [first]  # however clearly the other was detected
+    assert len(without_repeats([first, observation(quad + np.array([21.0, 0]), "4H")])) == 2  # the next card of a fan
+    assert len(without_repeats([first, observation(within + np.array([0.0, 0.5]), "4H")])) == 2
+    assert without_repeats([first, observation(within - np.array([3.0, 1]), "4H")]) == [
+        first
+    ]  # seen with a pip beside it
 
 
 def test_an_index_found_a_little_astray_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     reader, picture = Reader(), load(PICTURES / "table.jpg")
-    best = max((f for f in reader._detector.find(picture) if f.kind is Kind.INDEX), key=lambda f: f.score)
-    down = axes(best.quad)[1]
-    monkeypatch.setattr(reader._detector, "find", lambda _: [replace(best, quad=best.quad + 0.35 * down)])
-    ((card,), _) = reader.see(picture)
-    assert reader.tuning.accepts(card.verdict)
+    best = max((f for f in reader._detector.detect(picture) if f.label is DetectionClass.INDEX), key=lambda f: f.score)
+    down = axes(best.keypoints)[1]
+    monkeypatch.setattr(reader._detector, "detect", lambda _: [replace(best, keypoints=best.keypoints + 0.35 * down)])
+    ((card,), _) = reader.detect_instances(picture)
+    assert reader.tuning.accepts(card.classification)
 
 
 @pytest.mark.parametrize(
@@ -294,11 +293,11 @@ def test_large_cards_that_lie_over_each_other_are_looked_at_again(monkeypatch: p
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The sides (px) of the detector's looks from now on."""
     sides: list[int] = []
-    real = Detector.look
+    real = Detector.detect_tile
 
-    def look(self: Detector, image: np.ndarray, view: View, whole: np.ndarray | None = None) -> list[Found]:
+    def detect_tile(self: Detector, image: np.ndarray, view: Tile, whole: np.ndarray | None = None) -> list[Detection]:
         sides.append(view.side)
         return real(self, image, view, whole)
 
-    monkeypatch.setattr(Detector, "look", look)
+    monkeypatch.setattr(Detector, "detect_tile", detect_tile)
     return sides

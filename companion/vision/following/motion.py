@@ -23,7 +23,7 @@ _WIDTH = 192
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class Motion:
     """What the gate says of a frame.
 
     `still`: nothing moved over the last frames. `changed`: parts that differ from the table as it was last read
@@ -35,7 +35,7 @@ class Movement:
     changed: tuple[Region, ...] = ()
 
 
-class Gate:
+class MotionGate:
     """Feed it every frame; call `accept` when the table of the newest frame has been read.
 
     `frames`: how many still frames in a row make a table. `level`: grey steps (of 255) that count as a change;
@@ -48,19 +48,19 @@ class Gate:
         self._read: NDArray[np.float32] | None = None
         self._shape = (0, 0)
 
-    def feed(self, pixels: Pixels) -> Movement:
+    def feed(self, pixels: Pixels) -> Motion:
         """Look at the next frame (height, width, 3)."""
         if pixels.shape[:2] != self._shape:
             self._recent.clear()
             self._read, self._shape = None, (pixels.shape[0], pixels.shape[1])
         self._recent.append(_small(pixels))
         if len(self._recent) < self.frames:
-            return Movement(False, 1.0)
+            return Motion(False, 1.0)
         stack = np.stack(self._recent)
         moving = float((stack.max(axis=0) - stack.min(axis=0) > self.level).mean())
         if moving > self.least:
-            return Movement(False, moving)
-        return Movement(True, moving, self._changes())
+            return Motion(False, moving)
+        return Motion(True, moving, self._changes())
 
     def accept(self) -> None:
         """The newest frame is the table as read: later changes are measured from it."""

@@ -11,21 +11,10 @@ import pytest
 
 from companion import resources
 from companion.vision.geometry import box_quad, index_window
-from companion.vision.reading.reader import (
-    FACES,
-    JOKER,
-    LETTERS,
-    REJECT,
-    Evidence,
-    Tuning,
-    combine,
-    cut,
-    cut_all,
-    face_evidence,
-    index_evidence,
-    joker_code,
-    softmax,
-)
+from companion.vision.reading.classifier import joker_code
+from companion.vision.reading.crops import rectify, rectify_all
+from companion.vision.reading.evidence import Evidence, Tuning, combine, face_evidence, index_evidence, softmax
+from companion.vision.reading.faces import FACES, JOKER, LETTERS, REJECT
 
 TUNING = Tuning()
 
@@ -142,10 +131,10 @@ def test_a_higher_temperature_is_humbler() -> None:
 def test_cut_straightens_and_averages() -> None:
     picture = np.zeros((400, 400, 3), np.uint8)
     picture[::2] = 200
-    crop = cut(picture, box_quad((0, 0, 400, 400)), (40, 40))
+    crop = rectify(picture, box_quad((0, 0, 400, 400)), (40, 40))
     assert crop.shape == (40, 40, 3)
     assert abs(int(crop[20, 20, 0]) - 100) < 12
-    turned = cut(np.dstack([np.tile(np.arange(200, dtype=np.uint8), (200, 1))] * 3),
+    turned = rectify(np.dstack([np.tile(np.arange(200, dtype=np.uint8), (200, 1))] * 3),
                  np.roll(box_quad((0, 0, 200, 200)), -2, axis=0), (50, 50))  # fmt: skip
     assert turned[25, 5, 0] > turned[25, 45, 0]
 
@@ -168,12 +157,12 @@ def test_many_windows_are_cut_as_each_by_itself() -> None:
         indices.append(slanted + rng.uniform(0, [360, 260]))
     windows = index_window(np.stack(indices), 2.0)
     windows[3] += rng.normal(0, 9, (4, 2))  # a slant that no parallelogram has
-    crops = cut_all(PICTURE, windows, (48, 64))
+    crops = rectify_all(PICTURE, windows, (48, 64))
     assert crops.shape == (6, 64, 48, 3)
     for window, crop in zip(windows, crops, strict=True):
-        assert np.array_equal(crop, cut(PICTURE, window, (48, 64)))
+        assert np.array_equal(crop, rectify(PICTURE, window, (48, 64)))
         assert np.abs(crop.astype(int) - warped(window, (48, 64))).mean() < 1.5
-    assert cut_all(PICTURE, [], (48, 64)).shape == (0, 64, 48, 3)
+    assert rectify_all(PICTURE, [], (48, 64)).shape == (0, 64, 48, 3)
 
 
 @pytest.mark.filterwarnings("error")
@@ -184,14 +173,14 @@ def test_many_windows_are_cut_as_each_by_itself() -> None:
 ])  # fmt: skip
 def test_a_window_that_is_none_spoils_no_other(window: np.ndarray) -> None:
     good = box_quad((100, 80, 130, 120))
-    crops = cut_all(PICTURE, [good, window, good], (48, 64))
-    assert np.array_equal(crops[0], cut(PICTURE, good, (48, 64)))
+    crops = rectify_all(PICTURE, [good, window, good], (48, 64))
+    assert np.array_equal(crops[0], rectify(PICTURE, good, (48, 64)))
     assert np.array_equal(crops[0], crops[2])
 
 
 def test_more_windows_than_opencv_takes_at_once() -> None:
     window = box_quad((20, 30, 180, 250))
-    crops = cut_all(PICTURE, np.stack([window, window + 40] * 150), (48, 64))
+    crops = rectify_all(PICTURE, np.stack([window, window + 40] * 150), (48, 64))
     assert (crops[::2] == crops[0]).all() and (crops[1::2] == crops[1]).all()
     assert not np.array_equal(crops[0], crops[1])
 

@@ -1,0 +1,181 @@
+"""Detections become card hypotheses: which outlines are one card, which index belongs to which, what is left over.
+
+Place and direction decide, in millimetres on the table (`plane`, which indices that were read alike help to measure).
+Otherwise a name only forbids: indices that were clearly read as different faces are not on one card, nor, where the
+place alone leaves it open, any that were read differently.
+Indices are found more exactly than outlines: those that lie as corners of one card do make its outline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.assembly import edges
+from companion.vision.assembly.corner_counts import four_corner_cards, two_corner_prints
+from companion.vision.assembly.grouping import SLACK_OUTLINED_MM, group_indices
+from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
+from companion.vision.assembly.outlines import outlines_of
+from companion.vision.assembly.plane import TablePlane
+from companion.vision.assembly.poses import IndexPoses, separated_by_third
+from companion.vision.assembly.prints import nearest_print, with_measured
+from companion.vision.geometry import (
+    Array,
+    locate_on_card,
+    overlapping_boxes,
+    points_inside,
+    quarter_turn_if_ambiguous,
+    side_lengths,
+)
+from companion.vision.reading.detector import Detection, DetectionClass, same_card
+from companion.vision.types import Side
+
+_TALLEST = 0.42
+"""No print's index is taller than this share of its card's long side."""
+
+_EXACT_MM = 6.0
+"""An outline that lies on edges of the picture is taken when it is no farther from where the indices say."""
+
+_CLEAR_OUTLINE = 0.4
+"""Outlines from this detector score on say how the table lies."""
+
+_UNCONFIRMED = 0.4
+"""Score of a card that two indices make where the detector saw no such outline."""
+
+
+def assemble(
+    cards: Sequence[Detection],
+    indices: Sequence[Array],
+    bright: NDArray[np.uint8],
+    conflicts: IndexConflicts | None = None,
+    moved: Sequence[Array] | None = None,
+) -> list[CardHypothesis]:
+    """Turn outlines and index quads (px) into physical cards.
+
+    `bright`: the picture as `edges.min_channel` sees it; `conflicts`: which indices say otherwise, where that is known;
+    `moved`: the cards' outlines on the edges of `bright`, where they were put there already. First come the cards whose
+    corners several indices are, then the detector's outlines that are none of those, each with the index nearest to
+    each of its corners; an index on no card's corner shows a further card, whose outline follows from the table's
+    plane.
+    """
+    if not cards and not indices:
+        return []
+    outlines = edges.refine_outlines(bright, [card.keypoints for card in cards]) if moved is None else moved
+    seen = list(zip(cards, outlines, strict=True))
+    faces = [outline for card, outline in seen if card.label is DetectionClass.UP]
+    clear = [outline for card, outline in seen if card.label is DetectionClass.UP and card.score >= _CLEAR_OUTLINE]
+    plane = TablePlane.fit(clear or faces or outlines, indices, conflicts.conflicting if conflicts else None)
+    conflicts = conflicts or IndexConflicts.of([0] * len(indices), [False] * len(indices))
+    poses = plane.poses(indices)
+    whole = four_corner_cards(clear, indices, conflicts)
+    plane = replace(plane, prints=with_measured(plane.prints, poses, whole))
+    groups = [group for group in group_indices(plane, faces, poses, conflicts, whole) if len(group) > 1]
+    strict = two_corner_prints(
+        plane, poses, indices, [*whole, *groups], [outline for _, outline in seen], bright.shape[:2]
+    )
+    if strict is not plane:  # three corners of a card of another print than most: no two cards show them so
+        whole += [group for group in groups if len(group) > 2 and not conflicts.conflicting[np.ix_(group, group)].any()]
+        groups = [group for group in group_indices(strict, faces, poses, conflicts, whole) if len(group) > 1]
+    groups = [*whole, *groups]
+    planes = [plane] * len(whole) + [strict] * (len(groups) - len(whole))
+    hypotheses = [
+        CardHypothesis(outline, Side.UP, _UNCONFIRMED, own, group)
+        for outline, own, group in zip(outlines_of(plane, poses, groups, faces), planes, groups, strict=True)
+    ]
+    plane = strict
+    measured, confirmed = bool(hypotheses), set[int]()
+    for card, outline in zip(cards, outlines, strict=True):
+        if card.label is DetectionClass.DOWN and measured and not plane.is_card_sized(outline):
+            continue  # nothing on a back says that it is one, but the cards beside it say how large it must be
+        near = overlapping_boxes(outline, [hypothesis.outline for hypothesis in hypotheses])
+        same = next((n for n in near if same_card(hypotheses[n].outline, outline)), None)
+        if same is None:
+            side = Side.DOWN if card.label is DetectionClass.DOWN else Side.UP
+            hypotheses.append(CardHypothesis(outline, side, card.score, plane, detected_outline=card.keypoints))
+        elif hypotheses[same].indices:
+            hypothesis = hypotheses[same]
+            hypothesis.score = max(hypothesis.score, card.score) if same in confirmed else card.score
+            if same not in confirmed and plane.corner_gap_mm(hypothesis.outline, outline) < _EXACT_MM:
+                hypothesis.detected_outline, hypothesis.outline = hypothesis.outline, outline
+            confirmed.add(same)
+    alone = [hypothesis for hypothesis in hypotheses if hypothesis.indices and hypothesis.detected_outline is None]
+    for hypothesis, outline in zip(
+        alone, edges.refine_outlines(bright, [hypothesis.outline for hypothesis in alone]), strict=True
+    ):
+        hypothesis.detected_outline, hypothesis.outline = hypothesis.outline, outline
+    _assign_free_indices(hypotheses, indices, poses, conflicts, plane)
+    taken = {number for hypothesis in hypotheses for number in hypothesis.indices}
+    for number, index in enumerate(indices):
+        if number not in taken:
+            hypotheses.append(
+                CardHypothesis(plane.card_outline([index])[0], Side.UP, 0.5, plane, [number], body_visible=False)
+            )
+    return hypotheses
+
+
+def plausible_sizes(cards: Sequence[Detection], indices: Sequence[Array]) -> list[bool]:
+    """Which index quads are small enough for the card in which they lie (the smallest clear outline around them).
+
+    An outline much smaller than most is no measure: it may be a wrong one.
+    """
+    clear = [card.keypoints for card in cards if card.label is DetectionClass.UP and card.score > 0.4]
+    if not clear or not indices:
+        return [True] * len(indices)
+    quads, poses = np.stack(clear), np.stack(indices)
+    around = points_inside(quads, poses.mean(axis=1)).T
+    sides = side_lengths(quads).max(axis=1)
+    longest = np.where(around, np.maximum(sides, 0.7 * np.median(sides)), np.inf).min(axis=1)
+    return [bool(fits) for fits in side_lengths(poses).max(axis=1) < _TALLEST * longest]
+
+
+def _assign_free_indices(
+    hypotheses: Sequence[CardHypothesis],
+    indices: Sequence[Array],
+    poses: IndexPoses,
+    conflicts: IndexConflicts,
+    plane: TablePlane,
+) -> None:
+    """Give each free index to the outline at one of whose corners it fits best; a corner takes one index only."""
+    taken = {number for hypothesis in hypotheses for number in hypothesis.indices}
+    errors = plane.residuals(poses)
+    offsets, alignment = poses.offsets
+    four = [plane.prints[n].four_cornered for n in nearest_print(plane.prints, poses.sizes).tolist()]
+    claims = []
+    for number, index in enumerate(indices):
+        if number in taken:
+            continue
+        centre = index.mean(axis=0)
+        for which, hypothesis in enumerate(hypotheses):
+            low, high = hypothesis.outline.min(axis=0), hypothesis.outline.max(axis=0)
+            if (centre < low - 0.1 * (high - low)).any() or (centre > high + 0.1 * (high - low)).any():
+                continue
+            for outline in (
+                hypothesis.outline,
+                *([] if hypothesis.indices else quarter_turn_if_ambiguous(hypothesis.outline)),
+            ):
+                position = locate_on_card(outline, index)
+                if position is not None and (four[number] or position.corner in (0, 2)):
+                    claims.append((position.error, number, which, position.corner))
+    corners: set[tuple[int, int]] = set()
+    for _, number, which, corner in sorted(claims):
+        hypothesis = hypotheses[which]
+        if (
+            number in taken
+            or (which, corner) in corners
+            or any(conflicts.conflicting[number, other] for other in hypothesis.indices)
+            or (len(hypothesis.indices) > 1 and (errors[number, hypothesis.indices] > SLACK_OUTLINED_MM).any())
+            or _separated(offsets, alignment, number, hypothesis.indices)
+        ):
+            continue
+        taken.add(number)
+        corners.add((which, corner))
+        hypothesis.indices.append(number)
+
+
+def _separated(offsets: Array, alignment: Array, index: int, others: Sequence[int]) -> bool:
+    """True for an index that cannot be of the card of others, as a third lies between it and one that reads alike."""
+    pairs = np.array([(index, other) for other in others if alignment[index, other] > 0.9], np.intp).reshape(-1, 2)
+    return bool(separated_by_third(offsets, alignment, pairs).any())

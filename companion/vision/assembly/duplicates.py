@@ -1,0 +1,305 @@
+"""One card or two: a card that was found twice is suppressed, true duplicates stay, doubtful ones lose their name.
+
+Place and direction decide, in millimetres on the table. A row that was laid in even steps shows by its other cards
+that two equal neighbours are two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import cache, partial
+
+import numpy as np
+
+from companion.vision.assembly.hypotheses import CardHypothesis
+from companion.vision.assembly.identity import (
+    CORNER_MM,
+    at_free_corners,
+    is_another_corner_of,
+    may_be_one,
+    opposite_corners,
+)
+from companion.vision.assembly.instances import (
+    CERTAIN,
+    CardInstance,
+    IndexObservation,
+    same_index,
+    with_observations,
+)
+from companion.vision.assembly.row_pattern import RowPattern
+from companion.vision.geometry import (
+    HIDDEN_BELOW,
+    area,
+    contains,
+    iou,
+    overlap,
+    overlapping_boxes,
+    window_index,
+)
+from companion.vision.reading.evidence import Tuning
+from companion.vision.reading.faces import FACES
+from companion.vision.types import Side
+
+_OPPOSITE_MM = 20.0
+"""Opposite indices of a card are farther apart than this, both across and down."""
+
+_SURE_AT_CORNER = 0.98
+"""An index that lies where a card which shows two others carries one of its own must be read more surely than this."""
+
+_RIM = 0.18
+"""What was read clearly so near the edge of a card's outline (share of the way to its middle) may lie beside it."""
+
+
+def suppress_duplicates(
+    instances: Sequence[CardInstance], tuning: Tuning, deck: Collection[str] | None = None
+) -> list[CardInstance]:
+    """An index is printed once: where two outlines claim the same one, the surer card keeps it.
+
+    Outlines that nearly coincide are one card in any case.
+
+    The other is judged again without it, and is gone when nothing else was read of it and it overlaps the first: it
+    was a second, worse outline of the same card. What was clearly read at an index of its own, elsewhere than a corner
+    of the card that rules it out, does not go unseen: it stays without a name.
+    """
+    kept: list[CardInstance] = []
+    doubtful: list[CardInstance] = []
+    rows = cache(partial(RowPattern.of, instances))
+    instances = _prefer_detected_indices(instances, tuning, deck)
+    observations = list(dict.fromkeys(observation for one in instances for observation in one.observations))
+    numbers = {observation: number for number, observation in enumerate(observations)}
+    same, taken = same_index(observations), np.zeros(len(observations), np.bool_)
+
+    def keep(one: CardInstance) -> None:
+        kept.append(one)
+        taken[[numbers[observation] for observation in one.observations if observation.readable]] = True
+
+    for one in sorted(instances, key=lambda s: _priority(s, tuning), reverse=True):
+        if any(is_another_corner_of(one, other, rows) for other in kept):
+            continue
+        if _is_duplicate(one, kept):
+            own = any(observation.quad is not None and observation.certain for observation in one.observations)
+            if own and not any(_covers(other.hypothesis, one.hypothesis) for other in kept):
+                doubtful.append(replace(one, classification=one.classification.abstained(tuning)))
+            continue
+        free = tuple(observation for observation in one.observations if not (same[numbers[observation]] & taken).any())
+        if len(free) == len(one.observations) or not any(observation.readable for observation in one.observations):
+            keep(one)
+            continue
+        duplicate = not any(observation.readable for observation in free)
+        if duplicate and any(_mostly_same(one.hypothesis, other.hypothesis) for other in kept):
+            continue
+        rest = with_observations(one, free, tuning, deck)
+        if (one.hypothesis.body_visible or free) and not _is_duplicate(rest, kept):
+            keep(rest)
+    return [*kept, *doubtful]
+
+
+def merge_opposite_corners(
+    instances: Sequence[CardInstance], tuning: Tuning, deck: Collection[str] | None = None
+) -> list[CardInstance]:
+    """Two indices that face each other as those of one card are of one, though read differently: one was misread.
+
+    The card is judged by both, and by its whole face where that is seen.
+    """
+    out = sorted(instances, key=lambda one: _priority(one, tuning), reverse=True)
+    facing = opposite_corners([one for one in out if tuning.accepts(one.classification)])
+    for one, others in facing.items():
+        for other, away in others:
+            if away < CORNER_MM and other.likeliest_face != one.likeliest_face and one in out and other in out:
+                number = out.index(one)
+                out[number] = with_observations(
+                    one, (*one.observations, *other.observations), tuning, deck, one.face_evidence
+                )
+                out.remove(other)
+    return out
+
+
+def abstain_on_doubtful_duplicates(instances: Sequence[CardInstance], tuning: Tuning) -> list[CardInstance]:
+    """Abstain where a second card of one face may be another corner of the first: it keeps its candidates, no name.
+
+    One with an outline of its own, or with two indices, stands for itself; so does the next card of a fan or column,
+    whose index reads the same way close by. Not so one whose index faces the other's as that of the same card does, nor
+    one that shows no more than what lies at free corners of the other.
+    """
+    kept: list[CardInstance] = []
+    rows = cache(partial(RowPattern.of, instances))
+    facing = opposite_corners([one for one in instances if tuning.accepts(one.classification)])
+    for one in sorted(instances, key=lambda s: (s.is_confirmed, *_priority(s, tuning)), reverse=True):
+        duplicates = [
+            o
+            for o in kept
+            if tuning.accepts(o.classification)
+            and tuning.accepts(one.classification)
+            and o.likeliest_face == one.likeliest_face
+        ]
+        opposite = any(other in duplicates for other, _ in facing.get(one, ()))
+        with_corner_count = any(at_free_corners(one, duplicate) for duplicate in duplicates)
+        unsure = not one.is_confirmed and any(
+            not rows().two(one, duplicate) and may_be_one(one, duplicate) for duplicate in duplicates
+        )
+        if opposite or with_corner_count or unsure:
+            kept.append(replace(one, classification=one.classification.abstained(tuning)))
+        else:
+            kept.append(one)
+    return kept
+
+
+def abstain_at_claimed_corners(instances: Sequence[CardInstance], tuning: Tuning) -> list[CardInstance]:
+    """Abstain where an index that makes a card of its own lies just where another one carries its own: it may be that.
+
+    The other one has a clear outline and shows two indices that agree; what was read at a third place is a card that
+    lies over its corner, or a misread corner, so it needs to be read more surely than elsewhere.
+    """
+    known = [one for one in instances if len(one.readable_indices) > 1 and tuning.accepts(one.classification)]
+    return [
+        replace(one, classification=one.classification.abstained(tuning))
+        if not one.hypothesis.body_visible
+        and tuning.accepts(one.classification)
+        and one.classification.confidence < _SURE_AT_CORNER
+        and any(at_free_corners(one, other) for other in known)
+        else one
+        for one in instances
+    ]
+
+
+def _prefer_detected_indices(
+    instances: Sequence[CardInstance], tuning: Tuning, deck: Collection[str] | None
+) -> list[CardInstance]:
+    """A detected index belongs to one card; an observation at another outline's corner that meets it is none of that
+    card's."""
+    observations = [observation for one in instances for observation in one.observations]
+    owners = np.repeat(np.arange(len(instances)), [len(one.observations) for one in instances])
+    exact = np.array([observation.quad is not None for observation in observations], np.bool_)
+    if exact.all():
+        return list(instances)
+    of_others = (same_index(observations) & exact & (owners[:, None] != owners)).any(axis=1)
+    free = {observation for observation, no in zip(observations, ~exact & of_others, strict=True) if not no}
+    return [
+        one
+        if free.issuperset(one.observations)
+        else with_observations(one, tuple(x for x in one.observations if x in free), tuning, deck)
+        for one in instances
+    ]
+
+
+def split_by_face(
+    instances: Sequence[CardInstance], tuning: Tuning, deck: Collection[str] | None = None
+) -> list[CardInstance]:
+    """A card has one face: an outline over indices that clearly read differently lies across several cards.
+
+    It keeps the indices that agree with most, and is laid anew around them; each other one becomes a card of its own,
+    placed by its index. Beside a certain observation, an uncertain one that says otherwise was not of this card's
+    index.
+    """
+    out: list[CardInstance] = []
+    for one in instances:
+        clear = [observation for observation in one.observations if observation.certain]
+        weight: dict[int, float] = {}
+        for observation in clear:
+            weight[observation.face_id] = weight.get(observation.face_id, 0.0) + observation.probability
+        if not clear or (len(weight) == 1 and tuning.accepts(one.classification)):
+            out.append(one)
+            continue
+        main = max(sorted(weight), key=lambda name: weight[name])
+        own = tuple(
+            observation
+            for observation in one.observations
+            if not observation.readable or observation.face_id == main or 0.5 < observation.probability <= CERTAIN
+        )
+        others = [observation for observation in clear if observation.face_id != main]
+        hypothesis = (
+            _hypothesis_around([observation for observation in clear if observation.face_id == main], one.hypothesis)
+            if others
+            else one.hypothesis
+        )
+        out.append(
+            with_observations(
+                replace(one, hypothesis=hypothesis), own, tuning, deck, None if others else one.face_evidence
+            )
+        )
+        for observation in others:
+            apart = replace(one, hypothesis=_hypothesis_around([observation], one.hypothesis))
+            out.append(with_observations(apart, (observation,), tuning, deck))
+    return out
+
+
+def _hypothesis_around(observations: Sequence[IndexObservation], old: CardHypothesis) -> CardHypothesis:
+    """A card placed by one or two of its indices, where the outline they were found with is wrong."""
+    indices = [
+        window_index(observation.window) if observation.quad is None else observation.quad
+        for observation in observations
+    ]
+    outline, error = old.plane.card_outline(indices, old.outline)
+    if len(indices) > 1 and error < CORNER_MM:
+        return replace(old, outline=outline, side=Side.UP, indices=[], detected_outline=None)
+    outline, _ = old.plane.card_outline(indices[:1])
+    return replace(old, outline=outline, side=Side.UP, indices=[], body_visible=False, detected_outline=None)
+
+
+def _covers(one: CardHypothesis, other: CardHypothesis) -> bool:
+    """True where one card lies over all of the other's outline."""
+    return one.body_visible and iou(one.outline, other.outline) > HIDDEN_BELOW
+
+
+def _priority(instance: CardInstance, tuning: Tuning) -> tuple[bool, float, float]:
+    """Who keeps a disputed place: whole outlines first, then what is read surely, then what is found clearly."""
+    sure = instance.classification.confidence if tuning.accepts(instance.classification) else 0.0
+    return instance.hypothesis.body_visible, sure * instance.hypothesis.score, instance.hypothesis.score
+
+
+def _is_duplicate(one: CardInstance, kept: Sequence[CardInstance]) -> bool:
+    """True where it is a duplicate of one that was kept; of a visible body only those can be that overlap it."""
+    whole = one.hypothesis.body_visible
+    near = (
+        overlapping_boxes(one.hypothesis.outline, [other.hypothesis.outline for other in kept])
+        if whole
+        else range(len(kept))
+    )
+    return any(_is_duplicate_of(one, kept[number]) for number in near)
+
+
+def _is_duplicate_of(one: CardInstance, other: CardInstance) -> bool:
+    """True for something that cannot be a card of its own beside a surer one.
+
+    An outline that nearly coincides with it; or is unread, weaker and overlaps it much; or overlaps it by half while
+    all that was read of it lies within that card, whose two opposite indices are both seen: a card on top would hide
+    one of them. A card known by its index alone is judged by that last rule only, wherever its body may lie, unless it
+    clearly says something else.
+    """
+    read = [observation for observation in one.observations if observation.readable]
+    shared = iou(one.hypothesis.outline, other.hypothesis.outline)
+    if one.hypothesis.body_visible and other.hypothesis.body_visible:
+        if shared > HIDDEN_BELOW:
+            return not any(
+                observation.quad is not None
+                and observation.certain
+                and FACES[observation.face_id] != other.likeliest_face
+                for observation in read
+            )
+        if not read:
+            return shared > 0.4 and one.hypothesis.score < 0.8 * other.hypothesis.score
+    near = shared > 0.45 or (
+        not one.hypothesis.body_visible and (one.likeliest_face == other.likeliest_face or not one.has_certain_index)
+    )
+    if not near or not read or not other.hypothesis.body_visible or not _shows_opposite(other):
+        return False
+    outline, rim = other.hypothesis.outline, _RIM if one.has_certain_index else 0.0
+    inner = outline + rim * (outline.mean(axis=0) - outline)
+    return all(contains(inner, observation.window.mean(axis=0)) for observation in read)
+
+
+def _shows_opposite(instance: CardInstance) -> bool:
+    """True for a card of which two opposite indices are seen that name it."""
+    observations = [
+        observation
+        for observation in instance.observations
+        if observation.readable and FACES[observation.face_id] == instance.likeliest_face
+    ]
+    offsets, _ = instance.hypothesis.plane.poses([observation.index_quad for observation in observations]).offsets
+    return bool((np.abs(offsets) > _OPPOSITE_MM).all(axis=2).any())
+
+
+def _mostly_same(a: CardHypothesis, b: CardHypothesis) -> bool:
+    smaller = min(abs(area(a.outline)), abs(area(b.outline)))
+    return overlap(a.outline, b.outline) > 0.5 * smaller

@@ -1,0 +1,130 @@
+"""Which indices are corners of one card: the best fitting pairs first, and all of a group must fit each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.assembly.hypotheses import IndexConflicts
+from companion.vision.assembly.outlines import outlines_and_overlaps
+from companion.vision.assembly.plane import TablePlane
+from companion.vision.assembly.poses import IndexPoses, separated_by_third
+from companion.vision.assembly.prints import spacings_across
+from companion.vision.assembly.rows import repeats_row_step
+from companion.vision.geometry import (
+    Array,
+)
+
+_SLACK_MM = 7.0
+"""Largest residual of two corners of one card."""
+
+SLACK_OUTLINED_MM = 14.0
+"""The same where the detector saw that card's outline."""
+
+_UNLIKE_MM = 3.0
+"""Added to the residual of two indices that were read differently, however unsurely."""
+
+_LEVEL_MM = 10.0
+"""Corners of a card that lie below each other differ by less than this across."""
+
+_SEEN_OUTLINE = 0.5
+"""Indices that an outline of the detector confirms make a card that shares at least this with it (IoU)."""
+
+
+def group_indices(
+    plane: TablePlane,
+    faces: Sequence[Array],
+    poses: IndexPoses,
+    conflicts: IndexConflicts,
+    known: Sequence[Sequence[int]] = (),
+) -> list[list[int]]:
+    """Sort indices (numbers) into cards: the best fitting pairs first, and all of a card must fit each other.
+
+    Those of cards that are `known` stay alone.
+    """
+    away = plane.residuals(poses)
+    taken = [number for group in known for number in group]
+    away[taken], away[:, taken] = np.inf, np.inf
+    beside = poses.directions @ poses.directions.T > 0  # as only four-corner prints have it, and neighbours of a row
+    offsets, alignment = poses.offsets
+    rows = repeats_row_step(
+        offsets, offsets[conflicts.certain & (alignment > 0.9)], spacings_across(plane.prints, poses.sizes)
+    )
+    forbidden = np.where(beside, conflicts.conflicting | rows, conflicts.certain)
+    near = np.argwhere(np.triu(away < SLACK_OUTLINED_MM) & ~forbidden)
+    pairs = []
+    for (a, b), share in zip(near.tolist(), outlines_and_overlaps(plane, poses, near.tolist(), faces)[1], strict=True):
+        error, seen = float(away[a, b]), share > _SEEN_OUTLINE
+        if error < (SLACK_OUTLINED_MM if seen else _SLACK_MM):
+            pairs.append((error + _UNLIKE_MM * bool(conflicts.conflicting[a, b]) - _UNLIKE_MM * seen, a, b))
+    may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
+    may -= _crossing_diagonals(offsets, alignment, conflicts.conflicting, may)
+    group = {number: [number] for number in range(len(poses.sizes))}
+    for whole in _four_corner_groups(plane, poses, may, beside):
+        group |= dict.fromkeys(whole, whole)
+    for _, a, b in sorted(pairs):
+        joined = sorted({*group[a], *group[b]})
+        if group[a] is group[b] or len(joined) > 4 or not may.issuperset(combinations(joined, 2)):
+            continue
+        if len(joined) == 2 or plane.card_outlines(poses, np.array([joined]))[1][0] < _SLACK_MM:
+            group |= dict.fromkeys(joined, joined)
+    return sorted({tuple(members): members for members in group.values()}.values())
+
+
+def _crossing_diagonals(
+    offsets: Array, alignment: Array, conflicting: NDArray[np.bool_], may: set[tuple[int, int]]
+) -> set[tuple[int, int]]:
+    """The diagonals (a, c) among pairs that `may` be corners of one card where two equal cards show two corners each.
+
+    Those are a with d below it, and b with c; that they are two shows what lies between a and b and between c and d.
+    `offsets`, `alignment`: see `IndexPoses.offsets`.
+    """
+    below: dict[int, list[int]] = {}
+    for a, b in may:
+        if abs(offsets[a, b, 0]) < _LEVEL_MM:
+            below.setdefault(a, []).append(b)
+    found = [
+        (a, c, b, d)
+        for a, c in may
+        if abs(offsets[a, c, 0]) >= _LEVEL_MM and alignment[a, c] < 0
+        for b in below.get(c, ())
+        for d in below.get(a, ())
+        if not conflicting[a, b] and not conflicting[c, d]
+    ]
+    if not found:
+        return set()
+    corners = np.array(found, np.intp)
+    two = separated_by_third(offsets, alignment, corners[:, [0, 2]]) & separated_by_third(
+        offsets, alignment, corners[:, [1, 3]]
+    )
+    crossed = corners[two][:, :2].tolist()
+    return {(a, c) for a, c in crossed} | {(c, a) for a, c in crossed}
+
+
+def _four_corner_groups(
+    plane: TablePlane, poses: IndexPoses, may: set[tuple[int, int]], beside: NDArray[np.bool_]
+) -> list[list[int]]:
+    """Cards that show all four corners, where such cards would share corners: as many as can be, none sharing one.
+
+    In a row of equal cards two neighbours may make a third one between them; the outermost card shares least.
+    """
+    level: dict[int, set[int]] = {number: set() for number in range(len(poses.sizes))}
+    opposite: dict[int, set[int]] = {number: set() for number in range(len(poses.sizes))}
+    for a, b in may:
+        (level if beside[a, b] else opposite)[a].add(b)
+    fours = set()
+    for a, upper in level.items():
+        for b in upper:
+            lower = opposite[a] & opposite[b]
+            fours |= {tuple(sorted((a, b, c, d))) for c in lower for d in level[c] & lower}
+    left = {four for four in fours if plane.card_outlines(poses, np.array([four]))[1][0] < _SLACK_MM}
+    shared = {four: {other for other in left if other != four and set(four) & set(other)} for four in left}
+    out = []
+    while any(shared[four] for four in left):
+        least = min((len(shared[four] & left), four) for four in left if shared[four])[1]
+        out.append(list(least))
+        left -= {least, *shared[least]}
+    return out

@@ -1,0 +1,115 @@
+"""Which indices may be two corners of one card while the table's plane is still being fitted: by place, and by name."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.assembly.plane_model import on_table
+from companion.vision.assembly.poses import IndexPoses, separated_by_third
+from companion.vision.assembly.rows import repeats_row_step
+from companion.vision.geometry import (
+    Array,
+    along_and_aside,
+    axes,
+    lengths,
+)
+
+_REACH = 9.0
+"""No two indices of a card are farther apart than this, in heights of an index."""
+
+_PARALLEL = 0.85
+"""Indices of one card read the same way, or the opposite one, also as the picture shows them (cosine)."""
+
+
+def pairs_by_place(
+    p: Array, poses: Array, conflicting: NDArray[np.bool_] | None, length: float, turn: float
+) -> NDArray[np.intp]:
+    """Indices that may be two of one card on this table, each with its best partners: rows (first, second, kind).
+
+    Kinds: 0 beside each other, 1 below each other, 2 diagonal, 3 the other diagonal (four-corner prints).
+    """
+    if len(poses) < 2:
+        return np.empty((0, 3), np.intp)
+    flat = on_table(p, poses).T
+    offsets, alignment = IndexPoses.of(np.stack([flat.real, flat.imag], axis=2)).offsets
+    aside, along = float(np.exp(p[8])), float(np.exp(p[9]))
+    found = []
+    for kind, (x, y) in enumerate(((aside, 0.0), (0.0, along), (aside, along), (-aside, along))):
+        away = lengths(offsets - [x, y])
+        away[(alignment < 0.85) if kind == 0 else (alignment > -0.85)] = np.inf
+        np.fill_diagonal(away, np.inf)
+        if conflicting is not None:
+            away[conflicting] = np.inf
+            if kind == 0:
+                away[repeats_row_step(offsets, offsets[conflicting & (alignment > 0.85)], aside)] = np.inf
+        reach = np.hypot(x, y) * min(length, turn)
+        best = away.argmin(axis=1)
+        rows = np.arange(len(poses))
+        mutual = (away[rows, best] < reach) & ((best[best] == rows) if kind else True)
+        if kind:
+            mutual &= rows < best
+        else:
+            mutual &= ~separated_by_third(offsets, alignment, np.column_stack([rows, best]))
+        found.append(np.column_stack([rows[mutual], best[mutual], np.full(int(mutual.sum()), kind)]))
+    return np.concatenate(found).astype(np.intp)
+
+
+def pairs_by_face(poses: Array, conflicting: NDArray[np.bool_]) -> list[NDArray[np.intp]]:
+    """Indices that are corners of one card because no others were read like them: rows (first, second, kind).
+
+    Kinds as in `pairs_by_place`. Two, three or four indices of one face that lie within a card's reach of each other;
+    four are two equal cards, where most faces show two. Where as many show two as more, either may be: both are given.
+    """
+    across, down = axes(poses)
+    tall = lengths(down)
+    centres = poses.mean(axis=1)
+    away, level = lengths(centres - centres[:, None]), np.abs(down @ down.T) > _PARALLEL * np.outer(tall, tall)
+    pairs: list[tuple[int, int, int]] = []
+    same_side: list[tuple[int, int, int]] = []
+    rows: list[tuple[int, int, int]] = []
+    sets, done = 0, set[int]()
+    for number in range(len(poses)):
+        same_face = np.flatnonzero(~conflicting[number])
+        if number in done or not 2 <= len(same_face) <= 4:
+            continue
+        done.update(same_face.tolist())
+        own, each = tall[same_face], (same_face[:, None], same_face)
+        if away[each].max() > _REACH * own.mean() or own.max() > 2 * own.min() or not level[each].all():
+            continue
+        upper = [int(n) for n in same_face if down[n] @ down[same_face[0]] > 0]
+        lower = [int(n) for n in same_face if n not in upper]
+        aside = across[upper[0]] / max(float(across[upper[0]] @ across[upper[0]]), 1e-12)
+        upper.sort(key=lambda n: float(centres[n] @ aside))
+        lower.sort(key=lambda n: float(centres[n] @ aside))
+        if len(same_face) == 2:
+            if len(lower) == 1:
+                right = float((centres[lower[0]] - centres[upper[0]]) @ aside)
+                pairs += [(upper[0], lower[0], 2)] if right > 1.5 else []
+                same_side += [(upper[0], lower[0], 1)] if abs(right) < 1.5 else []
+        elif len(upper) <= 2 and len(lower) <= 2:
+            strange = np.flatnonzero(conflicting[number])
+            levels = [centres[[level[0], level[-1]]] for level in (upper, lower) if level]
+            if any(_between(ends, centres[strange], tall[number]) for ends in levels):
+                continue  # two equal cards of a row, with others between them
+            sets += 1
+            if len(upper) == 1:
+                upper, lower = lower[::-1], upper  # turned by half, so that two read upwards
+            rows += [(upper[0], upper[1], 0)]
+            if len(lower) == 2:
+                rows += [(lower[1], lower[0], 0), (upper[0], lower[0], 1), (upper[1], lower[1], 1)]
+                rows += [(upper[0], lower[1], 2), (upper[1], lower[0], 3)]
+            else:
+                way = [float(np.linalg.norm(centres[lower[0]] - centres[n])) for n in upper]
+                near = int(np.argmin(way))
+                rows += [(upper[near], lower[0], 1), (upper[1 - near], lower[0], 2 if near else 3)]
+    if len(same_side) > max(2, len(pairs)):  # a row of four-cornered cards, each over one side of the last
+        pairs += same_side
+    ways = [pairs] if len(pairs) > sets else [rows, pairs] if len(pairs) == sets else [rows]
+    return [np.array(way, np.intp).reshape(-1, 3) for way in ways]
+
+
+def _between(ends: Array, points: Array, tall: float) -> bool:
+    """True where some of the points (n, 2) lie between two ends (2, 2), less aside than half an index is `tall`."""
+    along, aside, length = along_and_aside(ends[0], ends[1], points)
+    return bool(((along > 0.15 * length) & (along < 0.85 * length) & (aside < 0.5 * tall)).any())

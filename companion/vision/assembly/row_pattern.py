@@ -1,0 +1,86 @@
+"""How the rows and fans of a picture were laid, and which two equal cards of them are surely two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.assembly.instances import (
+    CardInstance,
+)
+from companion.vision.assembly.poses import NO_POSES, IndexPoses
+from companion.vision.assembly.prints import spacings_across
+from companion.vision.assembly.rows import repeats_row_step
+from companion.vision.geometry import (
+    Array,
+    along_and_aside,
+)
+
+_ALIKE, _APART_MM, _ASIDE_MM = 0.7, 5.0, 12.0
+"""Indices lie between two others where they read the same way (cosine), farther from either than the second, and less
+aside than the third."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowPattern:
+    """How rows and fans were laid, as the clearly read indices of a picture show: `names` (n,) and `poses` of them.
+
+    `offsets` (m, 2): mm across and down, as they read, between those that lie the same way and are surely of two cards,
+    because they were read as different faces.
+    """
+
+    names: NDArray[np.intp]
+    poses: IndexPoses
+    offsets: Array
+
+    @classmethod
+    def of(cls, instances: Sequence[CardInstance]) -> RowPattern:
+        """The indices of all cards of a picture."""
+        observations = [
+            (observation.face_id, observation.quad)
+            for one in instances
+            for observation in one.observations
+            if observation.quad is not None and observation.certain
+        ]
+        names = np.array([name for name, _ in observations], np.intp)
+        if not observations:
+            return cls(names, NO_POSES, np.empty((0, 2)))
+        poses = instances[0].hypothesis.plane.poses([quad for _, quad in observations])
+        offsets, alignment = poses.offsets
+        return cls(names, poses, offsets[(names[:, None] != names[None]) & (alignment > 0.9)])
+
+    def two(self, one: CardInstance, other: CardInstance) -> bool:
+        """True where two equal cards are surely two: neighbours of a row, or others lie between them."""
+        places, plane = one.readable_indices, one.hypothesis.plane
+        poses = plane.poses([*places, *other.readable_indices])
+        offsets, alignment = poses.offsets
+        pairs = np.zeros(alignment.shape, np.bool_)
+        pairs[: len(places), len(places) :] = alignment[: len(places), len(places) :] > 0.9
+        aside = spacings_across(plane.prints, poses.sizes)[pairs]
+        return bool(repeats_row_step(offsets[pairs], self.offsets, aside).any()) or self._between(one, other)
+
+    def repeated_by(self, one: CardInstance) -> bool:
+        """True where indices beside each other on one card are as far apart as other cards of a row are."""
+        offsets, alignment = one.hypothesis.plane.poses(one.readable_indices).offsets
+        beside = np.triu(alignment > 0.9, 1)
+        return bool(repeats_row_step(offsets[beside], self.offsets, np.inf).any())
+
+    def _between(self, one: CardInstance, other: CardInstance) -> bool:
+        """True where other cards' indices lie between each two of theirs that read the same way, and read so too."""
+        own = {observation.face_id for observation in (*one.observations, *other.observations) if observation.readable}
+        strange = np.flatnonzero(~np.isin(self.names, list(own)))
+        poses, others = (one.hypothesis.plane.poses(which.readable_indices) for which in (one, other))
+        pairs = np.argwhere(poses.directions @ others.directions.T > _ALIKE)
+        if not len(strange) or not len(pairs):
+            return False
+        return all(
+            self._crossed(poses.centres[a], others.centres[b], poses.directions[a], strange) for a, b in pairs.tolist()
+        )
+
+    def _crossed(self, start: Array, end: Array, down: Array, which: NDArray[np.intp]) -> bool:
+        along, aside, length = along_and_aside(start, end, self.poses.centres[which])
+        within = (along > _APART_MM) & (along < length - _APART_MM) & (aside < _ASIDE_MM)
+        return bool((within & (self.poses.directions[which] @ down > _ALIKE)).any())

@@ -1,0 +1,278 @@
+"""From one picture to the physical cards in it: detect, read the indices, assemble, classify, report.
+
+The stages are separate values, so that each can be replaced: detections, observations of the indices, card hypotheses,
+instances with a classification each. Cards are told apart by place and direction. A name alone never makes two
+instances one card; it can only forbid that (two faces are two cards) or make the reader abstain (an equal card that
+lies where another corner of the first card would).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion import resources
+from companion.vision.assembly import edges
+from companion.vision.assembly.assemble import assemble, plausible_sizes
+from companion.vision.assembly.duplicates import (
+    abstain_at_claimed_corners,
+    abstain_on_doubtful_duplicates,
+    merge_opposite_corners,
+    split_by_face,
+    suppress_duplicates,
+)
+from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
+from companion.vision.assembly.instances import (
+    CardInstance,
+    IndexObservation,
+    merged_observations,
+    with_observations,
+)
+from companion.vision.assembly.unexplained import unexplained
+from companion.vision.geometry import (
+    Array,
+    area,
+    corner_windows,
+    index_window,
+    overlap,
+)
+from companion.vision.images import Pixels, as_bgr, fit
+from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
+from companion.vision.pipeline.report import LIKELY, card_read, counts_as_card
+from companion.vision.reading.classifier import FaceClassifier
+from companion.vision.reading.crops import AIM_MARGIN, FACE_SIZE, INDEX_SIZE, rectify_all
+from companion.vision.reading.detector import FAINT, Detection, DetectionClass, Detector
+from companion.vision.reading.evidence import Tuning, average, combine, in_dutch
+from companion.vision.reading.faces import FACES
+from companion.vision.reading.letters import dutch_share, letters_seen
+from companion.vision.types import ReadResult, Side, in_reading_order
+
+LONGEST = 2560
+"""Larger pictures are shrunk to this many px before anything else."""
+
+_SEEN_INDEX, _SHOWN_INDEX = 0.4, 0.9
+"""What was read at no other card, and not clearly, is a card without a name: an index that the detector scored higher
+than the first, or of which the reader sees more than the second."""
+
+_CLOSER = 1.2
+"""Margin of the further crop of an index that was not read surely; the first one has 1.4."""
+
+
+class Reader:
+    """Reads pictures. Holds the networks; one instance serves one thread at a time."""
+
+    def __init__(self, models_dir: Path | None = None, *, threads: int = 2, tuning: Tuning | None = None) -> None:
+        """Load the weights below `models_dir` (default: those shipped). Raises FileNotFoundError without them."""
+        folder = models_dir or resources.models()
+        for name in ("detector/detector.onnx", "reader/reader.onnx", "reader/aim.onnx", "reader/tuning.json"):
+            if not (folder / name).is_file():
+                raise FileNotFoundError(f"the weights {folder / name} are missing: install them or run the recipe")
+        self.tuning = tuning or Tuning.load(folder / "reader" / "tuning.json")
+        self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads)
+        self._classifier = FaceClassifier(folder / "reader", self.tuning, threads=threads)
+        self._letters = frozenset[str]()
+        self._beside = ThreadPoolExecutor(1, "edges")
+        """Puts outlines on edges while indices are read."""
+
+    def read(
+        self, image: NDArray[np.generic], deck: Collection[str] | None = None, letters: Collection[str] = ()
+    ) -> ReadResult:
+        """Read every card in a picture.
+
+        `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur; a prior for
+        ties only. `letters`: those read on this table before (see `ReadResult`). Returns the cards in reading order,
+        polygons in px of `image`.
+        """
+        began = time.perf_counter()
+        original = as_bgr(image)
+        picture, scale = fit(original, LONGEST)
+        every, spare = self.detect_instances(picture, deck, letters)
+        instances = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
+        instances = abstain_on_doubtful_duplicates(merge_opposite_corners(instances, self.tuning, deck), self.tuning)
+        instances = abstain_at_claimed_corners(instances, self.tuning)
+        instances = [one for one in instances if self.tuning.accepts(one.classification) or counts_as_card(one)]
+        instances += unexplained(instances, every, spare, self.tuning)
+        height, width = original.shape[:2]
+        cards = in_reading_order([card_read(one, scale, self.tuning) for one in instances], height)
+        spent = (time.perf_counter() - began) * 1000
+        return ReadResult(width, height, round(spent, 1), cards, self._letters)
+
+    def detect_instances(
+        self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
+    ) -> tuple[list[CardInstance], list[IndexObservation]]:
+        """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
+        detections = self._detector.detect(picture)
+        cards = [f for f in detections if f.label is not DetectionClass.INDEX]
+        indices = self._refined_indices(picture, [f for f in detections if f.label is DetectionClass.INDEX])
+        on_edges = self._beside.submit(_on_edges, picture, [card.keypoints for card in cards])
+        self._classifier.dutch = 0.0
+        observations, spare = self._observe_detected(picture, cards, indices)
+        self._letters = letters_seen((observation.evidence, observation.pose.tall) for observation in observations)
+        self._classifier.dutch = dutch = dutch_share(self._letters, letters)
+        if dutch:
+            observations = [
+                replace(observation, evidence=in_dutch(observation.evidence, dutch)) for observation in observations
+            ]
+        quads = [observation.quad for observation in observations if observation.quad is not None]
+
+        conflicts = IndexConflicts.of(
+            [observation.face_id for observation in observations], [observation.certain for observation in observations]
+        )
+        bright, outlines = on_edges.result()
+        hypotheses = assemble(cards, quads, bright, conflicts, outlines)
+        instances = self._classify(
+            picture,
+            [(hypothesis, [observations[number] for number in hypothesis.indices]) for hypothesis in hypotheses],
+            deck,
+        )
+        return self._reobserve(picture, instances, deck), spare
+
+    def _observe_detected(
+        self, picture: Pixels, cards: Sequence[Detection], indices: Sequence[Detection]
+    ) -> tuple[list[IndexObservation], list[IndexObservation]]:
+        """One observation of each detected index. Those faintly seen, or too large for their card, count if read
+        clearly.
+
+        And those of what seems an index all the same: not read clearly, or so close to another.
+        """
+        quads = [index.keypoints for index in indices]
+        observations = self._observe_indices(picture, quads)
+        kept = without_repeats(
+            observation
+            for observation, index, fits in zip(observations, indices, plausible_sizes(cards, quads), strict=True)
+            if observation.evidence.weight >= required_weight(observation, index, fits)
+        )
+        held = {id(observation) for observation in kept}
+        spare = [
+            observation
+            for observation, index in zip(observations, indices, strict=True)
+            if id(observation) not in held
+            and index.score >= FAINT
+            and observation.probability > LIKELY
+            and (observation.evidence.weight > _SHOWN_INDEX or (observation.readable and index.score >= _SEEN_INDEX))
+        ]
+        return kept, spare
+
+    def _refined_indices(self, picture: Pixels, indices: Sequence[Detection]) -> list[Detection]:
+        """The same indices where they lie exactly: the detector sees them a little aside, turned, large or small."""
+        if not indices:
+            return []
+        rough = np.array([index.keypoints for index in indices])
+        windows = index_window(rough, AIM_MARGIN)
+        keypoints = self._classifier.corners(rectify_all(picture, windows, INDEX_SIZE))
+        sides = windows[:, [1, 3]] - windows[:, :1]
+        exact = windows[:, :1] + keypoints @ sides  # windows are parallelograms
+        quads = np.where(plausible_refinement(exact, rough)[:, None, None], exact, rough)
+        return [replace(index, keypoints=quad) for index, quad in zip(indices, quads, strict=True)]
+
+    def _observe_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.4) -> list[IndexObservation]:
+        """One observation of each detected index."""
+        if not quads:
+            return []
+        windows = index_window(np.stack(quads), margin)
+        crops = rectify_all(picture, windows, INDEX_SIZE)
+        return [
+            IndexObservation(*observation)
+            for observation in zip(windows, crops, self._classifier.indices(crops), quads, strict=True)
+        ]
+
+    def _observe_corners(self, picture: Pixels, outlines: Sequence[Array]) -> list[list[IndexObservation]]:
+        """An observation of each corner of each outline that lies in the picture."""
+        height, width = picture.shape[:2]
+        frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
+        windows = [
+            [window for window in of_one if overlap(window, frame) > 0.6 * abs(area(window))]
+            for of_one in corner_windows(np.reshape(outlines, (-1, 4, 2)))
+        ]
+        crops = rectify_all(picture, [window for of_one in windows for window in of_one], INDEX_SIZE)
+        observations = iter(zip(crops, self._classifier.indices(crops), strict=True))
+        return [[IndexObservation(window, *next(observations)) for window in of_one] for of_one in windows]
+
+    def _classify(
+        self,
+        picture: Pixels,
+        todo: Sequence[tuple[CardHypothesis, Sequence[IndexObservation]]],
+        deck: Collection[str] | None,
+    ) -> list[CardInstance]:
+        """Combine all evidence on each hypothesis. A whole face is cropped where it shows and is not known already."""
+        asked = [
+            number
+            for number, (hypothesis, observations) in enumerate(todo)
+            if hypothesis.body_visible and not face_certain(observations)
+        ]
+        bodies = rectify_all(picture, [todo[number][0].outline for number in asked], FACE_SIZE)
+        faces = dict(zip(asked, self._classifier.faces(bodies), strict=True))
+        return [
+            CardInstance(
+                hypothesis,
+                tuple(observations),
+                face,
+                combine([observation.evidence for observation in observations], face, self.tuning, deck),
+            )
+            for (hypothesis, observations), face in zip(todo, map(faces.get, range(len(todo))), strict=True)
+        ]
+
+    def _reobserve(
+        self, picture: Pixels, instances: Sequence[CardInstance], deck: Collection[str] | None
+    ) -> list[CardInstance]:
+        """Observe again what lies face up and was not read; keep what reads better.
+
+        First once more at their detected indices, closer; then at the corners of their outlines, as they are, as the
+        detector gave them, and turned where a steep view confuses long and short side. There much looks like a joker's
+        index that is none: what makes no joker at a detected one stays in doubt.
+        """
+        best = list(instances)
+        unsure = self._unsure(best)
+        quads = [
+            observation.quad
+            for number in unsure
+            for observation in best[number].observations
+            if observation.quad is not None
+        ]
+        closer = iter(self._observe_indices(picture, quads, _CLOSER))
+        for number in unsure:
+            observations = [
+                observation
+                if observation.quad is None
+                else replace(observation, evidence=average([observation.evidence, next(closer).evidence]))
+                for observation in best[number].observations
+            ]
+            best[number] = with_observations(
+                best[number], tuple(observations), self.tuning, deck, best[number].face_evidence
+            )
+        unsure = [number for number in self._unsure(best) if best[number].hypothesis.body_visible]
+        trials = [
+            (n, hypothesis) for n in unsure for hypothesis in (best[n].hypothesis, *best[n].hypothesis.alternatives())
+        ]
+        corners = self._observe_corners(picture, [hypothesis.outline for _, hypothesis in trials])
+        todo = [
+            (hypothesis, merged_observations([*best[number].observations, *observations]))
+            for (number, hypothesis), observations in zip(trials, corners, strict=True)
+        ]
+        known = [one.likeliest_face for one in best]
+        for (number, _), trial in zip(trials, self._classify(picture, todo, deck), strict=True):
+            joker = trial.likeliest_face == FACES[-1] != known[number] and self.tuning.accepts(trial.classification)
+            if trial.classification.confidence > best[number].classification.confidence:
+                best[number] = (
+                    replace(trial, classification=trial.classification.abstained(self.tuning)) if joker else trial
+                )
+        return best
+
+    def _unsure(self, instances: Sequence[CardInstance]) -> list[int]:
+        return [
+            n
+            for n, one in enumerate(instances)
+            if one.hypothesis.side is Side.UP and not self.tuning.accepts(one.classification)
+        ]
+
+
+def _on_edges(picture: Pixels, quads: Sequence[Array]) -> tuple[NDArray[np.uint8], list[Array]]:
+    """The picture as edges are looked for in it, and the outlines moved onto them."""
+    bright = edges.min_channel(picture)
+    return bright, edges.refine_outlines(bright, quads)

@@ -1,0 +1,49 @@
+"""Which card instances are reported, and as what: a name, a question or a back."""
+
+from __future__ import annotations
+
+from companion.vision.assembly.instances import (
+    CardInstance,
+)
+from companion.vision.reading.classifier import joker_code
+from companion.vision.reading.evidence import Tuning
+from companion.vision.types import Candidate, CardRead, Quad, Side
+
+_UNREAD, LIKELY = 0.4, 0.4
+"""What could not be read counts as a card, without a name: an outline from this detector score on; an index from this
+probability of one face on."""
+
+
+def counts_as_card(one: CardInstance) -> bool:
+    """True for what is a card all the same where its face is not sure: an index that says something, or an outline.
+
+    Where no index is seen on what seems a face, it must be as large as the cards are.
+    """
+    outlined = one.hypothesis.body_visible and one.hypothesis.score >= _UNREAD
+    blank = one.hypothesis.side is Side.UP and not any(observation.readable for observation in one.observations)
+    if outlined and not (blank and not one.hypothesis.plane.is_card_sized(one.hypothesis.outline)):
+        return True
+    return any(observation.readable and observation.probability > LIKELY for observation in one.observations)
+
+
+def card_read(instance: CardInstance, scale: float, tuning: Tuning) -> CardRead:
+    """The plain result for one instance. A card detected as face down is only turned up by a confident reading."""
+    hypothesis, classification = instance.hypothesis, instance.classification
+    points = hypothesis.outline * scale
+    polygon: Quad = tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)  # type: ignore[assignment]
+    sure = tuning.accepts(classification)
+    if hypothesis.side is Side.DOWN and not sure:
+        return CardRead(None, round(hypothesis.score, 4), Side.DOWN, polygon)
+    candidates = tuple(
+        Candidate(_joker(instance) if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))
+        for candidate in classification.candidates
+    )
+    face = candidates[0].face if sure else None
+    return CardRead(face, round(classification.confidence, 4), Side.UP, polygon, candidates)
+
+
+def _joker(instance: CardInstance) -> str:
+    return joker_code(
+        [observation.crop for observation in instance.observations if observation.readable]
+        or [observation.crop for observation in instance.observations]
+    )

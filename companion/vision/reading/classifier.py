@@ -1,0 +1,67 @@
+"""Classifies crops: one small network over index corners, one over whole faces, and one that says where an index lies.
+
+The index network works for any print whose corners carry rank above suit; the face network sees the whole rectified
+card (pip counts, courts). Both have a class for "none such" (reject).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.images import Pixels
+from companion.vision.reading.evidence import Evidence, Tuning, face_evidence, in_dutch, index_evidence
+from companion.vision.reading.runtime import as_tensor, session
+
+
+class Network:
+    """An ONNX network over a batch of equal crops."""
+
+    def __init__(self, path: Path, threads: int = 2, *, coarse: bool = False) -> None:
+        """`coarse`: see `runtime.session`."""
+        self._session = session(path, threads, coarse=coarse)
+
+    def __call__(self, crops: Pixels | Sequence[Pixels]) -> list[NDArray[np.float64]]:
+        """Raw outputs for BGR crops of the network's size."""
+        return [np.asarray(out, np.float64) for out in self._session(as_tensor(crops))]
+
+
+class FaceClassifier:
+    """Both networks together: `models_dir` holds `reader.onnx` and, beside it when there is one, `face.onnx`."""
+
+    def __init__(self, models_dir: Path, tuning: Tuning, *, threads: int = 2) -> None:
+        self.tuning = tuning
+        self.dutch = 0.0
+        """The chance that a V in the picture that is read now is a queen: see `letters.dutch_share`."""
+        self._index = Network(models_dir / "reader.onnx", threads)
+        self._aim = Network(models_dir / "aim.onnx", threads, coarse=True)
+        whole = models_dir / "face.onnx"
+        self._face = Network(whole, threads) if whole.exists() else None
+
+    def indices(self, crops: Pixels | Sequence[Pixels]) -> list[Evidence]:
+        """Evidence of index crops (64, 48, 3)."""
+        if not len(crops):
+            return []
+        rank, suit, letter = self._index(crops)
+        weighted = index_evidence(rank, suit, letter, self.tuning.index_temperature)
+        return [in_dutch(evidence, self.dutch) for evidence in weighted]
+
+    def corners(self, crops: Pixels | Sequence[Pixels]) -> NDArray[np.float64]:
+        """Where in crops (64, 48, 3) around roughly detected indices these lie exactly: (n, 4, 2), 0..1 of the crop."""
+        return self._aim(crops)[0] if len(crops) else np.empty((0, 4, 2))
+
+    def faces(self, crops: Pixels | Sequence[Pixels]) -> list[Evidence | None]:
+        """Evidence of rectified cards (112, 80, 3); None for each without a face network."""
+        if not len(crops) or self._face is None:
+            return [None] * len(crops)
+        weighted = face_evidence(self._face(crops)[0], self.tuning.face_temperature)
+        return [in_dutch(evidence, self.dutch) for evidence in weighted]
+
+
+def joker_code(crops: Sequence[Pixels]) -> str:
+    """`JK1` for a coloured joker, `JK2` for a black one, by the reddest ink in its index corners."""
+    redness = [float(np.percentile(crop[:, :, 2].astype(int) - crop[:, :, :2].max(axis=2), 95)) for crop in crops]
+    return "JK1" if redness and max(redness) > 60 else "JK2"

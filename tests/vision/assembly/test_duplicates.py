@@ -1,0 +1,504 @@
+"""Detections become physical cards: which index belongs to which outline, and what is left over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.vision.annotate import annotate, label
+from companion.vision.assembly.assemble import assemble
+from companion.vision.assembly.duplicates import (
+    abstain_at_claimed_corners,
+    abstain_on_doubtful_duplicates,
+    merge_opposite_corners,
+    split_by_face,
+    suppress_duplicates,
+)
+from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
+from companion.vision.assembly.instances import CardInstance, IndexObservation, merged_observations
+from companion.vision.assembly.plane import TablePlane
+from companion.vision.geometry import (
+    CARD_MM,
+    INDEX_MM,
+    Array,
+    box_quad,
+    corner_distance,
+    corner_windows,
+    homography,
+    project,
+    window_index,
+)
+from companion.vision.pipeline import Reader
+from companion.vision.reading.detector import Detection, DetectionClass
+from companion.vision.reading.evidence import Evidence, Tuning, combine
+from companion.vision.reading.faces import FACES
+from companion.vision.types import Candidate, CardRead, ReadResult, Side
+
+BLANK = np.full((600, 800), 120, np.uint8)
+
+
+def card(x: float, y: float, scale: float = 1.5) -> Array:
+    """An upright outline, px."""
+    return box_quad((x, y, x + CARD_MM[0] * scale, y + CARD_MM[1] * scale))
+
+
+def index(outline: Array, *, far: bool = False) -> Array:
+    """Its top-left index, or the one diagonally across."""
+    flat = box_quad(INDEX_MM)
+    return project(homography(outline), np.array(CARD_MM) - flat if far else flat)
+
+
+def up(quad: Array, score: float = 0.9) -> Detection:
+    """A card face up."""
+    return Detection(DetectionClass.UP, score, quad)
+
+
+def test_one_card_with_two_visible_corners_is_one() -> None:
+    outline = card(100, 100)
+    hypotheses = assemble([up(outline)], [index(outline), index(outline, far=True)], BLANK)
+    assert len(hypotheses) == 1
+    assert sorted(hypotheses[0].indices) == [0, 1]
+    assert hypotheses[0].body_visible
+
+
+def test_two_indices_make_the_outline_that_the_detector_missed() -> None:
+    outline = card(100, 100)
+    (hypothesis,) = assemble([], [index(outline), index(outline, far=True)], BLANK)
+    assert hypothesis.body_visible
+    assert corner_distance(hypothesis.outline, outline) < 0.02
+
+
+def test_two_indices_that_clearly_differ_are_not_on_one_card() -> None:
+    outline = card(100, 100)
+    hypotheses = assemble(
+        [up(outline)], [index(outline), index(outline, far=True)], BLANK, IndexConflicts.of([0, 1], [True, True])
+    )
+    assert sorted(tuple(hypothesis.indices) for hypothesis in hypotheses) == [(0,), (1,)]
+
+
+def test_two_outlines_keep_their_own_indices() -> None:
+    left, right = card(100, 100), card(220, 110)
+    hypotheses = assemble([up(left), up(right)], [index(right), index(left)], BLANK)
+    assert [hypothesis.indices for hypothesis in hypotheses] == [[1], [0]]
+
+
+def test_a_corner_has_one_index_and_the_other_is_another_card() -> None:
+    top = card(200, 200)
+    under = card(190, 200)
+    hypotheses = assemble([up(top)], [index(top), index(under)], BLANK)
+    assert [hypothesis.indices for hypothesis in hypotheses] == [[0], [1]]
+    assert [hypothesis.body_visible for hypothesis in hypotheses] == [True, False]
+
+
+def test_a_card_under_another_is_still_one() -> None:
+    top = card(200, 200)
+    under = card(178, 180)
+    hypotheses = assemble([up(top)], [index(top), index(under)], BLANK)
+    assert [hypothesis.body_visible for hypothesis in hypotheses] == [True, False]
+    assert corner_distance(hypotheses[1].outline, under) < 0.02
+
+
+def test_a_bridge_fan_of_indices_alone_has_a_card_for_each() -> None:
+    outlines = [card(100 + 24 * k, 300) for k in range(6)]
+    assert len(assemble([], [index(outline) for outline in outlines], BLANK)) == 6
+
+
+def test_equal_cards_side_by_side_pair_their_own_indices() -> None:
+    cards = [card(60 + 100 * k, 200) for k in range(4)]
+    indices = [index(outline, far=far) for outline in cards for far in (False, True)]
+    hypotheses = assemble([up(outline) for outline in cards], indices, BLANK)
+    assert sorted(tuple(sorted(hypothesis.indices)) for hypothesis in hypotheses) == [(0, 1), (2, 3), (4, 5), (6, 7)]
+
+
+def test_crossed_cards_are_two() -> None:
+    lying = card(200, 200)
+    centre = lying.mean(axis=0)
+    across = (lying - centre) @ np.array([[0.0, 1.0], [-1.0, 0.0]]) + centre
+    indices = [index(outline, far=far) for outline in (lying, across) for far in (False, True)]
+    assert len(assemble([up(lying), up(across, 0.8)], indices, BLANK)) == 2
+
+
+def test_a_covered_card_with_two_visible_corners_is_one() -> None:
+    reference, hidden = card(50, 50), card(400, 300)
+    hypotheses = assemble([up(reference)], [index(hidden), index(hidden, far=True)], BLANK)
+    assert len(hypotheses) == 2
+    assert sorted(len(hypothesis.indices) for hypothesis in hypotheses) == [0, 2]
+
+
+def test_a_back_keeps_its_side() -> None:
+    hypotheses = assemble([Detection(DetectionClass.DOWN, 0.7, card(10, 10))], [], BLANK)
+    assert [hypothesis.side for hypothesis in hypotheses] == [Side.DOWN]
+
+
+def test_an_empty_table_has_no_cards() -> None:
+    assert assemble([], [], BLANK) == []
+
+
+@pytest.mark.parametrize(
+    ("read", "words"),
+    [
+        (CardRead("10H", 0.98, Side.UP, ((0, 0), (9, 0), (9, 9), (0, 9))), "10H 0.98"),
+        (CardRead(None, 0.9, Side.DOWN, ((0, 0), (9, 0), (9, 9), (0, 9))), "back"),
+        (CardRead(None, 0.4, Side.UP, ((0, 0), (9, 0), (9, 9), (0, 9)), (Candidate("6S", 0.4),)), "? 6S 0.40"),
+        (CardRead(None, 0.0, Side.UP, ((0, 0), (9, 0), (9, 9), (0, 9))), "?"),
+    ],
+)
+def test_what_is_written_on_a_card(read: CardRead, words: str) -> None:
+    assert label(read) == words
+
+
+def test_annotating_draws_on_a_copy() -> None:
+    picture = np.zeros((200, 300, 3), np.uint8)
+    polygon = ((50.0, 20.0), (140.0, 20.0), (140.0, 150.0), (50.0, 150.0))
+    drawn = annotate(picture, ReadResult(300, 200, 1.0, (CardRead("AS", 0.99, Side.UP, polygon),)))
+    assert picture.max() == 0
+    assert drawn[20, 95].any()
+
+
+def seen(outline: Array, face: str, *, body_visible: bool = True, sure: float = 0.99) -> CardInstance:
+    """A card at that outline whose top-left and bottom-right indices were read as `face`."""
+    chances = np.full(len(FACES), (1 - sure) / (len(FACES) - 1))
+    chances[FACES.index(face)] = sure
+    blank = np.zeros((64, 48, 3), np.uint8)
+    windows = corner_windows(outline)[[0, 2]] if body_visible else corner_windows(outline)[:1]
+    observations = tuple(IndexObservation(window, blank, Evidence(chances, 1.0)) for window in windows)
+    classification = combine([observation.evidence for observation in observations], None, TUNING)
+    return CardInstance(
+        CardHypothesis(outline, Side.UP, 0.9, TABLE, body_visible=body_visible), observations, None, classification
+    )
+
+
+def found_by_index(outline: Array, face: str) -> CardInstance:
+    """A card of which the detector found the top-left index only."""
+    known = seen(outline, face, body_visible=False)
+    return replace(known, observations=(replace(known.observations[0], quad=index(outline)),))
+
+
+TUNING = Tuning()
+TABLE = TablePlane.fit([card(100, 100), card(300, 100)], [])
+
+
+def test_a_second_worse_outline_of_one_card_is_a_ghost() -> None:
+    good, bad = card(100, 100), card(100, 100)
+    bad[1:3] += (25, 3)
+    duplicate = seen(good, "KH")
+    duplicate = CardInstance(
+        CardHypothesis(bad, Side.UP, 0.4, TABLE), duplicate.observations, None, duplicate.classification
+    )
+    assert len(suppress_duplicates([duplicate, seen(good, "KH")], TUNING)) == 1
+
+
+def test_a_card_with_indices_of_its_own_is_no_ghost_of_another_face() -> None:
+    good, under = seen(card(100, 100), "KH"), seen(card(104, 102), "2S")
+    assert len(suppress_duplicates([good, under], TUNING)) == 1  # a worse outline of that card, read at its corners
+    detected = tuple(
+        replace(observation, quad=window_index(observation.window))
+        for observation in seen(card(130, 150), "2S").observations
+    )
+    assert len(suppress_duplicates([good, replace(under, observations=detected)], TUNING)) == 2
+
+
+def test_two_equal_cards_side_by_side_stay_two() -> None:
+    cards = [seen(card(100, 100), "KH"), seen(card(205, 100), "KH"), seen(card(300, 100), "KH")]
+    assert len(suppress_duplicates(cards, TUNING)) == 3
+
+
+def test_equal_cards_in_a_stack_shown_by_their_indices_stay_as_many() -> None:
+    cards = [seen(card(100, 100 + 33 * k), "7S", body_visible=k == 2) for k in range(3)]
+    assert len(suppress_duplicates(cards, TUNING)) == 3
+
+
+def test_equal_neighbours_of_an_even_row_are_two_beside_others() -> None:
+    row = [found_by_index(card(100 + 66 * k, 300), face) for k, face in enumerate(["7S", "7S", "KH", "2D", "9C"])]
+    assert len(suppress_duplicates(row[:2], TUNING)) == 1  # alone, they may be the upper corners of one card
+    assert len(suppress_duplicates(row, TUNING)) == 5
+    duplicates = abstain_on_doubtful_duplicates(suppress_duplicates(row, TUNING), TUNING)
+    assert sorted(str(one.likeliest_face) for one in duplicates if TUNING.accepts(one.classification)) == [
+        "2D",
+        "7S",
+        "7S",
+        "9C",
+        "KH",
+    ]
+
+
+def test_equal_cards_with_others_between_them_are_two() -> None:
+    offsets = (0.0, 25.0, 50.0, 75.0)  # the first and the last are as far apart as the upper corners of one card
+    row = [found_by_index(card(100 + x, 300), f"{face}S") for x, face in zip(offsets, "7QK7", strict=True)]
+    assert len(suppress_duplicates([row[0], row[3]], TUNING)) == 1
+    assert len(suppress_duplicates(row, TUNING)) == 4
+
+
+def test_two_upper_corners_stay_in_doubt_where_most_cards_have_two_corners() -> None:
+    strict = TABLE.with_corner_count([0], 2)
+    one, other = (found_by_index(card(100 + x, 300), "7S") for x in (0.0, 75.0))
+    one, other = (replace(card_, hypothesis=replace(card_.hypothesis, plane=strict)) for card_ in (one, other))
+    duplicates = abstain_on_doubtful_duplicates(suppress_duplicates([one, other], TUNING), TUNING)
+    assert sorted(TUNING.accepts(duplicate.classification) for duplicate in duplicates) == [False, True]
+    far = found_by_index(card(100 + 140, 300), "7S")
+    far = replace(far, hypothesis=replace(far.hypothesis, plane=strict))
+    assert all(
+        TUNING.accepts(duplicate.classification) for duplicate in abstain_on_doubtful_duplicates([one, far], TUNING)
+    )
+
+
+@pytest.mark.parametrize(("corner", "inset", "named"), [
+    (1, (0.0, 7.0), 1), (3, (0.0, 7.0), 1), (2, (3.0, 7.0), 1),  # as on a print that no other card shows
+    (1, (0.0, 40.0), 2), (0, (0.0, 30.0), 2),
+])  # fmt: skip
+def test_a_guessed_twin_that_may_be_a_corner_of_a_card_of_another_print_has_no_name(
+    corner: int, inset: tuple[float, float], named: int
+) -> None:
+    """Though the prints that were measured carry their indices elsewhere, in two corners."""
+    strict = TABLE.with_corner_count([0], 2, bare=[0])
+    outline = card(100, 100)
+    window = corner_windows(outline)[corner] + 1.5 * np.array(inset) * [1 if corner in (0, 3) else -1, -1]
+    one = found_by_index(outline, "KH")
+    observation = replace(one.observations[0], window=window, quad=window_index(window))
+    other = replace(one, observations=(observation,))
+    one, other = (
+        replace(duplicate, hypothesis=replace(duplicate.hypothesis, plane=strict)) for duplicate in (one, other)
+    )
+    duplicates = abstain_on_doubtful_duplicates([one, other], TUNING)
+    assert sum(TUNING.accepts(duplicate.classification) for duplicate in duplicates) == named
+
+
+def test_the_outline_of_a_back_makes_no_twin_stand() -> None:
+    one, other = found_by_index(card(100, 300), "7S"), found_by_index(card(180, 300), "7S")
+    one, outlined = (
+        replace(card_, hypothesis=replace(card_.hypothesis, body_visible=True, score=0.9)) for card_ in (one, other)
+    )
+    backed = replace(outlined, hypothesis=replace(outlined.hypothesis, side=Side.DOWN))
+    for duplicate, sure in ((outlined, True), (backed, False)):
+        named = abstain_on_doubtful_duplicates([one, duplicate], TUNING)
+        assert all(TUNING.accepts(card_.classification) for card_ in named) == sure
+
+
+def test_only_a_card_with_opposite_indices_lies_over_what_is_read_within_it() -> None:
+    whole, within = seen(card(100, 100), "KH"), found_by_index(card(118, 116), "2S")
+    within = replace(within, hypothesis=replace(within.hypothesis, body_visible=True, score=0.5))
+    opposite = tuple(replace(observation, quad=window_index(observation.window)) for observation in whole.observations)
+    hidden = suppress_duplicates([replace(whole, observations=opposite), within], TUNING)
+    assert [one.likeliest_face for one in hidden if TUNING.accepts(one.classification)] == ["KH"]
+    astray = replace(opposite[1], evidence=seen(card(100, 100), "2C", sure=0.4).observations[1].evidence)
+    assert len(suppress_duplicates([replace(whole, observations=(opposite[0], astray)), within], TUNING)) == 2
+    below = corner_windows(card(100, 100))[3]
+    one_side = (opposite[0], replace(opposite[1], window=below, quad=window_index(below)))
+    assert len(suppress_duplicates([replace(whole, observations=one_side), within], TUNING)) == 2
+
+
+@pytest.mark.parametrize(("own", "shown", "away", "score", "named"), [
+    ((0,), (1,), 0, 0.5, 1),  # what would be the other card's left side is the right side of the first
+    ((0, 3), (1, 2), 0, 0.5, 1),
+    ((0, 3), (1, 2), 0, 0.9, 2),  # an outline of its own
+    ((0, 3), (1, 2), 12, 0.5, 2),  # not where that card may have its own
+    ((0, 3), (3, 2), 0, 0.5, 2),  # one of the corners already shows an index
+])  # fmt: skip
+def test_indices_at_the_free_corners_of_an_equal_cards_outline_make_no_second_card(
+    own: tuple[int, ...], shown: tuple[int, ...], away: float, score: float, named: int
+) -> None:
+    """Though its neighbours have two corners, or are laid in such steps."""
+    outline = card(100, 100)
+    strict = TABLE.with_corner_count([0], 2, bare=[0])
+    first, second = (
+        replace(
+            seen(outline, "KH"),
+            hypothesis=CardHypothesis(where, Side.UP, clear, strict),
+            observations=tuple(
+                replace(seen(outline, "KH").observations[0], window=window, quad=window_index(window))
+                for window in corner_windows(outline + np.array([0 if where is outline else away, 0]))[list(corners)]
+            ),
+        )
+        for where, corners, clear in ((outline, own, 0.9), (card(162, 100), shown, score))
+    )
+    duplicates = abstain_on_doubtful_duplicates([first, second], TUNING)
+    assert len(duplicates) == 2
+    assert sum(TUNING.accepts(one.classification) for one in duplicates) == named
+
+
+@pytest.mark.parametrize(("own", "corner", "sure", "away", "named"), [
+    ((0, 1), 2, 0.96, 0, False), ((0, 1, 3), 2, 0.96, 0, False),
+    ((0, 1), 2, 0.995, 0, True),  # read so surely that it lies over that corner
+    ((0, 1), 2, 0.96, 12, True),  # not where that card carries its own
+    ((0,), 2, 0.96, 0, True),  # which card carries its own where is not known
+    ((0, 2), 2, 0.96, 0, True),  # that corner was read already
+])  # fmt: skip
+def test_an_index_at_a_known_cards_own_corner_must_be_read_more_surely(
+    own: tuple[int, ...], corner: int, sure: float, away: float, named: bool
+) -> None:
+    outline = card(100, 100)
+    first = seen(outline, "9S")
+    observations = tuple(replace(first.observations[0], window=window) for window in corner_windows(outline)[list(own)])
+    first = replace(first, observations=observations, classification=seen(outline, "9S", sure=0.999).classification)
+    window = corner_windows(outline)[corner] + away * 1.5
+    other = seen(card(160, 150), "7S", body_visible=False, sure=sure)
+    other = replace(
+        other,
+        observations=(replace(other.observations[0], window=window),),
+        hypothesis=replace(other.hypothesis, score=0.5),
+    )
+    known, doubtful = abstain_at_claimed_corners([first, other], TUNING)
+    assert TUNING.accepts(known.classification)
+    assert TUNING.accepts(doubtful.classification) == named
+    assert doubtful.likeliest_face == "7S"
+
+
+def test_a_third_index_beside_a_card_whose_corners_are_known_is_a_twin() -> None:
+    whole, other = seen(card(100, 100), "7D"), found_by_index(card(120, 112), "7D")
+    assert [TUNING.accepts(one.classification) for one in abstain_on_doubtful_duplicates([whole, other], TUNING)] == [
+        True,
+        True,
+    ]
+
+
+def test_a_twin_that_loses_its_name_in_doubt_is_reported_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = Reader()
+    known, doubtful = found_by_index(card(100, 100), "7S"), found_by_index(card(157, 100), "7S")
+    unseen = seen(card(400, 300), "2H", body_visible=False, sure=0.3)
+    monkeypatch.setattr(reader, "detect_instances", lambda *_: ([known, doubtful, unseen], []))
+    answer = reader.read(np.zeros((600, 800, 3), np.uint8))
+    assert Counter(one.face for one in answer.cards) == {"7S": 1, None: 1}
+    (nameless,) = (one for one in answer.cards if one.face is None)
+    assert nameless.candidates[0].face == "7S"
+
+
+@pytest.mark.parametrize(("read", "there", "named"), [("QH", "JK1", None), ("QH", "5S", "5S"), ("JK1", "JK1", "JK1")])
+def test_what_only_an_outlines_corners_show_is_no_joker(
+    read: str, there: str, named: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card whose own index is too blurred to be `read` surely, and what the corners of its outline show."""
+    reader, outline = Reader(tuning=Tuning(joker=1.0, accept_joker=0.9)), card(300, 200)
+    unsure, corners = seen(outline, read, body_visible=False, sure=0.4), seen(outline, there, sure=0.9999)
+    observations = (replace(unsure.observations[0], quad=index(outline)),)
+    unsure = replace(unsure, hypothesis=replace(unsure.hypothesis, body_visible=True), observations=observations)
+    monkeypatch.setattr(reader, "_observe_indices", lambda *_: list(observations))
+    monkeypatch.setattr(reader, "_observe_corners", lambda _, quads: [[corners.observations[1]] for _ in quads])
+    (one,) = reader._reobserve(np.zeros((600, 800, 3), np.uint8), [unsure], None)
+    assert (one.likeliest_face if reader.tuning.accepts(one.classification) else None) == named
+
+
+def test_an_index_that_was_seen_and_not_read_is_reported_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader = Reader()
+    unread, faint = (
+        seen(card(100 + x, 100), "2H", body_visible=False, sure=sure) for x, sure in ((0, 0.5), (300, 0.3))
+    )
+    monkeypatch.setattr(reader, "detect_instances", lambda *_: ([unread, faint], []))
+    (nameless,) = reader.read(np.zeros((600, 800, 3), np.uint8)).cards
+    assert nameless.face is None and nameless.centre[0] < 200
+
+
+def test_an_index_that_belongs_to_no_card_is_reported_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, known = Reader(), seen(card(100, 100), "7S")
+    (spare,) = found_by_index(card(400, 300), "2H").observations
+    monkeypatch.setattr(reader, "detect_instances", lambda *_: ([known], [spare]))
+    named, nameless = reader.read(np.zeros((600, 800, 3), np.uint8)).cards
+    assert (named.face, nameless.face) == ("7S", None)
+    assert nameless.candidates[0].face == "2H"
+    assert nameless.centre == pytest.approx(tuple(card(400, 300).mean(axis=0)), abs=3)
+
+
+def test_a_clear_index_that_no_card_can_show_there_stays_without_a_name() -> None:
+    whole, within = seen(card(100, 100), "7D"), found_by_index(card(125, 120), "7D")
+    opposite = tuple(replace(observation, quad=window_index(observation.window)) for observation in whole.observations)
+    known, doubtful = suppress_duplicates([replace(whole, observations=opposite), within], TUNING)
+    assert TUNING.accepts(known.classification) and known.likeliest_face == "7D"
+    assert not TUNING.accepts(doubtful.classification) and doubtful.likeliest_face == "7D"
+    corner = found_by_index(card(100, 100), "7D")  # the card's own index, found once more
+    assert len(suppress_duplicates([replace(whole, observations=opposite), corner], TUNING)) == 1
+
+
+def facing(face: str, other: str, aside: float = 0.0) -> tuple[CardInstance, CardInstance]:
+    """Two things, one for each of the two corners of a card, of which the second is so many px off its place."""
+    outline = card(100, 100)
+    one, half = found_by_index(outline, face), found_by_index(np.roll(outline, 2, axis=0) + np.array([aside, 0]), other)
+    return replace(one, hypothesis=replace(one.hypothesis, body_visible=True)), replace(
+        half, hypothesis=replace(half.hypothesis, body_visible=True)
+    )
+
+
+def test_two_corners_of_one_card_that_were_read_differently_are_one_card() -> None:
+    (both,) = merge_opposite_corners(facing("9D", "QD"), TUNING)
+    assert not TUNING.accepts(both.classification)
+    assert {candidate.face for candidate in both.classification.candidates[:2]} == {"9D", "QD"}
+    one, other = facing("9D", "QD")
+    (known,) = merge_opposite_corners([replace(one, face_evidence=one.observations[0].evidence), other], TUNING)
+    assert known.likeliest_face == "9D" and TUNING.accepts(known.classification)  # as the whole face shows
+    assert len(merge_opposite_corners(facing("9D", "QD", aside=30), TUNING)) == 2
+    side_by_side = [found_by_index(card(100 + x, 100), face) for x, face in ((0, "9D"), (12, "QD"))]
+    assert len(merge_opposite_corners(side_by_side, TUNING)) == 2
+
+
+@pytest.mark.parametrize(("aside", "named"), [(0, 1), (12, 1), (40, 2)])
+def test_equal_indices_that_face_each_other_as_those_of_one_card_are_not_two_cards(aside: float, named: int) -> None:
+    duplicates = abstain_on_doubtful_duplicates(facing("9D", "9D", aside), TUNING)
+    assert all(one.is_confirmed for one in duplicates)
+    assert sum(TUNING.accepts(one.classification) for one in duplicates) == named
+
+
+def test_an_outline_on_which_nothing_is_seen_is_a_card_where_it_is_as_large_as_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reader = Reader()
+    for outline, side, count in (
+        (card(500, 100), Side.UP, 2),
+        (card(500, 100, 0.9), Side.UP, 1),  # a sticker, a box of matches
+        (card(500, 100, 0.9), Side.DOWN, 2),
+    ):
+        blank = CardInstance(CardHypothesis(outline, side, 0.8, TABLE), (), None, combine([], None, TUNING))
+        monkeypatch.setattr(
+            reader, "detect_instances", lambda *_, blank=blank: ([seen(card(100, 100), "7S"), blank], [])
+        )
+        assert len(reader.read(np.zeros((600, 800, 3), np.uint8)).cards) == count
+
+
+@pytest.mark.parametrize(("within", "cards"), [(2, 2), (7, 2), (20, 1)])
+def test_a_clear_index_at_the_very_edge_of_a_card_is_the_card_beside_it(within: float, cards: int) -> None:
+    whole, beside = seen(card(100, 100), "KH"), card(100, 140)
+    middle = found_by_index(beside, "2S").observations[0].window.mean(axis=0)
+    shift = np.array([100 + within - middle[0], 0])
+    under = found_by_index(beside + shift, "2S")
+    assert sum(TUNING.accepts(one.classification) for one in suppress_duplicates([whole, under], TUNING)) == cards
+
+
+def test_one_index_is_not_two_cards_however_it_is_named() -> None:
+    good = card(100, 100)
+    index_only = seen(good, "QH", body_visible=False, sure=0.9)
+    assert [
+        s.classification.candidates[0].face for s in suppress_duplicates([index_only, seen(good, "KH")], TUNING)
+    ] == ["KH"]
+
+
+def test_observations_of_the_same_index_count_once() -> None:
+    outline = card(100, 100)
+    window = corner_windows(outline)[0]
+    chances = np.full(len(FACES), 1 / len(FACES))
+    blank = np.zeros((64, 48, 3), np.uint8)
+    windows = [(window, 0.4), (window + 2, 0.9), (corner_windows(outline)[2], 0.9)]
+    observations = [IndexObservation(where, blank, Evidence(chances, weight)) for where, weight in windows]
+    assert [round(observation.evidence.weight, 2) for observation in merged_observations(observations)] == [0.9, 0.9]
+
+
+def test_window_index_undoes_the_corner_window() -> None:
+    outline = card(100, 100)
+    assert np.allclose(window_index(corner_windows(outline)[0]), index(outline), atol=0.01)
+
+
+def test_an_outline_across_two_cards_is_two_cards() -> None:
+    across = seen(card(100, 100), "AC")
+    other = seen(card(100, 100), "JH").observations[1]
+    third = corner_windows(card(60, 100))[2]
+    observations = (
+        across.observations[0],
+        replace(other, window=third),
+        replace(across.observations[1], window=third + np.array([40, 0])),
+    )
+    split = split_by_face([replace(across, observations=observations)], TUNING)
+    assert [s.classification.candidates[0].face for s in split] == ["AC", "JH"]
+    assert [s.hypothesis.body_visible for s in split] == [True, False]
+
+
+def test_indices_that_agree_stay_one_card() -> None:
+    assert len(split_by_face([seen(card(100, 100), "AC")], TUNING)) == 1

@@ -62,6 +62,9 @@ _INKS = {
 
 _CODE = re.compile(r"[^\s,、?]{1,24}")
 _MOST_COPIES = 16
+_LONGEST_LINE = 400
+"""Characters. What reads TOML needs the square of a line's dots in memory."""
+
 _MOST_FACES = 250
 """Array evaluators number the faces of a deck in one byte."""
 
@@ -188,9 +191,13 @@ def deck_from_toml(text: str, name: str) -> Deck:
 
     Raises DeckFileError saying which table and key is wrong and what belongs there.
     """
+    for number, line in enumerate(text.splitlines(), 1):
+        if len(line) > _LONGEST_LINE:
+            message = f"line {number} has more than {_LONGEST_LINE} characters; write it as several lines"
+            raise DeckFileError(message, "line", line=number, most=_LONGEST_LINE)
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits, and tables without end
         raise DeckFileError(f"this is no TOML: {error}", "toml", reason=error) from error
     _checked_keys("the file", data, "")
     head = data.get("deck", {})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import io
-import logging
 import socket
 import threading
 from collections.abc import Callable
@@ -12,8 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import segno
-from cheroot import wsgi
-from cheroot.ssl.builtin import BuiltinSSLAdapter
 
 from companion.games import Setup
 from companion.games import game as find_game
@@ -23,24 +20,12 @@ from companion.server.camera.cameras import NONE
 from companion.server.certificate import CertificateError, certificate
 from companion.server.config import Config, default_data
 from companion.server.desk import Desk
-
-_log = logging.getLogger(__name__)
-THREADS = 192
-"""One a listening page, and some for everything else."""
-
-SECURE_THREADS = 48
+from companion.server.log import start_log
+from companion.server.serving import Server
 
 
 class ServeError(RuntimeError):
     """The server cannot start; the message is one sentence."""
-
-
-class Secure(wsgi.Server):
-    """The HTTPS server: a phone that goes away in the middle of a picture is no news for the terminal."""
-
-    def error_log(self, msg: str = "", level: int = logging.DEBUG, traceback: bool = False) -> None:
-        """What cheroot would print."""
-        _log.debug(msg, exc_info=traceback)
 
 
 def lan_address() -> str:
@@ -72,7 +57,7 @@ def serve(
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
     own = f"//{f'[{shown}]' if ':' in shown else shown}"
     config = Config(data or default_data(), address=f"http:{own}:{port}", camera=camera, database=database)
-    servers: list[wsgi.Server] = []
+    servers: list[Server] = []
     try:
         if https:
             secured = certificate(config.data, [shown])
@@ -80,10 +65,10 @@ def serve(
             config = replace(config, secure=f"https:{own}:{port + 1}")
         app = create_app(config)
         desk: Desk = app.extensions["companion"]
-        servers.append(wsgi.Server((host, port), app, THREADS, "companion", request_queue_size=128))
+        start_log(config.data)
+        servers.append(Server((host, port), app))
         if https:
-            servers.append(Secure((host, port + 1), app, SECURE_THREADS, "companion"))
-            servers[1].ssl_adapter = BuiltinSSLAdapter(str(secured.certificate), str(secured.key))
+            servers.append(Server((host, port + 1), app, secured))
     except CertificateError as error:
         raise ServeError(str(error)) from error
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from inspect import cleandoc
 
 import pytest
@@ -128,3 +129,24 @@ def test_any_text_is_a_deck_or_a_deck_file_error(text: str) -> None:
         deck_from_toml(text, "mine")
     except DeckFileError as error:
         assert str(error) and error.code
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a." * 20_000 + "b = 1",
+        "[" + "a." * 20_000 + "b]",
+        "a = " + "[\n" * 5_000,
+        "[deck]\ncopies = " + "9" * 60_000,
+        "[deck]\ncopies = 0x" + "f" * 60_000,
+    ],
+    ids=["dots", "table", "nested", "digits", "hexadecimal"],
+)
+def test_a_file_that_would_cost_more_than_a_deck_is_refused_in_a_sentence(text: str) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(DeckFileError):
+            deck_from_toml(text, "mine")
+        assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
+    finally:
+        tracemalloc.stop()

@@ -158,6 +158,7 @@ def test_the_decks_page_shows_every_deck_and_every_card(client):
 
 
 MISTAKES = {
+    "line": "# " + "x" * 400,
     "toml": "[deck",
     "section": '[[extra]]\ncode = "x"',
     "key": '[[extras]]\ncode = "x"\ncolor = "red"',
@@ -196,3 +197,9 @@ def test_a_deck_file_is_checked_and_every_mistake_is_said_in_the_readers_languag
         assert message.startswith(re.split(r"[{]", texts[f"deckfile.{code}"])[0]), code
         assert not re.search(r"\{\w+\}", message), code
     assert client.post("/api/deck-files/check", data=EXAMPLE.encode(), content_type="text/plain").status_code == 415
+
+
+@pytest.mark.parametrize("target", ["http://[", "//[", "http://[::1"])
+def test_an_impossible_way_back_from_the_language_switch_leads_home(client, target):
+    answer = client.get("/language/ja", query_string={"next": target})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")

@@ -99,7 +99,7 @@ class Cameras:
     def __init__(self, config: Config, journal: Journal, bus: Bus, reader: OneReader | None = None) -> None:
         self._config, self._journal, self._bus = config, journal, bus
         self._reader = reader or OneReader()
-        self._lock = threading.RLock()
+        self._lock, self._decoding = threading.RLock(), threading.Lock()
         self._watches: dict[str, Watch] = {}
         self._sources: dict[str, str] = {}
         self._failed: dict[str, str] = {}
@@ -305,7 +305,8 @@ class Cameras:
             if known != sender and not take and watch.source.silent < ANOTHER_PHONE:
                 raise NotTheCameraError(other=True)
             self._senders[table_id] = sender
-        watch.source.push(data, single=single)
+        with self._decoding:  # unpacked pictures are large; one at a time bounds the memory, however many phones send
+            watch.source.push(data, single=single)
         if single:
             return 0.0
         watch.source.wait_taken(TAKEN_WITHIN)

@@ -9,6 +9,9 @@ from typing import Any
 from companion.server.access import public_name, role_access
 from companion.server.live.stream import Listener
 
+_READ = 400
+"""So many characters of a User-Agent are looked at; no browser's own is as long."""
+
 _KINDS = (
     ("tv", r"TV|BRAVIA|Web0S|CrKey|AFT[A-Z]"),
     ("phone", r"iPhone|Android.*Mobile|Mobile.*Firefox"),
@@ -19,7 +22,7 @@ _KINDS = (
 
 def kind_of(user_agent: str) -> str:
     """``phone``, ``tablet``, ``tv``, ``computer`` or ``other``, as far as a browser tells."""
-    return next((kind for kind, signs in _KINDS if re.search(signs, user_agent)), "other")
+    return next((kind for kind, signs in _KINDS if re.search(signs, user_agent[:_READ])), "other")
 
 
 def device_rows(people: Sequence[Listener]) -> list[dict[str, Any]]:

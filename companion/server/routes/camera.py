@@ -13,6 +13,7 @@ from companion.journal import Conflict
 from companion.referee import EventError
 from companion.server.camera.calibrate import AreaRequest
 from companion.server.camera.cameras import CameraError, NotTheCameraError
+from companion.server.camera.header import picture_size
 from companion.server.camera.table import Answer
 from companion.server.certificate import authority_file
 from companion.server.context import acting, desk, known_source, language
@@ -27,6 +28,9 @@ camera_routes = Blueprint("camera", __name__)
 
 MOST_PICTURE = 12 * 2**20
 """Bytes of a picture that a phone may send."""
+
+MOST_PIXELS = 40_000_000
+"""Pixels of it: a few hundred kilobytes can hold a picture that fills the memory when it is unpacked."""
 
 _FLAG = {"type": "integer", "minimum": 0, "maximum": 1, "default": 0}
 _FRAME = {
@@ -224,9 +228,15 @@ def send_frame(table_id: str) -> Response:
         raise ApiError("not-picture", 415)
     request.max_content_length = MOST_PICTURE
     single, take = bool(query("single")), bool(query("take"))
+    data = request.get_data()
+    size = picture_size(data)
+    if size is None:
+        raise ApiError("not-picture", 422)
+    if size[0] * size[1] > MOST_PIXELS:
+        raise ApiError("huge-picture", 422, width=size[0], height=size[1], most=MOST_PIXELS // 1_000_000)
     began = time.monotonic()
     try:
-        wait = desk().cameras.push(table_id, request.get_data(), query("sender"), single=single, take=take)
+        wait = desk().cameras.push(table_id, data, query("sender"), single=single, take=take)
     except NotTheCameraError as error:
         raise ApiError("other-phone" if error.other else "no-phone", 409) from error
     except PictureError as error:

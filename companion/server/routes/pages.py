@@ -85,7 +85,10 @@ def take_role(key: str) -> BaseResponse:
 @pages.get("/language/<lang>")
 def switch(lang: str) -> BaseResponse:
     """The language switch: keep the choice and go back to ``?next=``, a path of this server."""
-    target = urlsplit(request.args.get("next", "/").replace("\\", "/"))
+    try:
+        target = urlsplit(request.args.get("next", "/").replace("\\", "/"))
+    except ValueError:  # an address that no browser has: ``http://[``
+        target = urlsplit("/")
     path = "/" + target.path.lstrip("/")
     answer = redirect(path + (f"?{target.query}" if target.query else ""))
     if lang in LANGUAGES:

@@ -297,3 +297,18 @@ def test_a_new_table_takes_over_the_newest_corners_of_its_camera(tmp_path):
     assert profiles.find("v", PHONE) is None
     (tmp_path / "cameras" / "u.toml").write_text("what is this")
     assert profiles.find("u", "0") == mine
+
+
+def test_a_picture_that_would_fill_the_memory_is_refused_by_its_header(client, table):
+    """390 KB of PNG that unpack to 300 MB: what is refused unread costs nothing."""
+    small = bytearray(cv2.imencode(".png", np.zeros((20, 20, 3), np.uint8))[1].tobytes())
+    small[16:24] = (10_000).to_bytes(4) * 2
+    path = f"/api/tables/{table}/camera/frame?take=1&single=1"
+    refused = client.post(path, data=bytes(small), content_type="image/png")
+    assert refused.status_code == 422
+    assert refused.get_json()["error"] == {
+        "code": "huge-picture",
+        "message": "A picture of 10000×10000 pixels is too large: at most 40 million.",
+    }
+    for data in (b"BM" + b"\0" * 60, b"II*\0" + b"\0" * 60):
+        assert client.post(path, data=data, content_type="image/png").get_json()["error"]["code"] == "not-picture"

@@ -210,6 +210,11 @@ def test_a_device_is_called_what_it_is(agent, kind):
     assert kind_of(agent) == kind
 
 
+def test_a_name_of_a_browser_that_never_ends_costs_nothing():
+    """With the square of its length this would take hours."""
+    assert kind_of("Android" * 1_000_000) == "tablet"
+
+
 def test_the_hosts_role_is_handed_over(device):
     host, other, third = device("host").listen(), device("seat-1").listen(), device("host")
     assert other.hears("table")["role"]["name"] == "seat"

@@ -2,10 +2,10 @@
 
 What lives here, in the order in which one reads it: the plain data that goes in and comes out (`values`), the true
 cards that bots play with (`world`), the contract that every game keeps (`contract`), what several games share
-(`setup`, `common`, `turns`, `three_card`), the list of the games (`registry`), and a folder per game with everything
+(`setup`, `places`, `common`, `turns`, `three_card`), the list of the games (`registry`), and a folder per game with everything
 that is that game's alone. In every folder `options` are its house rules, `state` is what is known, `rules` is the
-referee and reads like the rule sheet, `view` is how it looks, `world` deals true cards; what else there is tells the
-folder's first page. What may come in: faces as text codes, categories and rankings from `companion.hands`, decks from
+referee and reads like the rule sheet, `zones` is what lies on the table and how much room it takes, `view` is how it
+looks, `world` deals true cards; what else there is tells the folder's first page. What may come in: faces as text codes, categories and rankings from `companion.hands`, decks from
 `companion.cards`. What never does: a clock, randomness, a file, a camera, a page, another game. Sentences for people
 stand beside the code of their game, in data files that the page reads. A game knows what has been shown at the table;
 everything else is a count.
@@ -16,7 +16,8 @@ everything else is a count.
 from __future__ import annotations
 
 from companion.games.contract import Game, Setup, SetupError
-from companion.games.registry import UnknownGameError, game, ids, package
+from companion.games.places import Form, Place, Shows
+from companion.games.registry import UnknownGameError, game, ids, package, places
 from companion.games.values import (
     UNKNOWN,
     Action,
@@ -47,10 +48,12 @@ __all__ = [
     "CardView",
     "Chance",
     "Choice",
+    "Form",
     "Game",
     "Hand",
     "Msg",
     "Option",
+    "Place",
     "PlayerView",
     "Prompt",
     "Role",
@@ -58,6 +61,7 @@ __all__ = [
     "ScoreLine",
     "Setup",
     "SetupError",
+    "Shows",
     "Slot",
     "UnknownGameError",
     "Verdict",
@@ -69,4 +73,5 @@ __all__ = [
     "game",
     "ids",
     "package",
+    "places",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.games.contract import Msg
+from companion.games.values import Msg
 
 
 class Form(StrEnum):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from typing import Any
 
-from companion.games.contract import Game
+from companion.games.contract import Game, Setup
+from companion.games.places import Place
 
 _GAMES: dict[str, str] = {
     "three-card-showdown": "three_card_showdown:ThreeCardShowdown",
@@ -45,3 +47,11 @@ def game(name: str) -> Game[Any]:
 def package(name: str) -> str:
     """The package of a game: its rules, its words and its rule pages. Raises UnknownGameError."""
     return type(game(name)).__module__.rpartition(".")[0]
+
+
+def places(name: str, setup: Setup) -> tuple[Place, ...]:
+    """The zones that the game called `name` uses on the table with this set-up, as its ``zones`` declare them. Raises
+    UnknownGameError."""
+    chosen = setup if setup.deck else replace(setup, deck=game(name).recommended_deck(len(setup.players)))
+    found: tuple[Place, ...] = import_module(f"{package(name)}.zones").places(chosen)
+    return found

@@ -20,10 +20,12 @@ class LayoutError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ZoneShape:
-    """The place of a zone: a polygon of at least three points, table coordinates, in order round the place."""
+    """The place of a zone: a polygon of at least three points, table coordinates, in order round the place. `turn`:
+    how cards lie there to be upright for whoever they belong to, degrees clockwise from the lower edge."""
 
     id: str
     polygon: tuple[Point, ...]
+    turn: int = 0
 
     def holds(self, point: Point) -> bool:
         """True when the point lies inside (even-odd rule)."""

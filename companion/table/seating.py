@@ -14,8 +14,8 @@ Sides = tuple[int, int, int, int]
 
 @lru_cache(maxsize=128)
 def seatings(seats: int, size: tuple[float, float]) -> tuple[Sides, ...]:
-    """Ways to seat `seats` people at a table of `size` mm, the best first: nobody squeezed, long sides before short
-    ones, opposite sides alike."""
+    """Ways to seat `seats` people at a table of `size` mm, the best first: nobody squeezed, opposite sides alike,
+    long sides before short ones."""
     ways = [sides for sides in _ways(seats) if _even(sides)]
 
     def crowd(sides: Sides) -> tuple[float, ...]:
@@ -23,7 +23,8 @@ def seatings(seats: int, size: tuple[float, float]) -> tuple[Sides, ...]:
         over = sum(max(0, n - max(1, int(length // PERSON))) for n, length in zip(sides, lengths, strict=True))
         squeezed = sum(n * n / length for n, length in zip(sides, lengths, strict=True)) if over else 0.0
         short = sides[1] + sides[3] if size[0] >= size[1] else sides[0] + sides[2]
-        return over, squeezed, short, abs(sides[0] - sides[2]) + abs(sides[1] - sides[3]), sides[0], sides[3]
+        uneven = abs(sides[0] - sides[2]) + abs(sides[1] - sides[3])
+        return over, squeezed, uneven, short, sides[0], sides[3]
 
     return tuple(sorted(ways, key=crowd))
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import resources
-from companion.games import Game, Role, Setup, Zone
+from companion.games import Role, Setup, places
 from companion.journal import Journal
 from companion.referee import Event, Match, Started
 from companion.server.camera.calibrate import (
@@ -32,6 +32,7 @@ from companion.server.config import Config
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout
+from companion.table.solve import typical
 from companion.vision.camera.live import cameras
 from companion.vision.camera.pushed import PushSource
 from companion.vision.camera.source import Source, SourceError, SourceState
@@ -378,16 +379,8 @@ def _open(spec: str) -> Source:
 
 
 def _layout_for(match: Match) -> Layout:
-    """Seats round the table, with the zones this game can have in sight."""
-    return Layout.for_seats(len(match.setup.players), _zone_kinds(match.game, match))
-
-
-def _zone_kinds(game: Game[Any], match: Match) -> tuple[str, ...]:
-    zones: list[Zone] = list(game.expected_table(match.state))
-    names = [zone.id for zone in zones]
-    names += [p.slot.target for p in match.prompts() if p.slot is not None and p.slot.target]
-    kinds = [name.partition(":")[0] + ":" if ":" in name else name for name in names]
-    return tuple(dict.fromkeys(kinds)) or ("hand:", "common")
+    """The zones of this game in shares of the picture, as they are where nobody has measured the table."""
+    return typical(places(match.game.id, match.setup), len(match.setup.players)).layout
 
 
 def _demo_layout(folder: Path, recording: Path) -> Layout:

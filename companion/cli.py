@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from companion import __version__
-
-if TYPE_CHECKING:
-    from companion.vision.types import CardRead, ReadResult
 
 
 class OneSentence(click.ClickException):
@@ -133,66 +130,19 @@ def restore(data: Path | None, file: Path) -> None:
 # --- read ------------------------------------------------------------------------------------------------------------
 
 
-def _card_json(card: CardRead) -> dict[str, Any]:
-    return {
-        "face": card.face,
-        "confidence": round(card.confidence, 4),
-        "side": str(card.side),
-        "polygon": [[round(x, 1), round(y, 1)] for x, y in card.polygon],
-        "candidates": [{"face": c.face, "p": round(c.p, 4)} for c in card.candidates],
-    }
-
-
-def _result_json(file: str, result: ReadResult) -> dict[str, Any]:
-    return {
-        "file": file,
-        "width": result.width,
-        "height": result.height,
-        "ms": round(result.ms, 1),
-        "cards": [_card_json(card) for card in result.cards],
-    }
-
-
-def _pictures(path: Path) -> list[Path]:
-    if not path.is_dir():
-        return [path]
-    from companion.vision.camera.sources import PICTURE_SUFFIXES
-
-    files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURE_SUFFIXES)
-    if not files:
-        raise OneSentence(f"the folder {path} holds no pictures.")
-    return files
-
-
-def _deck_codes(name: str) -> tuple[str, ...]:
-    from companion.cards import deck, deck_from_toml
-
-    if not name.endswith(".toml"):
-        return deck(name).codes
-    try:
-        return deck_from_toml(Path(name).read_text(encoding="utf-8"), Path(name).stem).codes
-    except UnicodeDecodeError as error:
-        raise OneSentence(f"{name} is not a text file in UTF-8.") from error
-
-
-def _print_table(file: str, result: ReadResult) -> None:
-    click.echo(f"{file}: {result.width}x{result.height}, {len(result.cards)} cards, {result.ms:.0f} ms")
-    for card in result.cards:
-        x, y = card.centre
-        name = card.face or ("back" if card.side == "down" else "?")
-        others = " ".join(f"{c.face} {c.p:.2f}" for c in card.candidates[:3])
-        click.echo(f"  {name:>4}  {card.confidence:.2f}  at {x:6.0f},{y:6.0f}   {others}")
-
-
 @main.command()
 @click.option(
     "--deck",
     "deck_name",
     metavar="D",
     default=None,
-    help="The deck in use, e.g. 52D2 or a deck file (TOML): only its cards are read.",
+    help="The deck in use, e.g. 52D2 or a deck file (TOML): only its cards are read; what lies there too "
+    "often or is missing is said.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a picture.")
+@click.option("--json", "form", flag_value="json", help="One JSON object a picture.")
+@click.option("--csv", "form", flag_value="csv", help="One line a card.")
+@click.option("-r", "--recursive", is_flag=True, help="Look into the folders below a folder, too.")
+@click.option("--every", metavar="TIME", default="1s", show_default=True, help="A video: read a picture so often.")
 @click.option(
     "--annotate",
     metavar="DIR",
@@ -200,43 +150,49 @@ def _print_table(file: str, result: ReadResult) -> None:
     help="Write pictures with outlines and names into DIR.",
 )
 @click.argument("images", nargs=-1, required=True, metavar="IMAGE...", type=click.Path(path_type=Path))
-def read(deck_name: str | None, as_json: bool, annotate: Path | None, images: tuple[Path, ...]) -> None:
-    """Read the cards in pictures. A folder stands for the pictures in it."""
-    import cv2
-
-    from companion.vision.annotate import annotate as draw
-    from companion.vision.images import PictureError, load
+def read(
+    deck_name: str | None,
+    form: str | None,
+    recursive: bool,
+    every: str,
+    annotate: Path | None,
+    images: tuple[Path, ...],
+) -> None:
+    """Read the cards in pictures: files, folders, videos, or - for standard input."""
+    from companion.commands import pictures, read
     from companion.vision.pipeline import Reader, TwoPassReader
 
-    deck = _deck_codes(deck_name) if deck_name else None
-    files = [file for path in images for file in _pictures(path)]
+    deck = None if deck_name is None else read.deck_named(deck_name)
+    between = pictures.seconds(every)
+    files = pictures.find(images, recursive=recursive)
+    drawn = None if annotate is None else read.Annotations(annotate, files)
     try:
         reader = TwoPassReader(Reader())
     except (ValueError, FileNotFoundError) as error:
         raise OneSentence(str(error)) from None
-    failed = 0
-    shown = len(files) > 3 and sys.stderr.isatty()
-    with click.progressbar(files, label="reading", file=sys.stderr, hidden=not shown) as bar:
-        for file in bar:
-            try:
-                image = load(file)
-            except PictureError as error:
-                failed += 1
-                click.echo(str(error), err=True)
-                if as_json:
-                    empty = {"file": str(file), "width": 0, "height": 0, "ms": 0.0, "cards": [], "error": str(error)}
-                    click.echo(json.dumps(empty, ensure_ascii=False))
-                continue
-            result = reader.read(image, deck)
-            if as_json:
-                click.echo(json.dumps(_result_json(str(file), result), ensure_ascii=False))
-            else:
-                _print_table(str(file), result)
-            if annotate is not None:
-                annotate.mkdir(parents=True, exist_ok=True)
-                cv2.imwrite(str(annotate / f"{file.stem}.jpg"), draw(image, result))
-    if failed:
-        raise OneSentence(f"{failed} of {len(files)} pictures could not be read.")
+    summary = read.Summary()
+    shown = len(files) > 3 and sys.stderr.isatty() and not sys.stdout.isatty()
+    if form == "csv":
+        click.echo(read.csv_lines([read.CSV_HEAD]))
+    with click.progressbar(length=len(files), label="reading", file=sys.stderr, hidden=not shown) as bar:
+        for picture in pictures.pictures(files, between):
+            bar.update(0 if picture.time else 1)
+            result = None if picture.pixels is None else reader.read(picture.pixels, deck and deck.codes)
+            summary.add(result)
+            if result is None:
+                click.echo(picture.error, err=True)
+            if form == "json":
+                click.echo(read.as_json(picture, result))
+            elif form == "csv" and result is not None and result.cards:
+                click.echo(read.as_csv(picture, result))
+            elif form is None and result is not None:
+                click.echo(read.as_table(picture, result, deck))
+            if drawn is not None and result is not None:
+                drawn.write(picture, result)
+    if form is None and summary.read and (summary.read > 1 or deck is not None):
+        click.echo("\n".join(summary.lines(deck)))
+    if summary.failed:
+        raise OneSentence(f"{summary.failed} of {summary.read + summary.failed} pictures could not be read.")
 
 
 # --- hand, odds ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,12 @@
+"""What a command of the command line does where that is more than a few lines: a module a command.
+
+What lives here: the work behind `companion.cli`, which only declares options. What may come in: plain Python values.
+What comes out: results to print, and `CommandError` with one sentence for the person who typed. What never does: a
+traceback, a rule, an answer that another room could give.
+"""
+
+from __future__ import annotations
+
+
+class CommandError(ValueError):
+    """What was typed cannot be done; the message is one sentence that says what and where."""

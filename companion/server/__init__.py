@@ -3,8 +3,8 @@
 The storeys, from the street to the cellar: the process that serves it all (`run`), the HTTP server and its log
 (`serving`, `log`), the application factory (`app`), what can be asked (`routes`), templates and join links (`page`,
 `links`), the request at hand (`context`), the one object behind all routes (`desk`), the cameras of the tables
-(`camera`), the shapes that go in and out (`schema`), what people see (`show`), who listens (`live`), and who may do what
-(`access`). Each imports only what lies below it.
+(`camera`), the shapes that go in and out (`schema`), what people see (`show`), who listens (`live`), and who may do
+what (`access`). Each imports only what lies below it.
 What may come in: every room but training. What never does: a rule of a game, a sentence in code, a name of a game
 other than as a value. The page draws the declarative `View` and nothing else, so a new game needs no line here.
 

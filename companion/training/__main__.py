@@ -18,6 +18,7 @@ ENTRANCES = {
     "errors": ("evaluation.errors", "what is read wrongly on composed scenes, with pictures"),
     "doubles": ("evaluation.doubles", "true duplicates, pasted from photographs: are two counted as two?"),
     "peer": ("evaluation.peer", "train and measure the well-known kind of card model beside ours"),
+    "films": ("films.commands", "film whole games of bots, with exact truth beside the pictures"),
     "demo": ("demo", "write the demo recording again"),
 }
 """Name on the command line → its module below this package, and what it does."""

@@ -325,3 +325,12 @@ def clutter(rng: Rng, image: np.ndarray, unit: float, on_cards: bool) -> np.ndar
     makers = (_disc, _fingers, _fingers, _cable) if on_cards else (_sheet, _sheet, _disc, _cable, _fingers)
     makers[int(rng.integers(len(makers)))](rng, image, at, unit)
     return (before != image).any(2)
+
+
+def table_top(rng: Rng, h: int, w: int) -> np.ndarray:
+    """What people play on, h×w×3 RGB uint8, calm enough to play on: felt, wood, cloth, stone or plain."""
+    makers = (_felt, _felt, _felt, _wood, _wood, _weave, _plain, _marble)
+    out = makers[int(rng.integers(len(makers)))](rng, h, w)
+    level = float(out.mean())
+    out = level + (out - level) * min(1.0, 22 / max(float(out.std()), 1.0))  # patterns of a table, not of a test chart
+    return np.clip(out + rng.normal(0, 2.0, (h, w, 1)), 0, 255).astype(np.uint8)

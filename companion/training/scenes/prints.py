@@ -365,6 +365,24 @@ def load_prints(split: str, drawn: int | None = None, workers: int = 2) -> list[
     return [r.load() for r in recipes if (cache_dir() / f"{r.kind}-{r.name}.json").exists()]
 
 
+FILMED = 200  # so many invented prints of a split may be picked one by one
+
+
+def one_print(split: str, rng: np.random.Generator) -> Print:
+    """One print of a split, rendered on first use: every second time one of the card sets that are installed, else an
+    invented one, mostly with the letters A J Q K."""
+    installed = [recipe for recipe in _recipes(split, 0) if recipe.kind != "photo"]
+    if installed and rng.random() < 0.5:
+        return installed[int(rng.integers(len(installed)))].load()
+    first = drawn_prints.HELDOUT_SEEDS if split == "heldout" else 0
+    english = rng.random() < 0.8
+    while True:
+        seed = first + int(rng.integers(FILMED))
+        design = drawn_prints.invent(seed)
+        if not english or design.letters == ("A", "J", "Q", "K"):
+            return _Recipe(f"drawn-{seed}", "invented", split, design.index, design.corners, "drawn", seed).load()
+
+
 def index_quads(design: Print, face: str) -> list[np.ndarray]:
     """The index boxes of a face in card fractions, each 4×2, in the index's own order TL, TR, BR, BL.
 

@@ -1,0 +1,124 @@
+"""What an action moves on the table: the expected table before and after it, as cards that come, go and change place.
+
+A card that leaves one zone face up and one of the same face that comes to another are the same card. A stack that
+grows smaller gives its top cards; what comes from nowhere comes out of somebody's hand, and what goes nowhere goes into
+one, or away with the dealer.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.games import Zone
+
+
+class Trace(StrEnum):
+    """What a camera could see of an action: cards that come, go or move; only the hand at a stack; nothing at all."""
+
+    CARDS = "cards"
+    HAND = "hand"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Cards from one zone to another; zone None: a hand beyond the table's edge.
+
+    `taken`: as they lie at the source, `faces`: as they lie at the target; None is face down.
+    """
+
+    source: str | None
+    target: str | None
+    taken: tuple[str | None, ...]
+    faces: tuple[str | None, ...]
+
+
+def by_id(zones: Iterable[Zone]) -> dict[str, Zone]:
+    """The zones by their ids."""
+    return {zone.id: zone for zone in zones}
+
+
+def ways(before: Iterable[Zone], after: Iterable[Zone]) -> tuple[Way, ...]:
+    """All ways that cards go between two expected tables, those within the table first."""
+    old, new = by_id(before), by_id(after)
+    names = list(dict.fromkeys([*old, *new]))
+    gone = {name: _minus(old.get(name), new.get(name)) for name in names}
+    come = {name: _minus(new.get(name), old.get(name)) for name in names}
+    less = {name: max(0, _down(old, name) - _down(new, name)) for name in names}
+    more = {name: max(0, _down(new, name) - _down(old, name)) for name in names}
+    found = [*_same_faces(gone, come), *_turned(less, come), *_turned_over(gone, more)]
+    rest = [(None, name, tuple(cards.elements())) for name, cards in come.items()]
+    rest += [(None, name, (None,) * n) for name, n in more.items()]
+    rest += [(name, None, tuple(cards.elements())) for name, cards in gone.items()]
+    rest += [(name, None, (None,) * n) for name, n in less.items()]
+    return (*found, *(Way(source, target, faces, faces) for source, target, faces in rest if faces))
+
+
+def trace(before: Iterable[Zone], after: Iterable[Zone]) -> Trace:
+    """What can be seen of the action between two expected tables."""
+    old, new = by_id(before), by_id(after)
+    changed = [name for name in {**old, **new} if old.get(name, Zone(name)) != new.get(name, Zone(name))]
+    if not changed:
+        return Trace.NONE
+    only_stacks = all(
+        old.get(name, Zone(name)).cards == new.get(name, Zone(name)).cards
+        and _stack(old, new, name)
+        and min(_down(old, name), _down(new, name)) > 0
+        for name in changed
+    )
+    return Trace.HAND if only_stacks else Trace.CARDS
+
+
+def _stack(old: Mapping[str, Zone], new: Mapping[str, Zone], name: str) -> bool:
+    return old.get(name, Zone(name)).pile or new.get(name, Zone(name)).pile
+
+
+def _minus(one: Zone | None, other: Zone | None) -> Counter[str]:
+    return Counter(one.cards if one else ()) - Counter(other.cards if other else ())
+
+
+def _down(zones: Mapping[str, Zone], name: str) -> int:
+    return zones[name].down if name in zones else 0
+
+
+def _same_faces(gone: dict[str, Counter[str]], come: dict[str, Counter[str]]) -> list[Way]:
+    found = []
+    for source, leaving in gone.items():
+        for target, arriving in come.items():
+            both = leaving & arriving
+            if both.total() and source != target:
+                leaving.subtract(both)
+                arriving.subtract(both)
+                gone[source], come[target] = leaving, arriving
+                faces = tuple(both.elements())
+                found.append(Way(source, target, faces, faces))
+    return found
+
+
+def _turned(less: dict[str, int], come: dict[str, Counter[str]]) -> list[Way]:
+    """Cards that a stack loses and that lie open somewhere afterwards."""
+    found = []
+    for source in less:
+        for target, arriving in come.items():
+            faces = list(arriving.elements())[: less[source]]
+            if faces:
+                arriving.subtract(faces)
+                less[source] -= len(faces)
+                found.append(Way(source, target, (None,) * len(faces), tuple(faces)))
+    return found
+
+
+def _turned_over(gone: dict[str, Counter[str]], more: dict[str, int]) -> list[Way]:
+    """Open cards that end up face down: a pile that is shuffled into the stock."""
+    found = []
+    for target in more:
+        for source, leaving in gone.items():
+            faces = list(leaving.elements())[: more[target]]
+            if faces:
+                leaving.subtract(faces)
+                more[target] -= len(faces)
+                found.append(Way(source, target, tuple(faces), (None,) * len(faces)))
+    return found

@@ -1,0 +1,129 @@
+"""Filmed games: what lies after every action is what the game expects; hands, cards and times hang together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from companion.games import Zone
+from companion.training.films.changes import Trace, trace, ways
+from companion.training.films.director import Script, direct, played
+from companion.training.films.places import AIR, CARD, rooms_of
+from companion.training.films.spec import DEVELOPMENT, GAMES, REPORTED, Accidents, Film, FilmError
+from companion.training.films.tabletop import Pose
+
+
+@cache
+def scripts() -> list[tuple[Film, Script]]:
+    """A whole game of each kind."""
+    films = [Film(game, 4) for game in GAMES]
+    return [(film, direct(film)) for film in films]
+
+
+def test_after_every_action_the_expected_cards_lie_in_the_expected_zones() -> None:
+    for film, script in scripts():
+        rules, _, steps = played(film)
+        assert [one.action for one in script.happened] == [step.action for step in steps]
+        for step, one in zip(steps, script.happened, strict=True):
+            for zone in rules.expected_table(step.after):
+                lying = [card.face for card in one.lying if card.zone == zone.id]
+                assert Counter(lying) == Counter({**Counter(zone.cards), None: zone.down} if zone.down else zone.cards)
+            for card in one.lying:
+                x0, y0, x1, y1 = script.places.box(card.zone)
+                assert x0 < card.pose.x < x1 and y0 < card.pose.y < y1, (film.game, card)
+
+
+def test_zones_hold_whole_cards_and_do_not_overlap() -> None:
+    for film, script in scripts():
+        boxes = [script.places.box(shape.id) for shape in script.places.layout.zones]
+        for n, (x0, y0, x1, y1) in enumerate(boxes):
+            assert x1 - x0 >= CARD[0] + AIR and y1 - y0 >= CARD[1] + AIR
+            assert x0 >= 0 and y0 >= 0 and x1 <= script.places.layout.size[0] and y1 <= script.places.layout.size[1]
+            for a0, b0, a1, b1 in boxes[:n]:
+                assert x1 <= a0 + 0.2 or a1 <= x0 + 0.2 or y1 <= b0 + 0.2 or b1 <= y0 + 0.2, film.game
+
+
+def test_a_hand_is_in_one_place_at_a_time_and_cards_are_laid_before_they_are_taken() -> None:
+    for _, script in scripts():
+        ends: dict[int, float] = {}
+        laid: dict[int, float] = {}
+        for one in script.gestures:
+            assert one.start <= one.there <= one.release <= one.end <= script.length
+            assert one.grab <= one.release
+            assert one.start >= ends.get(one.seat, 0.0)
+            ends[one.seat] = one.end
+            assert all(one.grab >= laid.get(card.number, 0.0) for card in one.taken)
+            laid |= {card.number: one.release for card in one.laid}
+        times = [one.time for one in script.happened]
+        assert times == sorted(times)
+
+
+def test_a_seed_is_a_script() -> None:
+    one, same, other = (direct(Film("joker-quest", seed)) for seed in (5, 5, 6))
+    assert one.happened == same.happened and one.gestures == same.gestures
+    assert one.happened != other.happened
+
+
+def test_accidents_happen_as_often_as_asked() -> None:
+    film = Film("trading-poker", 2, actions=60, accidents=Accidents((60.0, 200.0), 2, 0.2, 0.2))
+    script = direct(film)
+    assert len(script.pushes) == 2 and len(script.slips) == 2
+    calm = direct(Film("trading-poker", 2, actions=60))
+    assert len(script.gestures) > len(calm.gestures)  # cards that left and came back
+    last = {(card.zone, round(card.pose.x), round(card.pose.y)) for card in script.happened[-1].lying}
+    assert len(last) < len(script.happened[-1].lying)
+
+
+def test_ways_of_cards_between_two_tables() -> None:
+    before = (Zone("stock", down=10, pile=True), Zone("row", ("AS", "KH")), Zone("old", ("2C", "3C")))
+    after = (Zone("stock", down=8, pile=True), Zone("row", ("KH", "7D")), Zone("kept:1", ("AS",)), Zone("new", down=2))
+    found = {(way.source, way.target): (way.taken, way.faces) for way in ways(before, after)}
+    assert found == {
+        ("row", "kept:1"): (("AS",), ("AS",)),
+        ("stock", "row"): ((None,), ("7D",)),
+        ("old", "new"): (("2C", "3C"), (None, None)),
+        ("stock", None): ((None,), (None,)),
+    }
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "seen"),
+    [
+        (Zone("stock", down=9, pile=True), Zone("stock", down=8, pile=True), Trace.HAND),
+        (Zone("stock", down=1, pile=True), Zone("stock", pile=True), Trace.CARDS),
+        (Zone("row", ("AS",)), Zone("row", ("AS", "2S")), Trace.CARDS),
+        (Zone("row", ("AS",)), Zone("row", ("AS",)), Trace.NONE),
+    ],
+)
+def test_what_can_be_seen_of_an_action(before: Zone, after: Zone, seen: Trace) -> None:
+    assert trace([before], [after]) is seen
+
+
+def test_a_stack_is_as_wide_as_one_card() -> None:
+    rooms = rooms_of([[Zone("stock", down=50, pile=True), Zone("row", ("AS",) * 5)]])
+    assert rooms["stock"].width(30) == CARD[0] + 2 * AIR and rooms["row"].width(30) == CARD[0] + 2 * AIR + 120
+
+
+def test_a_pose_turns_clockwise_about_its_middle() -> None:
+    corners = Pose(100, 50, 90).corners((60, 80))
+    assert [tuple(round(float(v)) for v in corner) for corner in corners] == [(140, 20), (140, 80), (60, 80), (60, 20)]
+
+
+def test_seeds_are_for_development_or_for_figures() -> None:
+    assert Film("aces-king", DEVELOPMENT[5]).split == "development"
+    assert Film("aces-king", REPORTED[5]).split == "reported"
+    with pytest.raises(FilmError, match="for no film"):
+        _ = Film("aces-king", 30_000).split
+
+
+@pytest.mark.parametrize("wrong", [{"game": "whist"}, {"game": "aces-king", "fps": 0}])
+def test_a_film_that_cannot_be_is_one_sentence(wrong: dict) -> None:
+    with pytest.raises(FilmError, match=r"\.$"):
+        Film(**{"seed": 1, **wrong})
+
+
+def test_too_many_players_are_refused() -> None:
+    with pytest.raises(FilmError, match="is for"):
+        direct(Film("hexa-card", 1, players=40))

@@ -66,6 +66,46 @@ def once_a_state(prompts: Callable[[G, T], tuple[Prompt, ...]]) -> Callable[[G, 
     return kept
 
 
+def form_first(
+    check: Callable[[G, T, Action], tuple[Violation, ...]],
+) -> Callable[[G, T, Action], tuple[Violation, ...]]:
+    """`Game.check` that looks first whether the action is one at all: whatever types it is made of, it gets a code."""
+
+    @wraps(check)
+    def judged(self: G, state: T, action: Action) -> tuple[Violation, ...]:
+        return _malformed(action) or check(self, state, action)
+
+    return judged
+
+
+def _malformed(action: Action) -> tuple[Violation, ...]:
+    """A kind and cards that are no texts, a seat that is no number, arguments without names."""
+    if not isinstance(action.kind, str):
+        return (foul("unknown-action", action=repr(action.kind)),)
+    if action.seat is not None and type(action.seat) is not int:
+        return (foul("unknown-seat", seat=str(action.seat)),)
+    if type(action.cards) is not tuple:
+        return (foul("not-in-deck", "", (str(action.cards),)),)
+    for card in action.cards:
+        if not isinstance(card, str):
+            return (foul("not-in-deck", "", (str(card),)),)
+    if not action.args and type(action.args) is tuple:
+        return ()
+    if type(action.args) is not tuple:
+        return (foul("wrong-choice", name=str(action.args), value=""),)
+    for item in action.args:
+        if type(item) is not tuple or len(item) != 2 or not isinstance(item[0], str) or not _is_arg(item[1]):
+            return (foul("wrong-choice", name=str(item), value=""),)
+    return ()
+
+
+def _is_arg(value: object) -> bool:
+    """Text, a number, true or false, or several texts (`Arg`)."""
+    if isinstance(value, tuple):
+        return all(isinstance(part, str) for part in value)
+    return isinstance(value, str | int)
+
+
 def foul(code: str, clause: str = "", cards: Iterable[str] = (), **params: str | int) -> Violation:
     """A violation that is a foul: ``foul("too-many-copies", "", ("5S",), holds=1)``."""
     return Violation(code, clause, tuple(cards), tuple(params.items()))

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
-from companion.games.values import Action, Option, Prompt, Role, ScoreLine, View, Violation, Zone
+from companion.games.values import Action, Option, Prompt, Role, ScoreLine, Verdict, View, Violation, Zone
 from companion.games.world import Chance, World
 
 
@@ -71,6 +71,12 @@ class Game(ABC, Generic[S]):
         """What `action` brings to light about earlier actions: fouls that could not be known when they happened
         (a revoke, shown by the suit that turns up). The action itself may be quite in order. Default: nothing."""
         return ()
+
+    def decides(self, state: S, doubt: Violation) -> Verdict | None:
+        """What has become of an earlier `doubt` (an unproven violation) now that the game has come to `state`: a foul,
+        in order because everything that could tell has been seen, or None while it is open. Asked after every action
+        from the doubtful one on, until it is decided. Default: it stays open."""
+        return None
 
     @abstractmethod
     def apply(self, state: S, action: Action) -> S:

@@ -140,7 +140,7 @@ class Action:
                 clean[str(name)] = value
             else:
                 raise ValueError(f"argument {name!r} is text, a number, true/false or a list of texts, not {value!r}")
-        return cls.of(kind, seat, cards, **clean)
+        return cls(kind, seat, tuple(cards), tuple(sorted(clean.items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,13 +173,17 @@ class Choice:
 class Prompt:
     """An action that is open now. An `Action` fits when its cards fill `slot` and its args are exactly one value
     for every choice. What fits no prompt is a foul; what fits one may still break a rule that ties its cards
-    together (a group that is no group), and `check` names that rule."""
+    together (a group that is no group), and `check` names that rule.
+
+    `skipped`: what it comes to when it is left out (no card drawn, the next deal begins). Such a step is optional or
+    trivial, so the next action may come without it (`companion.games.implied`)."""
 
     kind: str
     seat: int | None
     slot: Slot | None = None
     choices: tuple[Choice, ...] = ()
     label: Msg | None = None
+    skipped: Action | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any
 
 from companion.games import Action, Msg, Prompt, Role, Verdict, Violation
+from companion.games.implied import is_foul, judged
 from companion.referee.match import Match
 
 MOST_CHOICES = 12
@@ -86,9 +87,9 @@ def _tried(match: Match, prompt: Prompt, laid: tuple[str, ...], hand: tuple[str,
 
 
 def _judged(match: Match, prompt: Prompt, action: Action, hand: tuple[str, ...]) -> Play:
-    game, state = match.game, match.state
-    violations = game.check(state, action)
-    if any(v.verdict is Verdict.FOUL for v in violations):
+    game = match.game
+    _, state, violations = judged(game, match.state, action)
+    if is_foul(violations):
         return Play(prompt, action.cards, Verdict.FOUL, violations)
     rest = Counter(hand) - Counter(action.cards)
     doubts = [_settled(match, violation, rest) for violation in violations]

@@ -3,7 +3,9 @@
 An action that is legal, or that cannot be judged yet, is applied at once. A foul is written down with its ruling
 and waits (`pending`): `TookBack` drops it, `Overruled` applies it as it lies. `TookBack` of any event undoes it,
 also of a `TookBack`; `Corrected` replaces an action. Whatever follows a changed event is judged again, in order,
-and `changes` says which rulings came out differently.
+and `changes` says which rulings came out differently. What an action leaves out silently (`companion.games.implied`)
+is applied before it and written beside it; a doubt is settled by the action that shows the last of what could decide
+it.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Any
 
 from companion.cards import Deck, deck
 from companion.games import Action, Game, Prompt, Role, Ruling, ScoreLine, Setup, Verdict, View, Zone, game
+from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
 from companion.referee.events import Acted, Corrected, Event, EventError, Overruled, Started, TookBack
 
@@ -25,7 +28,8 @@ class Entry:
 
     `seq`: 1-based number; `ruling`: of an action, else None; `standing`: it counts (an action: it was applied);
     `pending`: a foul that waits for the table; `action`: the action in force (corrected, if it was);
-    `state`: of the game after this entry.
+    `state`: of the game after this entry; `implied`: what the action left out silently, applied before it;
+    `settled`: what an unproven ruling has become.
     """
 
     seq: int
@@ -35,6 +39,28 @@ class Entry:
     standing: bool = True
     pending: bool = False
     action: Action | None = None
+    implied: tuple[Action, ...] = ()
+    settled: Settled | None = None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict as it is known now: of the ruling, or what its doubt has been settled as."""
+        if self.settled is not None:
+            return self.settled.verdict
+        return self.ruling.verdict if self.ruling else None
+
+    @property
+    def doubtful(self) -> bool:
+        """It counts, and nobody knows yet whether it was in order."""
+        return self.standing and self.verdict is Verdict.UNPROVEN
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What an unproven ruling has become, and the entry whose action decided it."""
+
+    verdict: Verdict
+    seq: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +74,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """See the module. Build with `Match.of`, continue with `then`."""
+    """See the module. Build with `Match.of`, continue with `then`. `doubts`: the entries that wait to be settled."""
 
     game: Game[Any]
     setup: Setup
     deck: Deck
     entries: tuple[Entry, ...]
     changes: tuple[Change, ...] = ()
+    doubts: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Match:
@@ -75,7 +102,8 @@ class Match:
                 raise EventError("a match starts only once")
             case Acted(action=action):
                 entry = _judged(self, self.entries, len(self.entries) + 1, event, action, overruled=False)
-                return replace(self, entries=(*self.entries, entry), changes=())
+                entries, doubts = _settle(self.game, (*self.entries, entry), self.doubts)
+                return Match(self.game, self.setup, self.deck, entries, (), doubts)
             case Overruled(seq=seq):
                 if not self._entry(seq).pending:
                     raise EventError(f"entry {seq} is no foul that waits for a decision")
@@ -109,7 +137,8 @@ class Match:
             for old, new in pairs
             if old.ruling and new.ruling and old.ruling != new.ruling
         )
-        return replace(self, entries=tuple(kept), changes=changes)
+        entries, doubts = _settled_anew(self.game, kept)
+        return replace(self, entries=entries, changes=changes, doubts=doubts)
 
     def _refolded_entry(self, kept: Sequence[Entry], plan: _Plan, seq: int, event: Event, known: Entry | None) -> Entry:
         state = kept[-1].state
@@ -152,12 +181,12 @@ class Match:
         return not self.prompts()
 
     def prompts(self) -> tuple[Prompt, ...]:
-        """What may happen now."""
-        return self.game.prompts(self.state)
+        """What may happen now, also behind steps that may be left out."""
+        return open_prompts(self.game, self.state)
 
     def view(self, role: Role) -> View:
         """What somebody in `role` may see."""
-        return self.game.view(self.state, role)
+        return replace(self.game.view(self.state, role), prompts=self.prompts())
 
     def scores(self) -> tuple[ScoreLine, ...]:
         """The score sheet so far."""
@@ -207,9 +236,9 @@ def _root(events: Sequence[Event], event: Event) -> int:
 
 
 def _judged(match: Match, before: Sequence[Entry], seq: int, event: Event, action: Action, *, overruled: bool) -> Entry:
-    rules, state = match.game, before[-1].state
-    violations = rules.check(state, action)
-    foul = any(v.verdict is Verdict.FOUL for v in violations)
+    rules, now = match.game, before[-1].state
+    implied, state, violations = judged(rules, now, action)
+    foul = is_foul(violations)
     after = state
     if not foul or overruled:
         # Also what the table lets stand may have brought a copy too many to light.
@@ -221,4 +250,41 @@ def _judged(match: Match, before: Sequence[Entry], seq: int, event: Event, actio
     applied = overruled or not foul
     proven = rules.proves(state, action) if applied else ()
     ruling = Ruling(verdict, violations, proven)
-    return Entry(seq, event, after if applied else state, ruling, applied, not applied, action)
+    return Entry(seq, event, after if applied else now, ruling, applied, not applied, action, implied)
+
+
+def _settle(
+    rules: Game[Any], entries: tuple[Entry, ...], doubts: tuple[int, ...]
+) -> tuple[tuple[Entry, ...], tuple[int, ...]]:
+    """The entries with the doubts settled that the last one decides, and the doubts that stay."""
+    last = entries[-1]
+    if last.doubtful:
+        doubts = (*doubts, last.seq)
+    if not doubts or not last.standing:
+        return entries, doubts
+    settled: dict[int, Verdict] = {}
+    for seq in doubts:
+        ruling = entries[seq - 1].ruling
+        found = [rules.decides(last.state, doubt) for doubt in (ruling.violations if ruling else ())]
+        if Verdict.FOUL in found:
+            settled[seq] = Verdict.FOUL
+        elif None not in found:
+            settled[seq] = Verdict.LEGAL
+    if not settled:
+        return entries, doubts
+    changed = list(entries)
+    for seq, verdict in settled.items():
+        changed[seq - 1] = replace(changed[seq - 1], settled=Settled(verdict, last.seq))
+    return tuple(changed), tuple(seq for seq in doubts if seq not in settled)
+
+
+def _settled_anew(rules: Game[Any], entries: Sequence[Entry]) -> tuple[tuple[Entry, ...], tuple[int, ...]]:
+    """Every doubt asked again, entry by entry, after something earlier has changed."""
+    fresh = [replace(entry, settled=None) if entry.settled else entry for entry in entries]
+    if not any(entry.doubtful for entry in fresh):
+        return tuple(fresh), ()
+    done: tuple[Entry, ...] = ()
+    doubts: tuple[int, ...] = ()
+    for entry in fresh:
+        done, doubts = _settle(rules, (*done, entry), doubts)
+    return done, doubts

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Any
 
-from companion.games import UNKNOWN, Action, Game, Prompt, Slot, Verdict, Zone
+from companion.games import UNKNOWN, Action, Game, Prompt, Slot, Zone
+from companion.games.implied import is_foul, ways_on
 from companion.table.compare import difference, newcomers, up
 from companion.vision.types import SeenCard, Side
 
@@ -47,16 +48,28 @@ def explain(game: Game[Any], state: Any, placed: Placed) -> list[Proposal]:
     """
     before = {zone.id: zone for zone in game.expected_table(state)}
     found: dict[Action, Proposal] = {}
-    for prompt in game.prompts(state):
+    for prompt, there, early in _open(game, state):
+        if early and any(not proposal.foul for proposal in found.values()):
+            break
         for action, cards in _filled(prompt, before, placed):
-            foul = any(v.verdict is Verdict.FOUL for v in game.check(state, action))
-            after = {zone.id: zone for zone in game.expected_table(game.apply(state, action))}
+            foul = is_foul(game.check(there, action))
+            if early and (foul or not cards):
+                continue
+            after = {zone.id: zone for zone in game.expected_table(game.apply(there, action))}
             changed = _changed(before, after, placed)
             if changed and _fits(before, after, changed, placed, came=bool(cards)):
                 leaving = not cards and any(_departed(before[z], after.get(z, Zone(z))) for z in changed if z in before)
                 left = sum(bool(difference(after[z], placed[z])) for z in placed if z in after)
                 found.setdefault(action, Proposal(action, cards, changed, foul, leaving, left))
     return sorted(found.values(), key=lambda p: p.foul)
+
+
+def _open(game: Game[Any], state: Any) -> Iterator[tuple[Prompt, Any, bool]]:
+    """The open prompts, each with the state it is open in, and whether a step is left out before it (`early`). That
+    something was left out is told by new cards that are in order, and only when nothing explains them without it."""
+    for skipped, there in ways_on(game, state):
+        for prompt in game.prompts(there):
+            yield prompt, there, bool(skipped)
 
 
 def arrivals(prompt: Prompt, before: Mapping[str, Zone], placed: Placed) -> list[SeenCard]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games import Action, Game, Msg, Zone
+from companion.games.implied import judged, open_prompts
 from companion.referee import Acted, Match
 from companion.table.compare import Difference, difference, newcomers, up
 from companion.table.explain import Placed, Proposal, arrivals, explain
@@ -91,7 +92,8 @@ def observe(
         if step is None:
             break
         taken.append(step)
-        state = game.apply(state, step.action)
+        _, there, _ = judged(game, state, step.action)
+        state = game.apply(there, step.action)
     expected = {zone.id: zone for zone in game.expected_table(state)}
     asked += _unread(game, state, expected, placed, {q.zone for q in asked})
     asked += _unexplained(game, state, expected, placed, {q.zone for q in asked})
@@ -138,7 +140,7 @@ def _unread(
 ) -> list[Question]:
     """Cards that could not be named, where naming them would complete what a prompt waits for."""
     questions: dict[int, Question] = {}
-    for prompt in game.prompts(state):
+    for prompt in open_prompts(game, state):
         slot = prompt.slot
         new = arrivals(prompt, expected, placed)
         if slot is None or slot.target is None or slot.target in settled or slot.side == "down":
@@ -185,7 +187,7 @@ def _unexplained(
 def _room(game: Game[Any], state: Any) -> dict[str, int]:
     """How many cards each zone may yet receive in one action."""
     room: dict[str, int] = {}
-    for prompt in game.prompts(state):
+    for prompt in open_prompts(game, state):
         if prompt.slot is not None and prompt.slot.target is not None and prompt.slot.side != "down":
             room[prompt.slot.target] = max(room.get(prompt.slot.target, 0), prompt.slot.most)
     return room

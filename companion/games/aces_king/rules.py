@@ -29,7 +29,7 @@ from companion.games.aces_king.prompts import (
 from companion.games.aces_king.state import DECK, HAND, State, number
 from companion.games.aces_king.view import view
 from companion.games.aces_king.world import Deal
-from companion.games.common import closed_hands, foul, misfit, once_a_state, put, replace
+from companion.games.common import closed_hands, form_first, foul, misfit, once_a_state, put, replace
 from companion.games.contract import Game, Setup
 from companion.games.setup import checked_setup, chosen_seat
 from companion.games.turns import after
@@ -73,6 +73,7 @@ class AcesKing(Game[State]):
         draw = draw_prompt(state.debtor, min(state.owed, state.stock))
         return (draw,) if state.stock < state.owed else (draw, *turn)
 
+    @form_first
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turns, the opening and the number of cards drawn: all of it is public."""
         cite = CLAUSES.get(action.kind, "39")

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games.hexa_card.state import HAND, State, turn_order
-from companion.games.values import Msg, Prompt, Slot
+from companion.games.values import Action, Msg, Prompt, Slot
 
 
 def _label(kind: str, **params: int) -> Msg:
@@ -15,8 +15,8 @@ def _label(kind: str, **params: int) -> Msg:
 
 @cache
 def prompt(kind: str, seat: int | None) -> Prompt:
-    """A declaration of nothing but itself."""
-    return Prompt(kind, seat, label=_label(kind))
+    """A declaration of nothing but itself; what the table does goes without saying."""
+    return Prompt(kind, seat, label=_label(kind), skipped=Action(kind) if seat is None else None)
 
 
 @cache

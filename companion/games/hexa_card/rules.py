@@ -17,7 +17,7 @@ Zones: ``discard`` (a pile), ``stock``, ``hand:<seat>``, ``shown:<seat>`` (six c
 from __future__ import annotations
 
 from companion.cards import deck
-from companion.games.common import foul, misfit, once_a_state, replace, unproven
+from companion.games.common import form_first, foul, misfit, once_a_state, replace, unproven
 from companion.games.contract import Game, Setup
 from companion.games.hexa_card.declarations import closed, declare, leaders, next_game, scored
 from companion.games.hexa_card.options import OPTIONS, Rules
@@ -37,7 +37,7 @@ from companion.games.hexa_card.state import (
 from companion.games.hexa_card.view import view
 from companion.games.hexa_card.world import Deal
 from companion.games.setup import checked_setup, chosen_seat
-from companion.games.values import Action, Msg, Prompt, Role, ScoreLine, View, Violation, Zone
+from companion.games.values import Action, Msg, Prompt, Role, ScoreLine, Verdict, View, Violation, Zone
 from companion.games.world import Chance, World
 from companion.hands.hexa import may_go_out
 
@@ -99,6 +99,7 @@ class HexaCard(Game[State]):
             found.append(prompt("washout", None))
         return tuple(found)
 
+    @form_first
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turns, the stock, one card discarded, six cards shown; a dice stays unproven (75)."""
         cite = CLAUSES.get(action.kind, "72")
@@ -108,7 +109,8 @@ class HexaCard(Game[State]):
         if action.kind in ("out", "holy"):
             return _twice(action)
         if action.kind == "dice" and not state.rules.may_return:
-            return (unproven("dice-exchange", "75", action.cards, victim=next_player(state, state.turn)),)
+            victim = next_player(state, state.turn)
+            return (unproven("dice-exchange", "75", action.cards, victim=victim, number=state.game, move=state.turns),)
         return ()
 
     def proves(self, state: State, action: Action) -> tuple[Violation, ...]:
@@ -124,6 +126,17 @@ class HexaCard(Game[State]):
         if state.rules.auto_out and action.kind == "out" and complete_before(state, seat, cards):
             return (foul("missed-out", "77", cards, seat=seat),)
         return ()
+
+    def decides(self, state: State, doubt: Violation) -> Verdict | None:
+        """A dice is in order when the robbed player has let his chance to object go by (75)."""
+        what = dict(doubt.params)
+        if doubt.code != "dice-exchange":
+            return None
+        if (state.game, state.turns) != (what["number"], int(what["move"]) + 1):
+            return Verdict.LEGAL
+        if state.contested:
+            return Verdict.FOUL
+        return None if state.phase is Phase.TURN else Verdict.LEGAL
 
     def apply(self, state: State, action: Action) -> State:
         """The next state; a fouled action counts as it lies, an action without any meaning changes nothing."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from companion.games.joker_quest.state import HIGHEST, JOKER, State, draw_count, open_kings, owes
-from companion.games.values import Choice, Msg, Prompt, Slot
+from companion.games.values import Action, Choice, Msg, Prompt, Slot
 
 
 def label(kind: str, **params: int) -> Msg:
@@ -52,7 +52,9 @@ def draw_prompts(state: State) -> tuple[Prompt, ...]:
     least = 1 if state.forced and most else 0
     faces, side = ((), "down") if state.joker_out else ((JOKER,), "any")
     slot = Slot(least, most, faces, "stock", f"hand:{seat}", side)
-    draw = Prompt("draw", seat, slot, label=label("draw-n" if state.forced else "draw-up-to", n=most))
+    kind = "draw-n" if state.forced else "draw-up-to"
+    skipped = None if state.forced else Action("draw", seat)
+    draw = Prompt("draw", seat, slot, label=label(kind, n=most), skipped=skipped)
     if most:
         return (draw,)
     reshuffle = Prompt("reshuffle", None, label=label("reshuffle", n=state.hidden))

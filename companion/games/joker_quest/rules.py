@@ -16,7 +16,7 @@ Hands are secret to the referee but for their size, and cards taken back into th
 from __future__ import annotations
 
 from companion.cards import deck
-from companion.games.common import misfit, once_a_state, replace
+from companion.games.common import form_first, misfit, once_a_state, replace
 from companion.games.contract import Game, Setup
 from companion.games.joker_quest.checks import told, wrong
 from companion.games.joker_quest.ending import pay, reveal
@@ -91,7 +91,7 @@ class JokerQuest(Game[State]):
             case Phase.RECLAIM:
                 seat = state.turn
                 slot = Slot(0, 1, state.penalty[seat], f"penalty:{seat}", f"hand:{seat}")
-                return (Prompt("reclaim", seat, slot, label=label("reclaim")),)
+                return (Prompt("reclaim", seat, slot, label=label("reclaim"), skipped=Action("reclaim", seat)),)
             case Phase.FINAL:
                 return tuple(pay_prompt(state, seat) for seat in unpaid(state))
             case Phase.READING:
@@ -99,6 +99,7 @@ class JokerQuest(Game[State]):
                 return (Prompt("reveal", 0, Slot(count, count, None, "hand:0", "shown:0"), label=label("reveal")),)
         return ()
 
+    @form_first
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Suits, differences, the order of things: nearly everything here is public."""
         cite = CLAUSES.get(action.kind, "130")

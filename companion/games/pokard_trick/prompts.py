@@ -14,7 +14,7 @@ from companion.games.pokard_trick.state import (
     turn_order,
 )
 from companion.games.turns import after
-from companion.games.values import Prompt, Slot
+from companion.games.values import Action, Prompt, Slot
 
 
 def open_prompts(state: State) -> tuple[Prompt, ...]:
@@ -31,19 +31,26 @@ def open_prompts(state: State) -> tuple[Prompt, ...]:
                 if not state.laid[seat]
             )
         case Phase.TRICK if complete(state):
-            return (Prompt("collect", trick_winner(state.table, state.rules.ace_high).seat),)
+            taker = trick_winner(state.table, state.rules.ace_high).seat
+            return (Prompt("collect", taker, skipped=Action("collect", taker)),)
         case Phase.TRICK:
             seat = to_play(state)
             return (Prompt("play", seat, Slot(1, 1, None, f"hand:{seat}", "trick")),)
         case Phase.SHOW:
             least = ASIDE if state.rules.aside_shown else 0
             return tuple(
-                Prompt("show", seat, Slot(least, ASIDE, None, f"aside:{seat}", f"aside:{seat}"))
+                Prompt(
+                    "show",
+                    seat,
+                    Slot(least, ASIDE, None, f"aside:{seat}", f"aside:{seat}"),
+                    skipped=None if least else Action("show", seat),
+                )
                 for seat in turn_order(state)
                 if state.shown[seat] is None
             )
         case _:
-            return (Prompt("deal", next_dealer(state)),)
+            dealer = next_dealer(state)
+            return (Prompt("deal", dealer, skipped=Action("deal", dealer)),)
 
 
 def must_play(state: State, seat: int | None) -> bool:

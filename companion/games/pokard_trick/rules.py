@@ -10,7 +10,7 @@ Zones: ``trick``, ``captured:<seat>``, ``aside:<seat>``, ``folded``, ``stock`` (
 from __future__ import annotations
 
 from companion.cards import deck
-from companion.games.common import foul, misfit, once_a_state
+from companion.games.common import form_first, foul, misfit, once_a_state
 from companion.games.contract import Game, Setup, SetupError
 from companion.games.pokard_trick.deals import agreed_time_over, declare, next_deal, seated, show
 from companion.games.pokard_trick.options import OPTIONS, Rules
@@ -29,11 +29,11 @@ from companion.games.pokard_trick.state import (
     to_play,
     trick_winner,
 )
-from companion.games.pokard_trick.tricks import collect, follows, lay_aside, play, proven_revoke
+from companion.games.pokard_trick.tricks import collect, follows, lay_aside, play, proven_revoke, suit_decided
 from companion.games.pokard_trick.view import view
 from companion.games.pokard_trick.world import Deal
 from companion.games.setup import checked_setup, chosen_seat
-from companion.games.values import Action, Msg, Prompt, Role, ScoreLine, View, Violation, Zone
+from companion.games.values import Action, Msg, Prompt, Role, ScoreLine, Verdict, View, Violation, Zone
 from companion.games.world import Chance, World
 
 CLAUSES = {
@@ -85,6 +85,7 @@ class PokardTrick(Game[State]):
         late = state.rules.end == "time" and not state.time_up
         return open_prompts(state) + ((Prompt("time-up", None),) if late else ())
 
+    @form_first
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turn, phase and cards; a card that does not follow is unproven until the suit shows up (94)."""
         if action.kind == "fold" and must_play(state, action.seat):
@@ -116,6 +117,10 @@ class PokardTrick(Game[State]):
                 later_trick=revoke.later_trick,
             ),
         )
+
+    def decides(self, state: State, doubt: Violation) -> Verdict | None:
+        """Not following is judged when the suit turns up, or when all five cards have been seen without it (94)."""
+        return suit_decided(state, dict(doubt.params)) if doubt.code == "did-not-follow" else None
 
     def apply(self, state: State, action: Action) -> State:
         """The next state; a fouled action counts as it lies, an action without any meaning changes nothing."""

@@ -3,6 +3,8 @@ Numbers in brackets are lines of the rule sheet."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.cards import deck
 from companion.games.common import put, replace, unproven
 from companion.games.pokard_trick.deals import close_deal
@@ -21,7 +23,7 @@ from companion.games.pokard_trick.state import (
     trick_winner,
     voids,
 )
-from companion.games.values import Action, Msg, Violation
+from companion.games.values import Action, Msg, Verdict, Violation
 
 
 def lay_aside(state: State, seat: int | None) -> State:
@@ -41,7 +43,17 @@ def follows(state: State, seat: int, card: str) -> tuple[Violation, ...]:
     seen = {c for c in played_cards(state) if suit_of(c) == lead}
     if len(seen) == 13 or lead in voids(state, seat):
         return ()
-    return (unproven("did-not-follow", "94", (state.table[0].card, card), seat=seat, suit=lead),)
+    return (unproven("did-not-follow", "94", (state.table[0].card, card), seat=seat, suit=lead, deal=state.deal),)
+
+
+def suit_decided(state: State, doubt: Mapping[str, str | int]) -> Verdict | None:
+    """What has become of a card that did not follow: `doubt` has its ``seat``, the ``suit`` led and the ``deal``."""
+    seat, suit = int(doubt["seat"]), doubt["suit"]
+    if state.deal != doubt["deal"]:
+        return Verdict.LEGAL
+    if any((revoke.seat, revoke.suit) == (seat, suit) for revoke in state.revokes):
+        return Verdict.FOUL
+    return Verdict.LEGAL if len(plays_of(state, seat)) >= TRICKS or state.phase is not Phase.TRICK else None
 
 
 def proven_revoke(state: State, action: Action) -> Revoke | None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import cache
 
 from companion.cards import deck
-from companion.games.common import foul, misfit, once_a_state, put, replace
+from companion.games.common import form_first, foul, misfit, once_a_state, put, replace
 from companion.games.contract import Game, Setup
 from companion.games.setup import checked_setup, chosen_seat
 from companion.games.sixty_five_card_poker.options import HAND, MOST_PLAYERS, OPTIONS, SHEPHERD_FIVE, Rules
@@ -67,6 +67,7 @@ class SixtyFiveCardPoker(Game[State]):
                 found = [state.rules.opens[seat] for seat in waiting]
         return (*found, *(Prompt("drop", seat) for seat in waiting)) if state.rules.betting else tuple(found)
 
+    @form_first
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turn and counts; at the showdown the declared hand against the cards (141)."""
         if _too_many_drawn(state, action):

@@ -9,7 +9,7 @@ Zones: ``hand:<seat>``, three cards face up in front of each player.
 
 from __future__ import annotations
 
-from companion.games.common import foul, misfit, once_a_state, replace
+from companion.games.common import form_first, foul, misfit, once_a_state, replace
 from companion.games.contract import Game, Setup
 from companion.games.setup import checked_setup
 from companion.games.three_card import DECKS, RANKING_OPTIONS, judge
@@ -37,13 +37,14 @@ class ThreeCardShowdown(Game[State]):
     @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
         if state.complete:
-            return (Prompt(NEXT, None, label=Msg("action.three-card-showdown.next")),)
+            return (Prompt(NEXT, None, label=Msg("action.three-card-showdown.next"), skipped=Action(NEXT)),)
         return tuple(
             Prompt(LAY, seat, Slot(CARDS, CARDS, target=f"hand:{seat}"), label=Msg("action.three-card-showdown.lay"))
             for seat, cards in enumerate(state.laid)
             if cards is None
         )
 
+    @form_first
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         misfits = misfit(self.prompts(state), action, (LAY, NEXT), len(state.laid), state.judge.deck)
         if misfits or action.kind != LAY:

@@ -18,7 +18,7 @@ Zones
 
 from __future__ import annotations
 
-from companion.games.common import misfit, once_a_state, unproven
+from companion.games.common import form_first, misfit, once_a_state, replace, unproven
 from companion.games.contract import Game, Setup, SetupError
 from companion.games.setup import checked_setup
 from companion.games.three_card import DECKS, judge
@@ -40,7 +40,19 @@ from companion.games.three_card_trick_poker.prompts import (
 )
 from companion.games.three_card_trick_poker.state import EXPOSED_MOST, HAND, Phase, State
 from companion.games.three_card_trick_poker.world import Deal
-from companion.games.values import UNKNOWN, Action, Choice, Prompt, Role, ScoreLine, Slot, View, Violation, Zone
+from companion.games.values import (
+    UNKNOWN,
+    Action,
+    Choice,
+    Prompt,
+    Role,
+    ScoreLine,
+    Slot,
+    Verdict,
+    View,
+    Violation,
+    Zone,
+)
 from companion.games.world import Chance, World
 
 RECOMMENDED = {2: "40D1", 3: "52D1", 4: "36D2", 5: "48D2", 6: "52D2", 7: "40D3", 8: "40D3"}
@@ -95,11 +107,12 @@ class ThreeCardTrickPoker(Game[State]):
                 reveals = [reveal_prompt(state, seat) for seat in state.standing if state.players[seat].down]
                 return (*reveals, *refill_prompts(state))
         if state.number < state.rules.games:
-            return (prompt(NEXT_GAME, None),)
+            return (replace(prompt(NEXT_GAME, None), skipped=Action(NEXT_GAME)),)
         return ()
 
     # --- judging ------------------------------------------------------------------------------------------------------
 
+    @form_first
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         prompts = self.prompts(state)
         deck = state.rules.judge.deck
@@ -107,8 +120,16 @@ class ThreeCardTrickPoker(Game[State]):
         if misfits:
             return reasons(state, action) or misfits
         if UNKNOWN in action.cards and action.seat is not None:
-            return (unproven("face-down", "87", player=action.seat),)
+            return (unproven("face-down", "87", player=action.seat, number=state.number, bout=state.bout),)
         return ()
+
+    def decides(self, state: State, doubt: Violation) -> Verdict | None:
+        """A card that lay face down has been seen when it is turned up, at the end of its bout at the latest (93)."""
+        what = dict(doubt.params)
+        if doubt.code != "face-down":
+            return None
+        same = (state.number, state.bout) == (what["number"], what["bout"]) and state.phase is not Phase.OVER
+        return None if same and state.players[int(what["player"])].down else Verdict.LEGAL
 
     # --- doing --------------------------------------------------------------------------------------------------------
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from companion.games.common import replace
 from companion.games.trading_poker.claims import claim_prompts
 from companion.games.trading_poker.state import State, drawable
-from companion.games.values import Choice, Prompt, Slot
+from companion.games.values import Action, Choice, Prompt, Slot
 
 
 def main_prompts(state: State) -> tuple[Prompt, ...]:
     """Exactly one of A, B, C, D; no pass (71-72)."""
-    return tuple(prompt for family in MAIN_ACTIONS.values() for prompt in family(state))
+    found = tuple(prompt for family in MAIN_ACTIONS.values() for prompt in family(state))
+    if len(found) == 1 and found[0].kind == "skip":
+        return (replace(found[0], skipped=Action("skip", state.active)),)
+    return found
 
 
 def _collect_prompts(state: State) -> tuple[Prompt, ...]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.cards import deck
-from companion.games.common import foul, misfit, once_a_state, replace, unproven
+from companion.games.common import form_first, foul, misfit, once_a_state, replace, unproven
 from companion.games.contract import Game, Setup
 from companion.games.setup import checked_setup, chosen_seat
 from companion.games.trading_poker.actions import claim, collect, give, swap, take
@@ -105,14 +105,15 @@ class TradingPoker(Game[State]):
                 slot = Slot(1, 1, None, f"hand:{state.giver}", f"hand:{seat}", "down")
                 return (Prompt("give", state.giver, slot),)
             case Phase.CLAIM:
-                return (*claim_prompts(state), Prompt("done", seat))
+                return (*claim_prompts(state), Prompt("done", seat, skipped=Action("done", seat)))
             case Phase.SHUFFLE:
                 who = state.discarding[0]
                 count = half(state.hand(who))
                 return (Prompt("discard", who, Slot(count, count, None, f"hand:{who}", "discard", "down")),)
             case Phase.ONCE_MORE:
-                return (Prompt("once-more", seat), Prompt("end-turn", seat))
+                return (Prompt("once-more", seat), Prompt("end-turn", seat, skipped=Action("end-turn", seat)))
 
+    @form_first
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turn and phase, keep areas, counts, where a card can come from, and the hand that a claim shows."""
         known = claim_doubts(state, action) if action.kind == "claim" else known_better(state, action)

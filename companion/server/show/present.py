@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from companion.games import Choice, Prompt, Slot, View, Violation, ZoneView
+from companion.games import Action, Choice, Prompt, Slot, Verdict, View, Violation, ZoneView
+from companion.games.implied import open_prompts
 from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started, TookBack, Weighed
 from companion.server.access import Access
 from companion.server.show.rulebook import rule_link
@@ -252,8 +253,8 @@ class Presenter:
             "cards": list(action.cards) if action else [],
             "source": event.source if isinstance(event, Acted) else "",
             "evidence": event.evidence if isinstance(event, Acted) else None,
-            "verdict": str(ruling.verdict) if ruling else "",
-            "violations": [self._violation(v) for v in ruling.violations] if ruling else [],
+            "verdict": str(entry.verdict) if entry.verdict else "",
+            "violations": self._reasons(entry),
             "proven": [self._violation(v) for v in ruling.proven] if ruling else [],
             "standing": entry.standing,
             "pending": entry.pending,
@@ -269,13 +270,33 @@ class Presenter:
                     deck=self.texts.deck(self.match.deck.name, self.lang),
                 )
             case Acted(action=action):
-                return self.action_text(entry.action or action)
+                return self._told(entry, self.action_text(entry.action or action))
             case TookBack(seq=seq):
                 return self._text("ui.entry.took-back", n=seq)
             case Overruled(seq=seq):
                 return self._text("ui.entry.overruled", n=seq)
             case Corrected(seq=seq, action=action):
                 return self._text("ui.entry.corrected", n=seq, what=self.action_text(action))
+
+    def _reasons(self, entry: Entry) -> list[dict[str, Any]]:
+        """What is wrong with an action; a doubt that has been settled is a foul now, or is no reason any more."""
+        violations = entry.ruling.violations if entry.ruling else ()
+        if entry.settled is None:
+            return [self._violation(v) for v in violations]
+        foul = entry.settled.verdict is Verdict.FOUL
+        return [self._violation(replace(v, verdict=Verdict.FOUL)) for v in violations] if foul else []
+
+    def _told(self, entry: Entry, text: str) -> str:
+        """An action with what it left out, and what its doubt has become."""
+        if entry.implied:
+            steps = [self._left_out(action) for action in entry.implied]
+            text = self._text("verdict.implied", what=text, steps=self._text("ui.list-comma").join(steps))
+        if entry.settled is not None:
+            text = self._text(f"verdict.settled-{entry.settled.verdict}", what=text, n=entry.settled.seq)
+        return text
+
+    def _left_out(self, action: Action) -> str:
+        return self._text(f"implied.{self.game}.{action.kind}", player=-1 if action.seat is None else action.seat)
 
     def action_text(self, action: Any) -> str:
         """Who did what: ``Anna: Lay three cards: A♠ K♠ Q♠``."""
@@ -286,7 +307,7 @@ class Presenter:
         """The prompts an entry answered, for its correction: those that were open just before it."""
         action = entry.action
         before = self.match.entries[entry.seq - 2].state
-        prompts = self.match.game.prompts(before)
+        prompts = open_prompts(self.match.game, before)
         same = [p for p in prompts if action and p.kind == action.kind and p.seat == action.seat]
         loose = Prompt(action.kind, action.seat, Slot(0, max(1, len(action.cards)))) if action else None
         return [self.prompt(p, i) for i, p in enumerate(same or ([loose] if loose and action and action.cards else []))]

@@ -32,7 +32,7 @@ GAMES = [
 @pytest.mark.parametrize(("name", "size", "players", "deck", "options", "seed"), GAMES)
 def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck, options, seed):
     width, height = size
-    play = new_game(name, players, deck=deck, options=options, seed=seed, width=width, height=height)
+    play = new_game(name, players, deck=deck, options=options, seed=seed, width=width, height=height, quick=True)
     page = play.page
     while (action := play.next()) is not None:
         play.tap(action)
@@ -59,7 +59,7 @@ def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck
 
 
 def test_a_showdown_goes_on_as_long_as_the_table_likes(new_game):
-    play = new_game("three-card-showdown", 3, deck="52D2", seed=3, width=390, height=844)
+    play = new_game("three-card-showdown", 3, deck="52D2", seed=3, width=390, height=844, quick=True)
     for _ in range(7):
         play.tap(play.next())
         assert play.table["entries"][-1]["verdict"] == "legal"

@@ -7,14 +7,21 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-ready
 DEV_STAMP := $(VENV)/.dev-ready
 ARGS ?=
+# Tests run side by side, two at once or as many as there are cores.
+JOBS ?= $(shell cores=$$(nproc 2>/dev/null || echo 2); [ $$cores -gt 2 ] && echo $$cores || echo 2)
+FAST := tests/cards tests/hands tests/games tests/referee tests/table tests/test_cli.py tests/test_docs.py
 
-.PHONY: run test check format bench tables wheel models measure clean system
+.PHONY: run test test-fast check format bench tables wheel models measure clean system
 
 run: $(RUN_STAMP)
 	$(BIN)/companion serve $(ARGS)
 
 test: $(DEV_STAMP) system
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n $(JOBS) $(ARGS)
+
+# Rules, hands, the table and the command line, in less than a minute.
+test-fast: $(DEV_STAMP)
+	$(BIN)/python -m pytest -q -n $(JOBS) $(ARGS) $(FAST)
 
 check: $(DEV_STAMP)
 	$(BIN)/ruff format --check .

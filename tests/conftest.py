@@ -1,7 +1,9 @@
-"""What tests of several rooms need: a PostgreSQL server of their own, where its programs are installed."""
+"""What tests of several rooms need: a PostgreSQL server of their own, where its programs are installed; and which tests
+stay together when the suite runs on several processes (``make test``)."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pwd
 import shutil
@@ -10,8 +12,28 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+with contextlib.suppress(ImportError):  # one process will do
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Side(LoadScopeScheduling):
+        """A file is one process's, so that what its tests share is made once. Long tests that share nothing go each
+        by itself; all that need PostgreSQL go together, so that one server is started."""
+
+        ALONE = ("tests/browser/test_games.py", "tests/test_doc_commands.py")
+
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.split("::", 1)[0]
+            if "postgresql" in nodeid or file.endswith("test_database.py"):
+                return "postgresql"
+            return nodeid if file in self.ALONE else file
+
+    def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+        config.option.loadscopereorder = False  # browser tests are few, long, and first
+        return Side(config, log)
 
 
 def _programs() -> Path | None:

@@ -15,8 +15,9 @@ import numpy as np
 
 from companion.games import Action, Game, Setup, game
 from companion.referee.simulate import Step, play, table_setup
+from companion.table.forms import POKER
 from companion.training.films.changes import Trace, Way, trace, ways
-from companion.training.films.places import CARD, Places, place, rooms_of
+from companion.training.films.places import Places, most_cards, place
 from companion.training.films.spec import Film, FilmError
 from companion.training.films.tabletop import Lying, Tabletop
 
@@ -102,13 +103,11 @@ def played(film: Film) -> tuple[Game[Any], Setup, list[Step]]:
     return rules, setup, steps
 
 
-def direct(film: Film, card: tuple[float, float] = CARD) -> Script:
+def direct(film: Film, card: tuple[float, float] = POKER) -> Script:
     """The script of a film with cards of this size in mm. Raises FilmError where no table has room for the game."""
     rules, setup, steps = played(film)
     tables = [rules.expected_table(steps[0].before), *(rules.expected_table(step.after) for step in steps)]
-    rng = film.rng("places")
-    step_mm, least = rng.uniform(*film.ranges.step), rng.uniform(700, 1000)
-    places = place(rooms_of(tables), len(setup.players), step_mm, least)
+    places = place(film.game, setup, most_cards(tables), film.rng("places").uniform(*film.ranges.roomy))
     return _Director(film, rules, setup, places, steps, card).script
 
 
@@ -163,7 +162,7 @@ class _Director:
 
     def _go(self, way: Way, seat: int | None) -> None:
         """All gestures of one way."""
-        owner = [self._places.rooms[z].seat for z in (way.source, way.target) if z is not None]
+        owner = [self._places.owner(z) for z in (way.source, way.target) if z is not None]
         actor = next((s for s in (seat, *owner) if s is not None), 0)
         single = len(way.faces) <= 6 and len(way.faces) > 1 and self._rng.random() < self._film.one_by_one
         parts = [(k, k + 1) for k in range(len(way.faces))] if single else [(0, len(way.faces))]
@@ -209,20 +208,21 @@ class _Director:
     def _touch(self, seat: int, cards: Sequence[Lying]) -> tuple[float, float]:
         """Where the finger tips are when this seat touches these cards."""
         middle = np.mean([(card.pose.x, card.pose.y) for card in cards], axis=0)
-        way = np.array(self._places.edges[seat]) - middle
+        edge = self._places.seats[seat]
+        way = np.array((edge.x, edge.y)) - middle
         far = float(np.hypot(*way))
         point = middle + way / max(far, 1.0) * min(TOUCH * self._rng.uniform(0.5, 1.3), far * 0.6)
         return float(point[0]), float(point[1])
 
     def _excursion(self) -> None:
         """Somebody picks a card up, looks at it, and puts it back."""
-        loose = [card for card in self._top.snapshot() if not self._places.rooms[card.zone].stack]
+        loose = [card for card in self._top.snapshot() if not self._places.stack(card.zone)]
         if not loose:
             return
         self._rest()
         card = loose[int(self._rng.integers(len(loose)))]
-        seat = self._places.rooms[card.zone].seat
-        seat = int(self._rng.integers(len(self._places.edges))) if seat is None else seat
+        seat = self._places.owner(card.zone)
+        seat = int(self._rng.integers(len(self._places.seats))) if seat is None else seat
         self._top.cards.pop(card.number)
         again = self._top.back_again(card)
         self._add(seat, (card,), (), 0.0)

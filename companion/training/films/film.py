@@ -15,12 +15,12 @@ import numpy as np
 
 from companion.cards import deck
 from companion.referee import Acted, Started
+from companion.table.forms import POKER
 from companion.training.films.camera import Camera, Push, Sensor, hang, project
 from companion.training.films.cards import DeckPictures, deck_pictures
 from companion.training.films.director import BEYOND, Gesture, Happened, Script, direct
 from companion.training.films.hands import hands, laid_at
 from companion.training.films.picture import Painter, lay, table_top
-from companion.training.films.places import CARD
 from companion.training.films.spec import Film, FilmError
 from companion.training.films.tabletop import Lying, Pose
 
@@ -47,7 +47,7 @@ class Filmed:
         rough = direct(film)
         cards = deck(rough.setup.deck or rough.rules.recommended_deck(len(rough.setup.players)))
         self.deck: DeckPictures = deck_pictures(film, cards.codes, double=len(cards) > len(cards.codes))
-        self.script: Script = direct(film, self.deck.size) if self.deck.size != CARD else rough
+        self.script: Script = direct(film, self.deck.size) if self.deck.size != POKER else rough
         self.camera: Camera = self._hung()
 
     def _hung(self) -> Camera:
@@ -128,7 +128,7 @@ class Filmed:
         size = places.layout.size
         glasses = self._free_points(2, 48.0) if self.film.chance("clutter", 0.33, self.film.clutter) else []
         surface, floor = table_top(rng, size, glasses)
-        drawn = hands(self.film, len(places.edges) + 1)
+        drawn = hands(self.film, len(places.seats) + 1)
         return Painter(self.camera, self.deck, drawn, surface, floor, self._held_hands())
 
     def _free_points(self, count: int, radius: float) -> list[tuple[float, float]]:
@@ -148,34 +148,30 @@ class Filmed:
         if self.film.game == "three-card-showdown" or not self.film.chance("holders", 0.67, self.film.holders):
             return []
         rng, held = self.film.rng("held"), []
-        for seat, (x, y) in enumerate(self.script.places.edges):
+        for number, seat in enumerate(self.script.places.seats):
             count, far = int(rng.integers(4, 9)), rng.uniform(38, 60)
-            out = -1 if y == 0 else 1
             for k in range(count):
                 angle = (k - (count - 1) / 2) * 7
-                pose = Pose(x + out * angle * 1.6 + 120, y + out * far, (0 if out > 0 else 180) + angle)
-                held.append(Lying(-1 - seat * 20 - k, None, "", pose, k))
+                x, y = seat.at(angle * 1.6 + 110, far)
+                held.append(Lying(-1 - number * 20 - k, None, "", Pose(x, y, seat.turn + angle), k))
         return held
 
     # --- what moves ------------------------------------------------------------------------------------------------
 
     def _elbow(self, seat: int, point: tuple[float, float]) -> tuple[float, float]:
-        x, y = self.script.places.edges[seat]
-        out = -1 if y == 0 else 1
-        return x + (point[0] - x) * 0.35, y + out * 420
+        one = self.script.places.seats[seat]
+        return one.at(one.aside(point) * 0.35, 420)
 
     def _tips(self, gesture: Gesture, time: float) -> tuple[float, float]:
         """Where the finger tips are at a time of a gesture, mm."""
-        x, y = self.script.places.edges[gesture.seat]
-        away = (x + (gesture.at[0] - x) * 0.4, y + (-BEYOND if y == 0 else BEYOND))
-        far = (x + (gesture.to[0] - x) * 0.4, y + (-BEYOND if y == 0 else BEYOND))
+        seat = self.script.places.seats[gesture.seat]
+        first = gesture.at if gesture.taken else gesture.to
         if time < gesture.there:
-            return _between(away, gesture.at if gesture.taken else gesture.to, gesture.start, gesture.there, time)
+            away = seat.at(seat.aside(first) * 0.4, BEYOND)
+            return _between(away, first, gesture.start, gesture.there, time)
         if time < gesture.release:
-            return _between(
-                gesture.at if gesture.taken else gesture.to, gesture.to, gesture.grab, gesture.release, time
-            )
-        return _between(gesture.to, far, gesture.release, gesture.end, time)
+            return _between(first, gesture.to, gesture.grab, gesture.release, time)
+        return _between(gesture.to, seat.at(seat.aside(gesture.to) * 0.4, BEYOND), gesture.release, gesture.end, time)
 
     def _paint_gesture(self, painter: Painter, canvas: Array, gesture: Gesture, time: float) -> float:
         tips = self._tips(gesture, time)
@@ -198,12 +194,12 @@ class Filmed:
         """Card, pose, mm above the table, face and share of its width for every card in the hand, lowest first."""
         cards = (gesture.laid or gesture.taken)[-MOST_CARRIED:]
         before = {card.number: card for card in gesture.taken}
-        y = self.script.places.edges[gesture.seat][1]
-        home = 180.0 if y == 0 else 0.0
-        inwards = 1 if y == 0 else -1
+        seat = self.script.places.seats[gesture.seat]
         for k, card in enumerate(cards):
             spread = (k - (len(cards) - 1) / 2) * min(14.0, 40 / len(cards))
-            packet = Pose(tips[0] + spread, tips[1] + inwards * 26, home + spread * 0.6)
+            x, y = seat.at(seat.aside(tips) + spread, -26)
+            inwards = (tips[0] - seat.x) * seat.out[0] + (tips[1] - seat.y) * seat.out[1]
+            packet = Pose(x + inwards * seat.out[0], y + inwards * seat.out[1], seat.turn + spread * 0.6)
             pose, height, face, narrow = packet, 1.0, card.face, 1.0
             old = before.get(card.number)
             if old is not None:
@@ -224,7 +220,7 @@ class Filmed:
             return None
         wide, deep = self.script.places.layout.size
         free = self._free_points(1, 30.0) or [(wide * 0.03, deep * 0.5)]
-        return free[0], len(self.script.places.edges)
+        return free[0], len(self.script.places.seats)
 
     def _paint_resting(self, painter: Painter, canvas: Array, at: tuple[float, float], seat: int) -> float:
         """A dealer's hand with the deck, all the time; he sits at the nearer end of the table."""

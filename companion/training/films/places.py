@@ -1,59 +1,84 @@
-"""Where every zone of a game lies, in millimetres: room for as many cards as will ever lie there.
+"""Where a film's zones, cards and people are, in millimetres: the program's own layouts (`companion.table.solve`).
 
-A simple placement: people sit along the two long edges, each with a part of it; their own zones lie in rows from the
-edge inwards, shared ones in the middle. `place` is the one entrance, so that another layout can take its place.
+`place` is the one entrance. The table is as small as the game needs, or a little larger, and has the picture's form.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from companion.games import Zone
-from companion.table import Layout, ZoneShape
+from companion.games import Setup, Zone
+from companion.games.places import Form
+from companion.games.registry import places as places_of
+from companion.table import Layout
+from companion.table.forms import POKER, Size, lay
+from companion.table.layout import LayoutError
+from companion.table.seating import places_at, seatings
+from companion.table.solve import PICTURE, TURNS, Plan, solve
 from companion.training.films.spec import FilmError
-from companion.vision.types import Unit
 
-CARD = (63.0, 88.0)
-AIR = 9.0
-"""Free space round the cards of a zone, mm."""
-
-TABLES = tuple((float(w), round(w * 0.53)) for w in range(720, 1700, 60))
-"""Tables that are tried, from the smallest: width and depth in mm."""
+WIDTHS = range(640, 2000, 40)
+"""Tables (mm wide) that are tried."""
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """What a zone has to hold: `most` cards beside each other; a stack needs the room of one."""
+class Seat:
+    """Where somebody sits: the middle (x, y) mm of his part of the table's edge; `turn`: how his cards lie (degrees
+    clockwise, 0 at the lower edge)."""
 
-    id: str
-    most: int
-    stack: bool
+    x: float
+    y: float
+    turn: float
 
     @property
-    def seat(self) -> int | None:
-        """Whose it is."""
-        owner = self.id.partition(":")[2]
-        return int(owner) if owner.isdigit() else None
+    def right(self) -> tuple[float, float]:
+        """The direction to his right."""
+        return math.cos(math.radians(self.turn)), math.sin(math.radians(self.turn))
 
-    def width(self, step: float) -> float:
-        """Its width in mm, at `step` mm from card to card."""
-        return CARD[0] + 2 * AIR + (0 if self.stack else (max(1, self.most) - 1) * step)
+    @property
+    def out(self) -> tuple[float, float]:
+        """The direction towards him."""
+        return -math.sin(math.radians(self.turn)), math.cos(math.radians(self.turn))
+
+    def at(self, right: float, out: float) -> tuple[float, float]:
+        """The point so many mm to the right of his middle, and out over the edge."""
+        (a, b), (c, d) = self.right, self.out
+        return self.x + right * a + out * c, self.y + right * b + out * d
+
+    def aside(self, point: tuple[float, float]) -> float:
+        """How far (mm) a point is to the right of him."""
+        return (point[0] - self.x) * self.right[0] + (point[1] - self.y) * self.right[1]
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """A layout with its rooms. `edges`: for every seat where its hands come in (x, y mm, on the table's edge)."""
+    """A solved layout; `most`: so many cards lie in a zone at most in this film; `seats` in order; `card` in mm."""
 
-    layout: Layout
-    rooms: Mapping[str, Room]
-    edges: tuple[tuple[float, float], ...]
+    plan: Plan
+    most: Mapping[str, int]
+    seats: tuple[Seat, ...]
+
+    @property
+    def layout(self) -> Layout:
+        """The zones."""
+        return self.plan.layout
+
+    def stack(self, zone: str) -> bool:
+        """Cards lie on one another there."""
+        return self.plan.place(zone).form in (Form.PILE, Form.STACK)
+
+    def owner(self, zone: str) -> int | None:
+        """Whose zone it is."""
+        seat = zone.partition(":")[2]
+        return int(seat) if seat.isdigit() else None
 
     def turn(self, zone: str) -> float:
-        """By how many degrees cards in this zone are turned: 0 for who sits at the lower edge, 180 opposite."""
-        seat = self.rooms[zone].seat
-        return 0.0 if seat is None or self.edges[seat][1] > self.layout.size[1] / 2 else 180.0
+        """How cards lie there, degrees clockwise."""
+        return float(next(shape.turn for shape in self.layout.zones if shape.id == zone))
 
     def box(self, zone: str) -> tuple[float, float, float, float]:
         """x0, y0, x1, y1 of a zone, mm."""
@@ -61,95 +86,74 @@ class Places:
         xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
         return min(xs), min(ys), max(xs), max(ys)
 
+    def slot(self, zone: str, number: int) -> tuple[float, float]:
+        """Where card `number` of a row or fan lies, mm, when the zone is laid for as many as will ever lie there."""
+        x0, y0, x1, y1 = self.box(zone)
+        turn = self.turn(zone)
+        size = (x1 - x0, y1 - y0) if turn in (0, 180) else (y1 - y0, x1 - x0)
+        spots = _spots(self.plan.place(zone).form, max(1, self.most[zone]), size, self.plan.card)
+        right, towards = spots[min(number, len(spots) - 1)]
+        seat = Seat((x0 + x1) / 2, (y0 + y1) / 2, turn)
+        return seat.at(right, towards)
 
-def rooms_of(tables: Iterable[Iterable[Zone]]) -> dict[str, Room]:
-    """What the zones of a game have to hold, from all its expected tables."""
-    most: dict[str, int] = {}
-    piles: dict[str, bool] = {}
+
+@cache
+def _spots(form: Form, count: int, size: Size, card: Size) -> tuple[tuple[float, float], ...]:
+    """Spots for so many cards, or for as many as the zone holds with every index in sight."""
+    return next(spots for n in range(count, -1, -1) if (spots := lay(form, n, size, card)) is not None) or ((0.0, 0.0),)
+
+
+def most_cards(tables: Iterable[Iterable[Zone]]) -> dict[str, int]:
+    """So many cards lie in each zone at most, over all expected tables of a game."""
+    most: Counter[str] = Counter()
     for zone in (zone for table in tables for zone in table):
-        most[zone.id] = max(most.get(zone.id, 0), len(zone.cards) + zone.down)
-        piles[zone.id] = piles.get(zone.id, False) or zone.pile
-    return {name: Room(name, n, piles[name]) for name, n in most.items()}
+        most[zone.id] = max(most[zone.id], len(zone.cards) + zone.down)
+    return dict(most)
 
 
-def place(rooms: Mapping[str, Room], players: int, step: float, least: float = 0.0) -> Places:
-    """Places for all `rooms`, on the smallest table, at least `least` mm wide, that holds them with about `step` mm
-    from card to card.
+def place(game: str, setup: Setup, most: Mapping[str, int], roomy: float = 1.0, card: Size = POKER) -> Places:
+    """Places on the smallest table that holds every zone, or one that is `roomy` times as wide.
 
     Raises FilmError where no table does.
     """
-    for narrower in (1.0, 0.85, 0.7, 0.6):
-        for size in TABLES:
-            if size[0] < min(least, 1100.0):
+    declared, players = places_of(game, setup), len(setup.players)
+    for width in WIDTHS:
+        try:
+            if solve(declared, players, _table(width), card, 0.0).dropped:
                 continue
-            if size[0] > 1150 and narrower > 0.6:
-                break
-            found = _placed(rooms, players, max(13.0, step * narrower), size)
-            if found is not None:
-                return found
-    raise FilmError(f"no table has room for {len(rooms)} zones of {players} players.")
+            plan = solve(declared, players, _table(round(width * roomy)), card, 0.0)
+        except LayoutError:
+            continue
+        if not plan.dropped:
+            return Places(plan, most, _seats(plan, players))
+    raise FilmError(f"no table has room for {game} with {players} players.")
 
 
-def _placed(rooms: Mapping[str, Room], players: int, step: float, size: tuple[float, float]) -> Places | None:
-    width, depth = size
-    near = math.ceil(players / 2)
-    shapes: list[ZoneShape] = []
-    edges: list[tuple[float, float]] = []
-    reach = [0.0, 0.0]
+def _table(width: int) -> Size:
+    return float(width), float(round(width / PICTURE))
+
+
+def _seats(plan: Plan, players: int) -> tuple[Seat, ...]:
+    """Everybody behind his own zones; where there are none, spread along the edges as the solver would."""
+    width, depth = plan.layout.size
+    sides = places_at(seatings(players, plan.layout.size)[0])
+    found: dict[int, Seat] = {}
+    for side, seats in enumerate(sides):
+        for number, seat in enumerate(seats):
+            share = (number + 1) / (len(seats) + 1)
+            points = (
+                (width * (1 - share), depth),
+                (0.0, depth * (1 - share)),
+                (width * share, 0.0),
+                (width, depth * share),
+            )
+            found[seat] = Seat(*points[side], float(TURNS[side]))
     for seat in range(players):
-        far = seat >= near
-        count, at = (players - near, seat - near) if far else (near, near - 1 - seat)
-        left, part = width * at / count, width / count
-        edges.append((left + part / 2, 0.0 if far else depth))
-        rows = _rows([room for room in rooms.values() if room.seat == seat], part, step)
-        if rows is None:
-            return None
-        reach[far] = max(reach[far], len(rows) * _tall())
-        for number, row in enumerate(rows):
-            y0 = number * _tall() if far else depth - (number + 1) * _tall()
-            shapes += _row(row, left, part, y0, step)
-    shared = _rows([room for room in rooms.values() if room.seat is None], width * 0.94, step)
-    middle = depth - sum(reach)
-    if shared is None or middle < len(shared) * _tall():
-        return None
-    gap = (middle - len(shared) * _tall()) / (len(shared) + 1)
-    for number, row in enumerate(shared):
-        y0 = reach[1] + gap + number * (_tall() + gap)
-        shapes += _row(row, width * 0.03, width * 0.94, y0, step)
-    order = {name: n for n, name in enumerate(rooms)}
-    shapes.sort(key=lambda shape: order[shape.id])
-    layout = Layout("filmed", Unit.MM, size, tuple(shapes))
-    return Places(layout, dict(rooms), tuple(edges))
-
-
-def _tall() -> float:
-    return CARD[1] + 2 * AIR
-
-
-def _rows(rooms: Sequence[Room], width: float, step: float) -> list[list[Room]] | None:
-    """The rooms in rows of at most `width` mm, wide ones first; None where one is too wide."""
-    rows: list[list[Room]] = []
-    for room in sorted(rooms, key=lambda room: -room.width(step)):
-        if room.width(step) > width:
-            return None
-        row = next((row for row in rows if sum(r.width(step) for r in row) + room.width(step) <= width), None)
-        if row is None:
-            rows.append([room])
-        else:
-            row.append(room)
-    return rows
-
-
-def _row(row: Sequence[Room], left: float, width: float, y0: float, step: float) -> list[ZoneShape]:
-    """The shapes of one row, free space shared out between them; rows of cards get some of it to grow wider."""
-    spare = width - sum(room.width(step) for room in row)
-    most = [0.0 if room.stack else max(0, room.most - 1) * (CARD[0] * 1.12 - step) for room in row]
-    grow = [max(0.0, min(0.5 * spare / len(row), wider)) for wider in most]
-    gap = (spare - sum(grow)) / (len(row) + 1)
-    shapes, x = [], left + gap
-    for room, more in zip(row, grow, strict=True):
-        wide = room.width(step) + more
-        corners = ((x, y0), (x + wide, y0), (x + wide, y0 + _tall()), (x, y0 + _tall()))
-        shapes.append(ZoneShape(room.id, tuple((round(a, 1), round(b, 1)) for a, b in corners)))
-        x += wide + gap
-    return shapes
+        own = [shape for shape in plan.layout.zones if shape.id.endswith(f":{seat}")]
+        if own:
+            turn = float(own[0].turn)
+            x = sum(p[0] for shape in own for p in shape.polygon) / sum(len(shape.polygon) for shape in own)
+            y = sum(p[1] for shape in own for p in shape.polygon) / sum(len(shape.polygon) for shape in own)
+            edge = {0.0: (x, depth), 90.0: (0.0, y), 180.0: (x, 0.0), 270.0: (width, y)}[turn]
+            found[seat] = Seat(*edge, turn)
+    return tuple(found[seat] for seat in range(players))

@@ -38,8 +38,8 @@ class Ranges:
     yaw: Range = (-4.0, 4.0)
     margin: Range = (0.01, 0.05)
     """Free border round the table, share of the picture."""
-    step: Range = (22.0, 40.0)
-    """Between neighbours in a row: smaller ones overlap more."""
+    roomy: Range = (1.0, 1.35)
+    """The table's width, as share of the least that holds the game."""
     askew: Range = (1.0, 5.0)
     """Standard deviation of a card's turn."""
     scatter: Range = (0.8, 2.5)

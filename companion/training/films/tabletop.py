@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from companion.games import Zone
-from companion.training.films.places import AIR, CARD, Places
+from companion.table.forms import POKER
+from companion.training.films.places import Places
 from companion.training.films.spec import Ranges, Rng
 
 Array = np.ndarray
@@ -25,7 +26,7 @@ class Pose:
     y: float
     turn: float
 
-    def corners(self, card: tuple[float, float] = CARD) -> Array:
+    def corners(self, card: tuple[float, float] = POKER) -> Array:
         """The corners (4, 2) in mm of a card of this size, clockwise from its own top left."""
         angle = math.radians(self.turn)
         c, s = math.cos(angle), math.sin(angle)
@@ -53,7 +54,7 @@ class Lying:
 class Tabletop:
     """All cards that lie. Cards come from and go to hands, where they are no longer known."""
 
-    def __init__(self, places: Places, ranges: Ranges, rng: Rng, card: tuple[float, float] = CARD) -> None:
+    def __init__(self, places: Places, ranges: Ranges, rng: Rng, card: tuple[float, float] = POKER) -> None:
         self._places, self._ranges, self._rng, self._card = places, ranges, rng, card
         self.cards: dict[int, Lying] = {}
         self._numbers = 0
@@ -98,8 +99,7 @@ class Tabletop:
             number = self._numbers
         self._levels += 1
         others = [*self.of(zone), *(card for card in ahead if card.zone == zone)]
-        room = self._places.rooms[zone]
-        if room.stack:
+        if self._places.stack(zone):
             return Lying(number, face, zone, self._on_stack(zone, len(others), face), self._levels)
         taken = {card.slot for card in others}
         slot = next(n for n in range(len(others) + 1) if n not in taken)
@@ -126,17 +126,10 @@ class Tabletop:
         return self.snapshot()
 
     def _in_row(self, zone: str, slot: int) -> Pose:
-        x0, y0, x1, y1 = self._places.box(zone)
-        most = self._places.rooms[zone].most
-        wide = x1 - x0 - 2 * AIR - self._card[0]
-        step = min(wide / (most - 1), self._card[0] * 1.12) if most > 1 else 0.0
-        along = -step * (most - 1) / 2 + step * min(slot, most - 1)
-        base = self._places.turn(zone)
-        middle = (x0 + x1) / 2
+        x, y = self._places.slot(zone, slot)
         spread = self._rng.normal(0, self._ranges_value("scatter"), 2)
         askew = self._rng.normal(0, self._ranges_value("askew"))
-        x = middle + (along if base == 0 else -along)
-        return Pose(float(x + spread[0]), float((y0 + y1) / 2 + spread[1]), float(base + askew))
+        return Pose(float(x + spread[0]), float(y + spread[1]), float(self._places.turn(zone) + askew))
 
     def _on_stack(self, zone: str, height: int, face: str | None) -> Pose:
         x0, y0, x1, y1 = self._places.box(zone)

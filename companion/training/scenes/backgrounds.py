@@ -329,7 +329,7 @@ def clutter(rng: Rng, image: np.ndarray, unit: float, on_cards: bool) -> np.ndar
 
 def table_top(rng: Rng, h: int, w: int) -> np.ndarray:
     """What people play on, h×w×3 RGB uint8, calm enough to play on: felt, wood, cloth, stone or plain."""
-    makers = (_felt, _felt, _felt, _wood, _wood, _weave, _plain, _marble)
+    makers = (_felt, _felt, _felt, _wood, _wood, _weave, _plain)
     out = makers[int(rng.integers(len(makers)))](rng, h, w)
     level = float(out.mean())
     out = level + (out - level) * min(1.0, 22 / max(float(out.std()), 1.0))  # patterns of a table, not of a test chart

@@ -8,9 +8,10 @@ from functools import cache
 import pytest
 
 from companion.games import Zone
+from companion.table.forms import POKER
 from companion.training.films.changes import Trace, trace, ways
 from companion.training.films.director import Script, direct, played
-from companion.training.films.places import AIR, CARD, rooms_of
+from companion.training.films.places import Seat, most_cards
 from companion.training.films.spec import DEVELOPMENT, GAMES, REPORTED, Accidents, Film, FilmError
 from companion.training.films.tabletop import Pose
 
@@ -39,7 +40,7 @@ def test_zones_hold_whole_cards_and_do_not_overlap() -> None:
     for film, script in scripts():
         boxes = [script.places.box(shape.id) for shape in script.places.layout.zones]
         for n, (x0, y0, x1, y1) in enumerate(boxes):
-            assert x1 - x0 >= CARD[0] + AIR and y1 - y0 >= CARD[1] + AIR
+            assert min(x1 - x0, y1 - y0) >= POKER[0] and max(x1 - x0, y1 - y0) >= POKER[1]
             assert x0 >= 0 and y0 >= 0 and x1 <= script.places.layout.size[0] and y1 <= script.places.layout.size[1]
             for a0, b0, a1, b1 in boxes[:n]:
                 assert x1 <= a0 + 0.2 or a1 <= x0 + 0.2 or y1 <= b0 + 0.2 or b1 <= y0 + 0.2, film.game
@@ -101,9 +102,14 @@ def test_what_can_be_seen_of_an_action(before: Zone, after: Zone, seen: Trace) -
     assert trace([before], [after]) is seen
 
 
-def test_a_stack_is_as_wide_as_one_card() -> None:
-    rooms = rooms_of([[Zone("stock", down=50, pile=True), Zone("row", ("AS",) * 5)]])
-    assert rooms["stock"].width(30) == CARD[0] + 2 * AIR and rooms["row"].width(30) == CARD[0] + 2 * AIR + 120
+def test_so_many_cards_lie_in_a_zone_at_most() -> None:
+    tables = [[Zone("stock", down=50, pile=True), Zone("row", ("AS",) * 5)], [Zone("row", ("AS",), down=1)]]
+    assert most_cards(tables) == {"stock": 50, "row": 5}
+
+
+def test_a_seat_knows_its_right_and_its_way_out() -> None:
+    left = Seat(0.0, 300.0, 90.0)
+    assert [round(v) for v in left.at(50, 20)] == [-20, 350] and round(left.aside((100.0, 330.0))) == 30
 
 
 def test_a_pose_turns_clockwise_about_its_middle() -> None:

@@ -19,7 +19,7 @@ from companion.training.films import commands
 from companion.training.films.film import Filmed
 from companion.training.films.spec import Accidents, Film, Ranges
 from companion.vision.camera.calibration import Calibration
-from companion.vision.camera.sources import VideoSource
+from companion.vision.camera.recorded import VideoSource
 from companion.vision.types import Unit
 
 SMALL = {"size": (640, 360), "artwork": True, "clutter": False, "resting_hand": False, "haste": 0.0}

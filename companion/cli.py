@@ -353,5 +353,42 @@ def simulate(
         click.echo(f"{seat:>5} {wins:>8} {mean_score:>11} {best:>7}")
 
 
+# --- eval-films ------------------------------------------------------------------------------------------------------
+
+
+@main.command("eval-films")
+@click.option("--render", metavar="SPEC", multiple=True, help="Paint this film while it plays: GAME:SEED[:ACTIONS].")
+@click.option("--real-time", is_flag=True, help="At the film's own speed; frames that come too fast are lost.")
+@click.option(
+    "--only-invisible", is_flag=True, help="Nobody taps what shows a hand at a stack, only what shows nothing."
+)
+@click.option("--nobody", is_flag=True, help="Nobody taps, and nobody takes back what is wrong.")
+@click.option("--json", "target", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), default=None)
+@click.argument("folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path))
+def eval_films(
+    folder: Path | None, render: tuple[str, ...], real_time: bool, only_invisible: bool, nobody: bool,
+    target: Path | None,
+) -> None:  # fmt: skip
+    """Play filmed games to the program and count how it followed them, by game.
+
+    FOLDER holds films as `python -m companion.training films` writes them.
+    """
+    from companion.training.evaluation.films import Reel, evaluate, parsed, shipped_reader
+    from companion.training.evaluation.followed import table
+
+    if (folder is None) == (not render):
+        raise OneSentence("say which films: a folder of them, or --render GAME:SEED.")
+    films = [parsed(spec) for spec in render]
+    reels = (Reel.painted(film) for film in films) if folder is None else Reel.below(folder)
+    found = evaluate(
+        reels, shipped_reader(), lambda line: click.echo(line, err=True),
+        real_time=real_time, tap_hands=not only_invisible, correct=not nobody,
+    )  # fmt: skip
+    click.echo(table(found))
+    if target is not None:
+        figures = {game: tally.to_json() for game, tally in found.items()}
+        target.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
 if __name__ == "__main__":
     main()

@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from companion.cli import main
 
-COMMANDS = ["serve", "backup", "restore", "read", "hand", "odds", "referee", "simulate"]
+COMMANDS = ["serve", "backup", "restore", "read", "hand", "odds", "referee", "simulate", "eval-films"]
 
 
 def run(*arguments: str) -> Result:

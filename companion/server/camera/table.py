@@ -115,6 +115,14 @@ class Watch:
         if self._thread is not threading.current_thread():
             self._thread.join(timeout=10.0)
 
+    def feed(self, frame: Frame) -> None:
+        """Take one frame and act on it at once, in the caller's thread: for tools that look at every frame in turn,
+        instead of `start`."""
+        self._watcher.feed(frame)
+        if self._wake.is_set() and self.seen is not None:
+            self._wake.clear()
+            self._look(self.seen)
+
     def look_again(self) -> None:
         """The match has changed: what lies there may mean something else now."""
         self._wake.set()
@@ -194,6 +202,12 @@ class Watch:
     def differing(self) -> tuple[str, ...]:
         """Zones that do not look as the game expects them to."""
         return self._differing
+
+    @property
+    def asked(self) -> tuple[Question, ...]:
+        """The open questions, as the observer asks them."""
+        with self._lock:
+            return self._questions
 
     # --- asking ----------------------------------------------------------------------------------------------------
 

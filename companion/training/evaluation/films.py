@@ -1,0 +1,266 @@
+"""Plays filmed games to the program, from the camera's frames to the journal, and counts how they were followed.
+
+`play` plays one film: frame by frame, every frame looked at in turn in one thread, or at the film's own speed, when
+frames that come while the program is busy are lost, as a webcam's are. What runs is the server's own
+`companion.server.camera.table.Watch`; `followed.People` sit at the table.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from companion.journal import Journal
+from companion.referee import Acted, Event
+from companion.server.camera.table import Answer, Watch, question_id
+from companion.table import Question
+from companion.training.evaluation.followed import People, Tally, Truth, same
+from companion.training.films.spec import Film, FilmError
+from companion.vision.camera.recorded import VideoSource
+from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
+from companion.vision.types import PictureReader
+
+TABLE = "film"
+ANSWER_AFTER = 1.0
+"""People answer a question that has been open so long (s)."""
+REST = 4.0
+"""After the last frame the table is seen so long (s) as it lies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reel:
+    """A film to play: its truth, and its frames as (time s, picture BGR), from the first each time."""
+
+    truth: Truth
+    frames: Callable[[], Iterator[tuple[float, np.ndarray]]]
+
+    @classmethod
+    def painted(cls, film: Film) -> Reel:
+        """Of a film that is painted while it plays; needs the extra `train`. Raises FilmError."""
+        try:
+            from companion.training.films.film import Filmed
+        except ImportError as error:
+            raise FilmError(f"painting films needs the extra `train`: {error.name} is not installed.") from error
+        filmed = Filmed(film)
+        return cls(Truth.of(filmed), lambda: ((frame.time, frame.pixels) for frame in filmed.frames()))
+
+    @classmethod
+    def stored(cls, video: Path) -> Reel:
+        """Of a film that was written: the .mp4 beside its .jsonl. Raises OSError and ValueError."""
+        truth = Truth.read(video.with_suffix(".jsonl"))
+        return cls(truth, lambda: _stored_frames(video, truth.fps))
+
+    @classmethod
+    def below(cls, folder: Path) -> list[Reel]:
+        """All films of a folder. Raises FilmError where there is none."""
+        found = [path for path in sorted(folder.glob("*.mp4")) if path.with_suffix(".jsonl").is_file()]
+        if not found:
+            raise FilmError(f"{folder} holds no film (.mp4) with its truth (.jsonl).")
+        return [cls.stored(path) for path in found]
+
+
+def _stored_frames(video: Path, fps: float) -> Iterator[tuple[float, np.ndarray]]:
+    source = VideoSource(video, realtime=False)
+    try:
+        number = 0
+        while (frame := source.read()) is not None:
+            yield number / fps, frame.pixels
+            number += 1
+    finally:
+        source.close()
+
+
+class FilmSource(Source):
+    """A film as a webcam: it runs by the clock, and whoever looks too late sees a later frame."""
+
+    def __init__(self, reel: Reel) -> None:
+        super().__init__(reel.truth.name)
+        self._reel, self._frames = reel, reel.frames()
+        self._began: float | None = None
+        self.shown, self._ended = 0, threading.Event()
+
+    @property
+    def status(self) -> SourceStatus:
+        return SourceStatus.of(SourceState.ENDED if self._ended.is_set() else SourceState.OK, self.name)
+
+    @property
+    def now(self) -> float:
+        """The time of the film, s; goes on past its end."""
+        return 0.0 if self._began is None else time.monotonic() - self._began
+
+    def read(self, timeout: float = 0.5) -> Frame | None:
+        self._began = self._began or time.monotonic()
+        newest = None
+        for at, pixels in self._frames:
+            newest = at, pixels
+            if at >= self.now - 1 / self._reel.truth.fps:
+                break
+        if newest is None:
+            self._ended.set()
+            return None
+        time.sleep(max(0.0, newest[0] - self.now))
+        self.shown += 1
+        return Frame(newest[1], newest[0], self.shown)
+
+    def close(self) -> None:
+        self._ended.set()
+
+
+class Playing:
+    """One film in one journal under one watch."""
+
+    def __init__(self, reel: Reel, reader: PictureReader, folder: Path, *, people: People, source: Source) -> None:
+        self.truth, self.people = reel.truth, people
+        self.journal = Journal(f"sqlite:///{folder / 'film.sqlite3'}")
+        self.journal.create(TABLE, self.truth.started)
+        for action in self.truth.skipped:
+            self.journal.append(TABLE, Acted(action, "record"))
+        self.watch = Watch(TABLE, source, reader, self.truth.layout, self.journal, self._write, lambda: None,
+                           self.truth.calibration)  # fmt: skip
+        self._asked: dict[str, float] = {}
+        self._settled: set[str] = set()
+        self.questions = 0
+        self.unanswerable = 0
+
+    def _write(self, event: Event, seq: int) -> int:
+        return self.journal.append(TABLE, event, expected_seq=seq)
+
+    def people_act(self, now: float) -> None:
+        """Everybody looks at the page and does what is to be done at this moment of the film."""
+        for _ in range(6):
+            written = self.people.look(self.journal.match(TABLE), now)
+            for event in written:
+                self.journal.append(TABLE, event)
+            if not written:
+                break
+            self.watch.look_again()
+        for question in self.watch.asked:
+            name = question_id(question)
+            if name not in self._asked:
+                self._asked[name] = now
+                self.questions += 1
+                self.unanswerable += question.kind not in ("card", "unexplained") and not question.choices
+            if name not in self._settled and now - self._asked[name] >= ANSWER_AFTER:
+                self._settled.add(name)
+                self._answer(question, name, now)
+        self.people.look(self.journal.match(TABLE), now)
+
+    def _answer(self, question: Question, name: str, now: float) -> None:
+        """Tell the truth; what fits no answer is waved away."""
+        if question.kind == "card":
+            self.watch.answer(name, Answer(face=self._face_there(question, now)))
+            return
+        true = [one.action for one in self.truth.actions[self.people.next :] if one.time <= now]
+        fitting = [n for n, choice in enumerate(question.choices) if any(same(choice, action) for action in true[:1])]
+        before = len(self.journal.match(TABLE).entries)
+        self.watch.answer(name, Answer(option=fitting[0] if fitting else None))
+        if len(self.journal.match(TABLE).entries) > before:
+            self.people.answered(before + 1)
+
+    def _face_there(self, question: Question, now: float) -> str | None:
+        """The face of the card asked about, None where no card lies face up."""
+        seen = self.watch.seen
+        card = next((c for c in seen.cards if c.track == question.track), None) if seen is not None else None
+        if card is None:
+            return None
+        best, nearest = None, 30.0
+        for one in self.truth.lying(now):
+            middle = np.mean(one["quad"], axis=0)
+            at = self.truth.calibration.to_table([(float(middle[0]), float(middle[1]))])[0]
+            far = float(np.hypot(at[0] - card.centre[0], at[1] - card.centre[1]))
+            if far < nearest and one["face"] is not None:
+                best, nearest = one["face"], far
+        return best
+
+    def close(self) -> Tally:
+        """The counts."""
+        tally = self.people.close(self.journal.match(TABLE))
+        tally.questions, tally.unanswerable = self.questions, self.unanswerable
+        self.journal.close()
+        return tally
+
+
+def play(reel: Reel, reader: PictureReader, *, real_time: bool = False, tap_hands: bool = True,
+         correct: bool = True) -> tuple[Tally, list[Event]]:  # fmt: skip
+    """Play one film; the counts, and the events of its journal. See `followed.People` for the choices."""
+    people = People(reel.truth, tap_hands=tap_hands, correct=correct)
+    with tempfile.TemporaryDirectory() as folder:
+        if real_time:
+            source = FilmSource(reel)
+            playing = Playing(reel, reader, Path(folder), people=people, source=source)
+            frames, seconds = _by_the_clock(playing, source)
+        else:
+            playing = Playing(reel, reader, Path(folder), people=people, source=FilmSource(reel))
+            frames, seconds = _frame_by_frame(playing, reel)
+        events = list(playing.journal.match(TABLE).events)
+        tally = playing.close()
+    tally.frames, tally.seconds = frames, seconds
+    return tally, events
+
+
+def _frame_by_frame(playing: Playing, reel: Reel) -> tuple[int, float]:
+    number, looked, last = 0, 0.0, None
+    for number, (at, pixels) in enumerate(_held(reel)):
+        last = at
+        began = time.perf_counter()
+        playing.watch.feed(Frame(pixels, at, number))
+        looked += time.perf_counter() - began
+        playing.people_act(at)
+    if last is None:
+        raise FilmError(f"{reel.truth.name} has no frames.")
+    return number + 1, looked
+
+
+def _held(reel: Reel) -> Iterator[tuple[float, np.ndarray]]:
+    """All frames, and the last one for a while."""
+    at, pixels = 0.0, None
+    for at, pixels in reel.frames():
+        yield at, pixels
+    for number in range(1, int(REST * reel.truth.fps) if pixels is not None else 0):
+        yield at + number / reel.truth.fps, pixels
+
+
+def _by_the_clock(playing: Playing, source: FilmSource) -> tuple[int, float]:
+    playing.watch.start()
+    try:
+        while source.now < playing.truth.seconds + REST:
+            time.sleep(0.05)
+            playing.people_act(source.now)
+    finally:
+        playing.watch.stop()
+    return source.shown, playing.truth.seconds
+
+
+def parsed(spec: str, **more: Any) -> Film:
+    """``GAME:SEED`` or ``GAME:SEED:ACTIONS`` as a film. Raises FilmError."""
+    game, _, rest = spec.partition(":")
+    seed, _, actions = rest.partition(":")
+    if not seed.isdigit() or (actions and not actions.isdigit()):
+        raise FilmError(f"a film is written GAME:SEED or GAME:SEED:ACTIONS, not {spec!r}.")
+    return Film(game, int(seed), actions=int(actions) if actions else None, **more)
+
+
+def shipped_reader() -> PictureReader:
+    """The reader that the server uses."""
+    from companion.vision.pipeline import Reader, TwoPassReader
+
+    return TwoPassReader(Reader())
+
+
+def evaluate(reels: Iterable[Reel], reader: PictureReader, say: Callable[[str], None] = lambda _: None,
+             **choices: bool) -> dict[str, Tally]:  # fmt: skip
+    """Play films and count by game; `say` hears a line a film."""
+    tallies: dict[str, Tally] = {}
+    for reel in reels:
+        tally, _ = play(reel, reader, **choices)
+        tallies.setdefault(reel.truth.started.game, Tally()).merge(tally)
+        say(f"{reel.truth.name}: {tally.right} of {tally.visible} visible actions right, {tally.wrong} wrong, "
+            f"{tally.missed} missed, {tally.questions} questions")  # fmt: skip
+    return tallies

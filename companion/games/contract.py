@@ -48,6 +48,8 @@ class Game(ABC, Generic[S]):
     most_players: ClassVar[int]
     decks: ClassVar[tuple[str, ...]]
     options: ClassVar[tuple[Option, ...]] = ()
+    jokers_differ: ClassVar[bool] = False
+    """The jokers of the deck mean different things. Otherwise nobody tells them apart, whatever number is read."""
     endless: ClassVar[bool] = False
     """The game has no end of its own: people stop when they like."""
 
@@ -70,6 +72,10 @@ class Game(ABC, Generic[S]):
     def proves(self, state: S, action: Action) -> tuple[Violation, ...]:
         """What `action` brings to light about earlier actions: fouls that could not be known when they happened
         (a revoke, shown by the suit that turns up). The action itself may be quite in order. Default: nothing."""
+        return ()
+
+    def implies(self, state: S, action: Action) -> tuple[Action, ...]:
+        """What `apply` takes as done before `action` although nobody said so, for the record. Default: nothing."""
         return ()
 
     def decides(self, state: S, doubt: Violation) -> Verdict | None:

@@ -217,7 +217,13 @@ def best_partition(cards: Sequence[str], options: Given | None = None) -> Partit
         return _friend_park(six, bool(layout.groups))
     used = {mask for masks, _ in layout.ways for mask in masks}
     groups = {mask: made for mask in used if (made := _group(six, _MEMBERS[mask]))}
-    return max((_scored(six, groups, way) for way in layout.ways), key=lambda partition: partition.score)
+    return max((_scored(six, groups, way) for way in layout.ways), key=_rank)
+
+
+def _rank(partition: Partition) -> tuple[int, int, list[int]]:
+    """The highest score; of equal ones the fewest groups, then the largest: 2-3-4-5-6 is a coin of five (91)."""
+    sizes = sorted((len(group.cards) for group in partition.groups), reverse=True)
+    return partition.score, -len(sizes), sizes
 
 
 def may_go_out(cards: Sequence[str], options: Given | None = None) -> bool:

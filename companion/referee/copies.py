@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from companion.cards import Deck
+from companion.cards import Deck, Kind
 from companion.games import UNKNOWN, Action, Game, Violation, Zone
 
 
@@ -21,7 +21,8 @@ def surplus(
     after: Any,
     history: Iterable[tuple[int, Action]] = (),
 ) -> tuple[Violation, ...]:
-    """A foul ``too-many-copies`` for each face of which `action` brings more copies to light than `deck` holds.
+    """A foul ``too-many-copies`` for each face of which `action` brings more copies to light than `deck` holds. Jokers
+    that mean the same are counted together.
 
     `after` is the state with the action applied; `history` the standing actions so far with their numbers, to say
     where the copies were seen. A surplus the table already plays on with is not reported again.
@@ -31,21 +32,30 @@ def surplus(
         return ()
     now, told = game.whereabouts(after), tuple(history)
     found: list[Violation] = []
+    alike = () if game.jokers_differ else tuple(f.code for f in deck.faces if f.kind is Kind.JOKER)
+    done: set[str] = set()
     for face in faces:
-        copies = _count(now, face)
-        if copies > deck.copies(face) and copies > _count(game.whereabouts(before), face):
-            found.append(_violation(face, copies, deck.copies(face), now, told))
+        group = alike if face in alike else (face,)
+        copies, holds = _count(now, group), sum(deck.copies(code) for code in group)
+        if face not in done and copies > holds and copies > _count(game.whereabouts(before), group):
+            found.append(_violation(group, face, copies, holds, now, told))
+        done |= set(group)
     return tuple(found)
 
 
-def _count(zones: Sequence[Zone], face: str) -> int:
-    return sum(zone.cards.count(face) for zone in zones)
+def _count(zones: Sequence[Zone], group: tuple[str, ...]) -> int:
+    return sum(zone.cards.count(face) for zone in zones for face in group)
 
 
 def _violation(
-    face: str, copies: int, holds: int, zones: Sequence[Zone], history: Iterable[tuple[int, Action]]
+    group: tuple[str, ...],
+    face: str,
+    copies: int,
+    holds: int,
+    zones: Sequence[Zone],
+    history: Iterable[tuple[int, Action]],
 ) -> Violation:
-    where = ", ".join(zone.id for zone in zones for _ in range(zone.cards.count(face)))
-    seen = ", ".join(f"#{seq}" for seq, action in history if face in action.cards)
+    where = ", ".join(zone.id for zone in zones for _ in range(_count((zone,), group)))
+    seen = ", ".join(f"#{seq}" for seq, action in history if any(code in action.cards for code in group))
     params = (("face", face), ("copies", copies), ("holds", holds), ("where", where), ("seen", seen))
     return Violation("too-many-copies", "", (face,), params)

@@ -65,11 +65,13 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The ruling on entry `seq` came out differently because an earlier entry changed."""
+    """The ruling on entry `seq` came out differently because an earlier entry changed, or what its action takes as
+    done before it (`implied`, None where that is as it was)."""
 
     seq: int
     before: Ruling
     after: Ruling
+    implied: tuple[Action, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +135,9 @@ class Match:
             kept.append(self._refolded_entry(kept, plan, seq, old, known))
         pairs = zip(self.entries, kept, strict=False)
         changes = tuple(
-            Change(new.seq, old.ruling, new.ruling)
+            Change(new.seq, old.ruling, new.ruling, new.implied if old.implied != new.implied else None)
             for old, new in pairs
-            if old.ruling and new.ruling and old.ruling != new.ruling
+            if old.ruling and new.ruling and (old.ruling != new.ruling or (new.standing and old.implied != new.implied))
         )
         entries, doubts = _settled_anew(self.game, kept)
         return replace(self, entries=entries, changes=changes, doubts=doubts)
@@ -249,6 +251,8 @@ def _judged(match: Match, before: Sequence[Entry], seq: int, event: Event, actio
     verdict = Verdict.FOUL if foul else Verdict.UNPROVEN if violations else Verdict.LEGAL
     applied = overruled or not foul
     proven = rules.proves(state, action) if applied else ()
+    if applied:
+        implied = (*implied, *rules.implies(state, action))
     ruling = Ruling(verdict, violations, proven)
     return Entry(seq, event, after if applied else now, ruling, applied, not applied, action, implied)
 

@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from companion.vision import parameters
+
 Array = NDArray[np.float64]
 
 CARD_MM = (63.0, 88.0)
@@ -26,24 +28,12 @@ CORNER_WINDOW_MM = (-2.0, -2.0, 18.0, 24.667)
 INDEX_MM = (2.5, 3.0, 10.0, 20.0)
 """Where an index usually lies on a card (left, top, right, bottom), mm; used when the outline is covered."""
 
-INDEX_REACH_MM = (22.0, 32.0)
-"""An index whose centre lies farther than this from its corner (x, y; mm) is not that corner's index."""
 
 TURNS = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
 """Corner numbers of a quad turned by quarters."""
 
 NEXT = [1, 2, 3, 0]
 """For each corner of a quad the number of the next one."""
-
-_WIDEST = 2.6
-"""A window around an index is at most so many times as wide."""
-
-HIDDEN_BELOW = 0.72
-"""Outlines that share more than this (intersection over union) are one card: a card so far under another shows a
-strip of less than 10 mm, in which no index could be read."""
-
-SAME_OUTLINE = 0.11
-"""Outlines whose corners differ by less than this share of the square root of their area are one card: 8 mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +189,10 @@ def index_window(indices: Array, margin: float = 1.4) -> Array:
     seen = (width > 1e-6) & (height > 1e-6)
     width, height = np.where(seen, width, 1.0), np.where(seen, height, 1.0)
     tall = np.maximum(height, width * 4 / 3) * margin
-    half_x, half_y = across / width * np.minimum(0.75 * tall, _WIDEST * width) / 2, down / height * tall / 2
+    half_x, half_y = (
+        across / width * np.minimum(0.75 * tall, parameters.WIDEST_INDEX_WINDOW * width) / 2,
+        down / height * tall / 2,
+    )
     corners = [centre - half_x - half_y, centre + half_x - half_y, centre + half_x + half_y, centre - half_x + half_y]
     return np.where(seen[..., None], np.stack(corners, axis=-2), indices)
 
@@ -221,13 +214,16 @@ def locate_on_card(quad: Array, index: Array) -> CornerPosition | None:
     centre = flat.mean(axis=0)
     down = (flat[3] - flat[0] + flat[2] - flat[1]) / 2
     width, length = CARD_MM
-    if abs(down[1]) < 1.4 * abs(down[0]):  # more than 35° away from both reading directions of the card
+    if abs(down[1]) < parameters.READING_SLOPE * abs(down[0]):  # too far from both reading directions
         return None
     upper = down[1] > 0
     x, y = (centre[0], centre[1]) if upper else (width - centre[0], length - centre[1])
     leading = x <= width / 2
     x = x if leading else width - x
-    if not (-4 < x < INDEX_REACH_MM[0] and -4 < y < INDEX_REACH_MM[1]):
+    if not (
+        -parameters.INDEX_OUTSIDE_MM < x < parameters.INDEX_REACH_MM[0]
+        and -parameters.INDEX_OUTSIDE_MM < y < parameters.INDEX_REACH_MM[1]
+    ):
         return None
     usual = box_quad(INDEX_MM).mean(axis=0)
     corner = (0 if leading else 1) if upper else (2 if leading else 3)
@@ -237,7 +233,7 @@ def locate_on_card(quad: Array, index: Array) -> CornerPosition | None:
 def quarter_turn_if_ambiguous(quad: Array) -> list[Array]:
     """The outline turned by 90° where a steep view leaves open which sides are the short ones; else nothing."""
     short, long = side_lengths(quad[None])[0].tolist()
-    return [np.roll(quad, 1, axis=0)] if long < 1.2 * max(short, 1e-9) else []
+    return [np.roll(quad, 1, axis=0)] if long < parameters.AMBIGUOUS_TURN * max(short, 1e-9) else []
 
 
 def contains(quad: Array, point: Array) -> bool:

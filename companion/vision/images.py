@@ -8,13 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision import parameters
+
 Pixels = NDArray[np.uint8]
 
-MIN_SIDE = 16
-"""A picture smaller than this (px) cannot hold a card that anyone could read."""
 
 _ALPHA_KINDS = (b"\x89PNG", b"RIFF", b"II*\x00", b"MM\x00*")
-_UNDER_TRANSPARENCY = 96
 
 
 class PictureError(ValueError):
@@ -46,8 +45,9 @@ def decode(data: bytes, name: str = "the picture") -> Pixels:
     if pixels is None:
         raise PictureError(f"{name} is not a picture this program can decode (JPEG, PNG, WebP, TIFF or BMP expected).")
     height, width = pixels.shape[:2]
-    if min(height, width) < MIN_SIDE:
-        raise PictureError(f"{name} is {width}×{height} px: too small to show a card (at least {MIN_SIDE} px a side).")
+    if min(height, width) < parameters.SMALLEST_PICTURE:
+        least = parameters.SMALLEST_PICTURE
+        raise PictureError(f"{name} is {width}×{height} px: too small to show a card (at least {least} px a side).")
     return pixels
 
 
@@ -63,7 +63,7 @@ def as_bgr(pixels: NDArray[np.generic]) -> Pixels:
     channels = array.shape[2]
     if channels == 4:
         alpha = array[:, :, 3:].astype(np.uint16)
-        mixed = (array[:, :, :3] * alpha + _UNDER_TRANSPARENCY * (255 - alpha)) // 255
+        mixed = (array[:, :, :3] * alpha + parameters.GREY_UNDER_TRANSPARENCY * (255 - alpha)) // 255
         return np.ascontiguousarray(mixed.astype(np.uint8))
     if channels < 3:
         return np.ascontiguousarray(np.repeat(array[:, :, :1], 3, axis=2))

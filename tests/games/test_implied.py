@@ -201,3 +201,16 @@ def test_check_names_a_code_whatever_types_an_action_is_made_of(name):
                 if action != good:
                     assert is_foul(found), action
                 judged(rules, step.before, action)
+
+
+def test_what_the_next_action_takes_as_drawn_is_written_down_and_a_correction_says_so():
+    """Ace's King, 55: three on a five draws two; nobody said so."""
+    start = Started("aces-king", Setup(("Aki", "Ben")))
+    match = Match.of(
+        [start, *(Acted(Action("play", seat, (card,))) for seat, card in [(0, "5S"), (1, "3H"), (0, "9C")])]
+    )
+    assert match.entries[2].implied == (Action("draw", 0, ("?",)),)
+    assert match.entries[3].implied == (Action("draw", 1, ("?", "?")),)
+    corrected = match.then(Corrected(3, Action("play", 1, ("4H",))))
+    (change,) = corrected.changes
+    assert (change.seq, change.implied) == (4, (Action("draw", 1, ("?",)),))

@@ -168,3 +168,9 @@ def test_hands_and_options_that_do_not_fit_are_errors() -> None:
         best_partition(["AS", "AH", "AD", "2C", "3S", "1m"])
     with pytest.raises(OptionError, match="did you mean amulet"):
         best_partition(["AS", "AH", "AD", "2C", "3S", "9H"], {"amulets": "no"})
+
+
+def test_91_of_equal_partitions_the_one_of_few_large_groups_is_told():
+    """2-3-4-5-6 is one coin of five, not a coin of two and a coin of three, which make as much."""
+    found = best_partition(["2S", "3H", "4D", "5C", "6S", "KH"])
+    assert [len(group.cards) for group in found.groups] == [5] and found.amulet_card == "KH"

@@ -207,3 +207,14 @@ def test_the_state_is_what_the_standing_actions_make_of_the_start():
     standing = [entry.seq for entry in match.entries if entry.standing and entry.action]
     assert standing == [3, 7] and not match.pending
     assert match.entries[2].action == Action("lay", 1, ("9S", "9S"))
+
+
+def test_two_jokers_that_look_alike_are_two_whatever_their_numbers():
+    start = Started("pokard-trick", Setup(("Aki", "Ben", "Cho"), options=(("dealer", "3"),)))
+    first = [Action("in", seat) for seat in range(3)] + [Action("aside", seat, ("?", "?")) for seat in range(3)]
+    match = Match.of([start, *(Acted(action) for action in first)])
+    match = match.then(Acted(Action("play", 0, ("JK2",)))).then(Acted(Action("play", 1, ("JK2",))))
+    assert not match.pending
+    (violation,) = match.then(Acted(Action("play", 2, ("JK1",)))).entries[-1].ruling.violations
+    assert violation.code == "too-many-copies"
+    assert {"copies": 3, "holds": 2, "seen": "#8, #9"}.items() <= dict(violation.params).items()

@@ -33,7 +33,7 @@ from companion.games.common import closed_hands, form_first, foul, misfit, once_
 from companion.games.contract import Game, Setup
 from companion.games.setup import checked_setup, chosen_seat
 from companion.games.turns import after
-from companion.games.values import Action, Msg, Prompt, Role, ScoreLine, View, Violation, Zone
+from companion.games.values import UNKNOWN, Action, Msg, Prompt, Role, ScoreLine, View, Violation, Zone
 from companion.games.world import Chance, World
 
 KINDS = (PLAY, PASS, DRAW, RESHUFFLE)
@@ -81,6 +81,12 @@ class AcesKing(Game[State]):
         if not violations or state.over or action.kind not in KINDS:
             return violations
         return _told(state, action) or violations
+
+    def implies(self, state: State, action: Action) -> tuple[Action, ...]:
+        """Whoever acts next takes the draw that is owed as done (54-57)."""
+        if not state.owed or state.debtor is None or action.kind not in (PLAY, PASS):
+            return ()
+        return (Action(DRAW, state.debtor, (UNKNOWN,) * min(state.owed, state.stock)),)
 
     def apply(self, state: State, action: Action) -> State:
         """The next state; a fouled action counts as it lies, an action without any meaning changes nothing."""

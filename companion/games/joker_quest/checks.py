@@ -24,6 +24,8 @@ def wrong(state: State, action: Action) -> tuple[Violation, ...]:
             return _attack(state, action)
         case "draw":
             return _draw(state, action)
+        case "kings" if JOKER in action.cards:
+            return (foul("joker-is-no-king", "146", (JOKER,)),)
     return ()
 
 
@@ -32,6 +34,8 @@ def told(state: State, action: Action) -> tuple[Violation, ...]:
     kind, seat = action.kind, action.seat
     if seat is None or seat not in state.alive:
         return ()
+    if kind == "joker" and not state.joker_out and state.phase in (Phase.TURN, Phase.DRAW, Phase.RECLAIM):
+        return (foul("joker-kept-back", "125", (JOKER,), seat=seat),)
     turn = state.phase is Phase.TURN and seat == state.turn
     if kind == "strike" and turn and not state.joker_out:
         return (foul("joker-not-here", "155"),)

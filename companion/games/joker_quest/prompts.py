@@ -27,7 +27,8 @@ def _joker_prompt(seat: int) -> Prompt:
 
 @cache
 def _from_hand(kind: str, seat: int, most: int, target: str) -> Prompt:
-    return Prompt(kind, seat, Slot(1, most, None, f"hand:{seat}", target), label=label(kind))
+    name = f"{kind}-order" if kind in ("play", "attack") else kind
+    return Prompt(kind, seat, Slot(1, most, None, f"hand:{seat}", target), label=label(name))
 
 
 def turn_prompts(state: State) -> tuple[Prompt, ...]:

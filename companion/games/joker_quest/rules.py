@@ -16,14 +16,14 @@ Hands are secret to the referee but for their size, and cards taken back into th
 from __future__ import annotations
 
 from companion.cards import deck
-from companion.games.common import form_first, misfit, once_a_state, replace
+from companion.games.common import form_first, give, misfit, once_a_state, replace
 from companion.games.contract import Game, Setup
 from companion.games.joker_quest.checks import told, wrong
 from companion.games.joker_quest.ending import pay, reveal
 from companion.games.joker_quest.options import OPTIONS, Rules
 from companion.games.joker_quest.prompts import draw_prompts, joker_prompts, label, pay_prompt, turn_prompts
 from companion.games.joker_quest.state import DECK, HAND, JOKER, Phase, State, hold, kings_to_lay, sought, unpaid
-from companion.games.joker_quest.turns import act, appears, draw, guarded, lost, reclaim
+from companion.games.joker_quest.turns import act, appears, draw, guarded, kept_back, lost, reclaim
 from companion.games.joker_quest.view import view
 from companion.games.joker_quest.world import Deal
 from companion.games.setup import checked_setup, chosen_seat
@@ -190,8 +190,8 @@ def _table(state: State, kind: str, cards: tuple[str, ...]) -> State:
 
 def _relative(state: State, seat: int) -> State:
     """A joker in a hand: of the first hand he is a relative, and a card replaces him (125-127). One that was kept
-    back until the stock was used up has no guardians left to come."""
-    if state.joker_out or not (state.phase is Phase.DEALT or (state.phase is Phase.TURN and sought(state))):
+    back comes out as if he had just been drawn, once the table plays on; after the stock no guardians are left."""
+    if state.joker_out or state.phase not in (Phase.DEALT, *_ACTING):
         return state
     hand = state.hands[seat]
     unknown = max(0, hand.unknown - 1)
@@ -199,5 +199,8 @@ def _relative(state: State, seat: int) -> State:
         turn = seat if state.rules.relative_starts else state.turn
         state = replace(state, relative=seat, turn=turn, stock=state.stock - 1)
         return appears(hold(state, seat, Hand(hand.known, unknown + 1)))
-    state = replace(hold(state, seat, Hand(hand.known, unknown)), joker_out=True)
+    state = hold(state, seat, Hand(hand.known, unknown))
+    if state.stock:
+        return kept_back(hold(state, seat, give(state.hands[seat], unknown=1)), state.phase)
+    state = replace(state, joker_out=True)
     return state if state.hands[seat] else lost(state, seat)

@@ -41,6 +41,7 @@ class State:
     front of each seat; `paid`: cards each seat gave up for his penalties, None before; `joker_out`: he has appeared,
     `relative`: from whose first hand; `struck`: the card that beat him; `turn`: who acts, or acted and still draws;
     `allowance`: how many cards he may draw (`forced`: has to), `passed`: for a pass; `out`: whose game is over;
+    `resumes`: what goes on after the guardians of a joker that came late;
     `overcome`: roads, guardians and joker beaten so far; `shown`: the hand of a reading."""
 
     rules: Rules
@@ -59,6 +60,7 @@ class State:
     allowance: int = 0
     forced: bool = False
     passed: bool = False
+    resumes: Phase | None = None
     out: tuple[int, ...] = ()
     overcome: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()

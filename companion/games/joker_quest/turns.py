@@ -101,8 +101,18 @@ def appears(state: State) -> State:
     return replace(state, phase=Phase.KINGS) if state.stock else guarded(state)
 
 
+def kept_back(state: State, phase: Phase) -> State:
+    """A joker that was in a hand all the time comes out late: a card replaces him, guardians are laid, and the turn
+    goes on where it was."""
+    state = replace(state, stock=state.stock - 1, joker_out=True, resumes=phase)
+    return replace(state, phase=Phase.KINGS) if state.stock else guarded(state)
+
+
 def guarded(state: State) -> State:
     """After the guardians are laid: the first road, a replacement (7.14), or the next player."""
+    if state.resumes is not None:
+        state = replace(state, phase=state.resumes, resumes=None)
+        return _ended(state) if state.phase is Phase.DRAW and not (state.stock or state.hidden) else state
     if not state.pile:
         return replace(state, phase=Phase.DEALT)
     return _drawing(state) if state.allowance else _ended(state)

@@ -99,9 +99,9 @@ def _at_end(state: State) -> bool:
     rules = state.rules
     if state.time_up or state.bankrupt.count(False) < 2:
         return True
-    if rules.end == "deals":
-        return state.deal >= rules.limit
-    return rules.end == "bankrupts" and state.bankrupt.count(True) >= rules.limit
+    if rules.deals and state.deal >= rules.deals:
+        return True
+    return bool(rules.bankrupts) and state.bankrupt.count(True) >= rules.bankrupts
 
 
 def winners(state: State) -> tuple[int, ...]:
@@ -118,7 +118,7 @@ def _finish(state: State) -> State:
 
 def agreed_time_over(state: State) -> State:
     """The agreed time is over: the deal being played is finished first (234)."""
-    if state.rules.end != "time" or state.time_up:
+    if not state.rules.timed or state.time_up:
         return state
     state = replace(state, time_up=True)
     return _finish(state) if state.phase is Phase.SETTLED else state

@@ -8,8 +8,11 @@ from dataclasses import dataclass
 from companion.games.setup import seat_option
 from companion.games.values import Option
 
+ENDS = ("deals", "time", "bankrupts")
+"""Conditions of the end; when several are agreed on, whichever comes first (232-238)."""
+
 OPTIONS = (
-    Option("end", ("deals", "time", "bankrupts"), "232"),
+    Option("end", (*ENDS, "deals_time", "deals_bankrupts", "time_bankrupts", "all"), "232"),
     Option("deals", ("5", "1", "2", "3", "4", "6", "7", "8", "10", "12", "15", "20"), "236"),
     Option("bankrupts", ("1", "2", "3", "4", "5", "6"), "238"),
     seat_option("dealer", 7, "50"),
@@ -34,12 +37,14 @@ class Rules:
     revoke: str = "warn"
     net: bool = False
     aside_shown: bool = False
-    end: str = "deals"
-    limit: int = 0
+    deals: int = 0
+    bankrupts: int = 0
+    timed: bool = False
 
     @classmethod
     def of(cls, chosen: Mapping[str, str]) -> Rules:
-        """The values for the options `chosen`."""
+        """The values for the options `chosen`; a limit of 0 is none."""
+        agreed = ENDS if chosen["end"] == "all" else chosen["end"].split("_")
         return cls(
             ace_high=chosen["ace_trick"] == "high",
             ace_run=chosen["ace_run"],
@@ -48,6 +53,7 @@ class Rules:
             revoke=chosen["revoke"],
             net=chosen["settle"] == "net",
             aside_shown=chosen["aside"] == "always_shown",
-            end=chosen["end"],
-            limit=int(chosen[chosen["end"]]) if chosen["end"] != "time" else 0,
+            deals=int(chosen["deals"]) if "deals" in agreed else 0,
+            bankrupts=int(chosen["bankrupts"]) if "bankrupts" in agreed else 0,
+            timed="time" in agreed,
         )

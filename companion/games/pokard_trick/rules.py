@@ -63,7 +63,7 @@ class PokardTrick(Game[State]):
         setup = checked_setup(self, setup)
         chosen, seats = setup.chosen(self), len(setup.players)
         dealer = chosen_seat(chosen, "dealer", seats)
-        if chosen["end"] == "bankrupts" and int(chosen["bankrupts"]) >= seats:
+        if Rules.of(chosen).bankrupts >= seats:
             raise SetupError(f"of {seats} players at most {seats - 1} can go bankrupt, not {chosen['bankrupts']}")
         return State(
             Rules.of(chosen),
@@ -82,7 +82,7 @@ class PokardTrick(Game[State]):
         """What is open in the phase, and the end of the agreed time."""
         if state.phase is Phase.OVER:
             return ()
-        late = state.rules.end == "time" and not state.time_up
+        late = state.rules.timed and not state.time_up
         return open_prompts(state) + ((Prompt("time-up", None),) if late else ())
 
     @form_first

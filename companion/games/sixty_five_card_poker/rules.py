@@ -17,7 +17,17 @@ from companion.games.common import form_first, foul, misfit, once_a_state, put, 
 from companion.games.contract import Game, Setup
 from companion.games.setup import checked_setup, chosen_seat
 from companion.games.sixty_five_card_poker.options import HAND, MOST_PLAYERS, OPTIONS, SHEPHERD_FIVE, Rules
-from companion.games.sixty_five_card_poker.state import CARDS, Phase, State, category, exchangeable, live, turn, winners
+from companion.games.sixty_five_card_poker.state import (
+    CARDS,
+    Phase,
+    State,
+    category,
+    contenders,
+    exchangeable,
+    live,
+    turn,
+    winners,
+)
 from companion.games.sixty_five_card_poker.view import view
 from companion.games.sixty_five_card_poker.world import Deal
 from companion.games.values import UNKNOWN, Action, Msg, Prompt, Role, ScoreLine, Slot, View, Violation, Zone
@@ -188,7 +198,8 @@ def _decide(state: State) -> State:
     rank, best = state.rules.ranking, winners(state)
     categories = [category(rank, cards) if cards else "" for cards in state.opened]
     results: list[Msg] = []
-    if SHEPHERD_FIVE in categories:
+    # A hand that is dead because it was called something else turns nothing over (7.10).
+    if SHEPHERD_FIVE in [categories[seat] for seat in contenders(state)]:
         results.append(Msg("result.65.turned-over"))
     if not best:
         results.append(Msg("result.65.nobody"))

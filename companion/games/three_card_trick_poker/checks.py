@@ -23,6 +23,8 @@ def reasons(state: State, action: Action) -> tuple[Violation, ...]:
     deck = state.rules.judge.deck
     if seat is None or not 0 <= seat < state.rules.seats or any(c != UNKNOWN and c not in deck for c in action.cards):
         return ()
+    if state.phase is Phase.OVER:
+        return ()
     if seat in state.left and action.kind in CLAUSES:
         return (foul("has-left", "101", player=seat),)
     if state.phase not in (Phase.PLAY, Phase.SHOWDOWN):

@@ -11,7 +11,7 @@ from companion.games.values import Option
 
 OPTIONS = (
     Option("end", ("M", "L", "S"), "105"),
-    Option("games", ("1", "2", "3", "5"), "118"),
+    Option("games", ("1", "2", "3", "4", "5"), "118", free=2),
     Option("leader_fold", ("allowed", "forbidden"), "7.12"),
     Option("refill", ("ordered", "any_order"), "7.13"),
     Option("r3_out", ("compete", "fold"), "7.14"),

@@ -55,6 +55,8 @@ from companion.games.values import (
 )
 from companion.games.world import Chance, World
 
+MOST_GAMES = 99
+"""So many games may be played in a row (118)."""
 RECOMMENDED = {2: "40D1", 3: "52D1", 4: "36D2", 5: "48D2", 6: "52D2", 7: "40D3", 8: "40D3"}
 """The middle column of the recommended decks (124 to 130)."""
 
@@ -74,7 +76,12 @@ class ThreeCardTrickPoker(Game[State]):
     # --- preparation (43 to 46) -----------------------------------------------------------------------------------
 
     def start(self, setup: Setup) -> State:
-        setup = checked_setup(self, setup)
+        games = dict(setup.options).get("games", "1")
+        if not (games.isascii() and games.isdecimal() and 1 <= int(games) <= MOST_GAMES):
+            raise SetupError(f"option games of {self.id} is a number from 1 to {MOST_GAMES}, not {games!r}")
+        plain = tuple((name, value) for name, value in setup.options if name != "games")
+        checked = checked_setup(self, replace(setup, options=plain))
+        setup = replace(checked, options=setup.options)
         rules = Rules.of(setup, judge(self, setup), setup.chosen(self))
         if rules.dealt < HAND:
             raise SetupError(

@@ -41,6 +41,8 @@ def whereabouts(state: State) -> tuple[Zone, ...]:
         heap += player.captured.known
         count += player.captured.unknown
     zones.append(Zone("pot+captured", tuple(heap), count - len(state.spread)))
+    if state.phase is Phase.POT:
+        zones.append(Zone("rest", down=state.rules.rest))
     return tuple(zones)
 
 

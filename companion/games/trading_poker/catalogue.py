@@ -69,6 +69,8 @@ def catalogue(text: str) -> Catalogue:
         return _made(DEFAULT if text == "default" else NINE, None)
     try:
         data = tomllib.loads(text)
+    except RecursionError:
+        raise SetupError("the catalogue of score cards has brackets within brackets, too deep to read") from None
     except tomllib.TOMLDecodeError as error:
         raise SetupError(f"the catalogue of score cards is default, nine or TOML, and as TOML: {error}") from error
     rows = data.pop("kind", None)

@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.games import Action, Choice, Prompt, Slot, Verdict, View, Violation, ZoneView
 from companion.games.implied import open_prompts
-from companion.referee import Acted, Corrected, Entry, Match, Overruled, Started, TookBack, Weighed
+from companion.referee import Acted, Change, Corrected, Entry, Match, Overruled, Started, TookBack, Weighed
 from companion.server.access import Access
 from companion.server.show.rulebook import rule_link
 from companion.server.show.texts import Context, Texts
@@ -74,7 +74,7 @@ class Presenter:
             "scores": self._scores(),
             "pending": [self._pending(e) for e in self.match.pending],
             "entries": list(rows),
-            "changes": [{"seq": c.seq, "text": self._ruling_text(c.after)} for c in self.match.changes],
+            "changes": [{"seq": c.seq, "text": self._change(c)} for c in self.match.changes],
         }
 
     def _text(self, msg: Any, **params: Any) -> str:
@@ -289,14 +289,24 @@ class Presenter:
     def _told(self, entry: Entry, text: str) -> str:
         """An action with what it left out, and what its doubt has become."""
         if entry.implied:
-            steps = [self._left_out(action) for action in entry.implied]
-            text = self._text("verdict.implied", what=text, steps=self._text("ui.list-comma").join(steps))
+            text = self._implied(text, entry.implied)
         if entry.settled is not None:
             text = self._text(f"verdict.settled-{entry.settled.verdict}", what=text, n=entry.settled.seq)
         return text
 
+    def _change(self, change: Change) -> str:
+        """How an entry is judged now, and what its action takes as done now."""
+        text = self._ruling_text(change.after)
+        return text if change.implied is None else self._implied(text, change.implied)
+
+    def _implied(self, text: str, implied: Sequence[Action]) -> str:
+        steps = [self._left_out(action) for action in implied]
+        said = self._text("ui.list-comma").join(steps) or self._text("verdict.nothing-implied")
+        return self._text("verdict.implied", what=text, steps=said)
+
     def _left_out(self, action: Action) -> str:
-        return self._text(f"implied.{self.game}.{action.kind}", player=-1 if action.seat is None else action.seat)
+        seat = -1 if action.seat is None else action.seat
+        return self._text(f"implied.{self.game}.{action.kind}", player=seat, n=len(action.cards))
 
     def action_text(self, action: Any) -> str:
         """Who did what: ``Anna: Lay three cards: A♠ K♠ Q♠``."""

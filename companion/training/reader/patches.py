@@ -20,8 +20,9 @@ import numpy as np
 from companion.training.reader.items import NO_SUIT, REJECT_FACE, UNKNOWN, Item
 from companion.training.reader.views import Views
 from companion.vision.geometry import axes, corner_windows, homography, index_window, project
-from companion.vision.reading.crops import AIM_MARGIN, FACE_SIZE, INDEX_SIZE, rectify
+from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify
 from companion.vision.reading.faces import REJECT
+from companion.vision.reading.parameters import AIM_MARGIN
 
 SIZES_PX, WIDTHS_PX = (7.5, 95.0), (26.0, 170.0)
 """Heights of an index (rank over suit) and widths of a card in the camera's picture, px."""

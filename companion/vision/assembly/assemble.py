@@ -14,9 +14,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.assembly import edges
+from companion.vision.assembly import edges, parameters
 from companion.vision.assembly.corner_counts import four_corner_cards, two_corner_prints
-from companion.vision.assembly.grouping import SLACK_OUTLINED_MM, group_indices
+from companion.vision.assembly.grouping import group_indices
 from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
 from companion.vision.assembly.outlines import outlines_of
 from companion.vision.assembly.plane import TablePlane
@@ -32,18 +32,6 @@ from companion.vision.geometry import (
 )
 from companion.vision.reading.detector import Detection, DetectionClass, same_card
 from companion.vision.types import Side
-
-_TALLEST = 0.42
-"""No print's index is taller than this share of its card's long side."""
-
-_EXACT_MM = 6.0
-"""An outline that lies on edges of the picture is taken when it is no farther from where the indices say."""
-
-_CLEAR_OUTLINE = 0.4
-"""Outlines from this detector score on say how the table lies."""
-
-_UNCONFIRMED = 0.4
-"""Score of a card that two indices make where the detector saw no such outline."""
 
 
 def assemble(
@@ -66,7 +54,11 @@ def assemble(
     outlines = edges.refine_outlines(bright, [card.keypoints for card in cards]) if moved is None else moved
     seen = list(zip(cards, outlines, strict=True))
     faces = [outline for card, outline in seen if card.label is DetectionClass.UP]
-    clear = [outline for card, outline in seen if card.label is DetectionClass.UP and card.score >= _CLEAR_OUTLINE]
+    clear = [
+        outline
+        for card, outline in seen
+        if card.label is DetectionClass.UP and card.score >= parameters.CLEAR_FACE_SCORE
+    ]
     plane = TablePlane.fit(clear or faces or outlines, indices, conflicts.conflicting if conflicts else None)
     conflicts = conflicts or IndexConflicts.of([0] * len(indices), [False] * len(indices))
     poses = plane.poses(indices)
@@ -82,7 +74,7 @@ def assemble(
     groups = [*whole, *groups]
     planes = [plane] * len(whole) + [strict] * (len(groups) - len(whole))
     hypotheses = [
-        CardHypothesis(outline, Side.UP, _UNCONFIRMED, own, group)
+        CardHypothesis(outline, Side.UP, parameters.UNCONFIRMED_SCORE, own, group)
         for outline, own, group in zip(outlines_of(plane, poses, groups, faces), planes, groups, strict=True)
     ]
     plane = strict
@@ -98,7 +90,7 @@ def assemble(
         elif hypotheses[same].indices:
             hypothesis = hypotheses[same]
             hypothesis.score = max(hypothesis.score, card.score) if same in confirmed else card.score
-            if same not in confirmed and plane.corner_gap_mm(hypothesis.outline, outline) < _EXACT_MM:
+            if same not in confirmed and plane.corner_gap_mm(hypothesis.outline, outline) < parameters.EXACT_OUTLINE_MM:
                 hypothesis.detected_outline, hypothesis.outline = hypothesis.outline, outline
             confirmed.add(same)
     alone = [hypothesis for hypothesis in hypotheses if hypothesis.indices and hypothesis.detected_outline is None]
@@ -111,7 +103,14 @@ def assemble(
     for number, index in enumerate(indices):
         if number not in taken:
             hypotheses.append(
-                CardHypothesis(plane.card_outline([index])[0], Side.UP, 0.5, plane, [number], body_visible=False)
+                CardHypothesis(
+                    plane.card_outline([index])[0],
+                    Side.UP,
+                    parameters.INDEX_ONLY_SCORE,
+                    plane,
+                    [number],
+                    body_visible=False,
+                )
             )
     return hypotheses
 
@@ -121,14 +120,16 @@ def plausible_sizes(cards: Sequence[Detection], indices: Sequence[Array]) -> lis
 
     An outline much smaller than most is no measure: it may be a wrong one.
     """
-    clear = [card.keypoints for card in cards if card.label is DetectionClass.UP and card.score > 0.4]
+    clear = [
+        card.keypoints for card in cards if card.label is DetectionClass.UP and card.score > parameters.CLEAR_FACE_SCORE
+    ]
     if not clear or not indices:
         return [True] * len(indices)
     quads, poses = np.stack(clear), np.stack(indices)
     around = points_inside(quads, poses.mean(axis=1)).T
     sides = side_lengths(quads).max(axis=1)
-    longest = np.where(around, np.maximum(sides, 0.7 * np.median(sides)), np.inf).min(axis=1)
-    return [bool(fits) for fits in side_lengths(poses).max(axis=1) < _TALLEST * longest]
+    longest = np.where(around, np.maximum(sides, parameters.SMALL_OUTLINE * np.median(sides)), np.inf).min(axis=1)
+    return [bool(fits) for fits in side_lengths(poses).max(axis=1) < parameters.LARGEST_INDEX * longest]
 
 
 def _assign_free_indices(
@@ -150,7 +151,9 @@ def _assign_free_indices(
         centre = index.mean(axis=0)
         for which, hypothesis in enumerate(hypotheses):
             low, high = hypothesis.outline.min(axis=0), hypothesis.outline.max(axis=0)
-            if (centre < low - 0.1 * (high - low)).any() or (centre > high + 0.1 * (high - low)).any():
+            if (centre < low - parameters.BOX_SLACK * (high - low)).any() or (
+                centre > high + parameters.BOX_SLACK * (high - low)
+            ).any():
                 continue
             for outline in (
                 hypothesis.outline,
@@ -166,7 +169,10 @@ def _assign_free_indices(
             number in taken
             or (which, corner) in corners
             or any(conflicts.conflicting[number, other] for other in hypothesis.indices)
-            or (len(hypothesis.indices) > 1 and (errors[number, hypothesis.indices] > SLACK_OUTLINED_MM).any())
+            or (
+                len(hypothesis.indices) > 1
+                and (errors[number, hypothesis.indices] > parameters.CORNERS_OUTLINED_MM).any()
+            )
             or _separated(offsets, alignment, number, hypothesis.indices)
         ):
             continue
@@ -177,5 +183,7 @@ def _assign_free_indices(
 
 def _separated(offsets: Array, alignment: Array, index: int, others: Sequence[int]) -> bool:
     """True for an index that cannot be of the card of others, as a third lies between it and one that reads alike."""
-    pairs = np.array([(index, other) for other in others if alignment[index, other] > 0.9], np.intp).reshape(-1, 2)
+    pairs = np.array(
+        [(index, other) for other in others if alignment[index, other] > parameters.SAME_WAY], np.intp
+    ).reshape(-1, 2)
     return bool(separated_by_third(offsets, alignment, pairs).any())

@@ -6,24 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.vision.assembly.grouping import SLACK_OUTLINED_MM
+from companion.vision.assembly import parameters
 from companion.vision.assembly.hypotheses import IndexConflicts
 from companion.vision.assembly.outlines import outlines_and_overlaps
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.poses import IndexPoses
 from companion.vision.assembly.prints import mean_size, nearest_print, residuals
-from companion.vision.geometry import (
-    Array,
-    corner_windows,
-    locate_on_card,
-    points_inside,
-)
-
-_LEVEL_SPOTS_MM = 6.0
-"""Indices of one card lie as far from their corners as each other, to this."""
-
-_MANY = 2
-"""Cards that show more than two indices are of another print where so many diagonal pairs come on each."""
+from companion.vision.geometry import Array, corner_windows, locate_on_card, points_inside
 
 
 def four_corner_cards(
@@ -50,7 +39,7 @@ def four_corner_cards(
             if [positions[number].corner for number in four] != [0, 1, 2, 3]:
                 continue
             places = np.array([(positions[number].x, positions[number].y) for number in four])
-            if np.hypot(*np.ptp(places, axis=0)) < _LEVEL_SPOTS_MM:
+            if np.hypot(*np.ptp(places, axis=0)) < parameters.SAME_DEPTH_MM:
                 found.append(four)
                 taken.update(four)
     return found
@@ -76,10 +65,14 @@ def two_corner_prints(
     empty = _empty_corners(groups, outlines_and_overlaps(plane, poses, groups, outlines)[0], indices, outlines, size)
     for number in set(prints):
         own = [(group, lies) for group, which, lies in zip(groups, prints, empty, strict=True) if which == number]
-        pairs = [(bool(errors[tuple(group)] < SLACK_OUTLINED_MM), lies) for group, lies in own if len(group) == 2]
+        pairs = [
+            (bool(errors[tuple(group)] < parameters.CORNERS_OUTLINED_MM), lies)
+            for group, lies in own
+            if len(group) == 2
+        ]
         diagonal = sum(fits for fits, _ in pairs)
         shown, level = sum(fits and lies for fits, lies in pairs), len(pairs) - diagonal
-        if diagonal + shown > level < 2 and diagonal + shown > _MANY * (len(own) - len(pairs)):
+        if diagonal + shown > level < 2 and diagonal + shown > parameters.MANY_DIAGONALS * (len(own) - len(pairs)):
             two.add(number)
             bare |= {number} if shown and len(own) == len(pairs) else set()
     return plane.with_corner_count(two, 2, bare) if two else plane

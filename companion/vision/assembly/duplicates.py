@@ -12,43 +12,16 @@ from functools import cache, partial
 
 import numpy as np
 
+from companion.vision import parameters as common
+from companion.vision.assembly import parameters
 from companion.vision.assembly.hypotheses import CardHypothesis
-from companion.vision.assembly.identity import (
-    CORNER_MM,
-    at_free_corners,
-    is_another_corner_of,
-    may_be_one,
-    opposite_corners,
-)
-from companion.vision.assembly.instances import (
-    CERTAIN,
-    CardInstance,
-    IndexObservation,
-    same_index,
-    with_observations,
-)
+from companion.vision.assembly.identity import at_free_corners, is_another_corner_of, may_be_one, opposite_corners
+from companion.vision.assembly.instances import CardInstance, IndexObservation, same_index, with_observations
 from companion.vision.assembly.row_pattern import RowPattern
-from companion.vision.geometry import (
-    HIDDEN_BELOW,
-    area,
-    contains,
-    iou,
-    overlap,
-    overlapping_boxes,
-    window_index,
-)
+from companion.vision.geometry import area, contains, iou, overlap, overlapping_boxes, window_index
 from companion.vision.reading.evidence import Tuning
 from companion.vision.reading.faces import FACES
 from companion.vision.types import Side
-
-_OPPOSITE_MM = 20.0
-"""Opposite indices of a card are farther apart than this, both across and down."""
-
-_SURE_AT_CORNER = 0.98
-"""An index that lies where a card which shows two others carries one of its own must be read more surely than this."""
-
-_RIM = 0.18
-"""What was read clearly so near the edge of a card's outline (share of the way to its middle) may lie beside it."""
 
 
 def suppress_duplicates(
@@ -106,7 +79,12 @@ def merge_opposite_corners(
     facing = opposite_corners([one for one in out if tuning.accepts(one.classification)])
     for one, others in facing.items():
         for other, away in others:
-            if away < CORNER_MM and other.likeliest_face != one.likeliest_face and one in out and other in out:
+            if (
+                away < parameters.CORNERS_MM
+                and other.likeliest_face != one.likeliest_face
+                and one in out
+                and other in out
+            ):
                 number = out.index(one)
                 out[number] = with_observations(
                     one, (*one.observations, *other.observations), tuning, deck, one.face_evidence
@@ -156,7 +134,7 @@ def abstain_at_claimed_corners(instances: Sequence[CardInstance], tuning: Tuning
         replace(one, classification=one.classification.abstained(tuning))
         if not one.hypothesis.body_visible
         and tuning.accepts(one.classification)
-        and one.classification.confidence < _SURE_AT_CORNER
+        and one.classification.confidence < parameters.SURE_AT_CORNER
         and any(at_free_corners(one, other) for other in known)
         else one
         for one in instances
@@ -205,7 +183,9 @@ def split_by_face(
         own = tuple(
             observation
             for observation in one.observations
-            if not observation.readable or observation.face_id == main or 0.5 < observation.probability <= CERTAIN
+            if not observation.readable
+            or observation.face_id == main
+            or parameters.LEANING < observation.probability <= parameters.CERTAIN
         )
         others = [observation for observation in clear if observation.face_id != main]
         hypothesis = (
@@ -231,7 +211,7 @@ def _hypothesis_around(observations: Sequence[IndexObservation], old: CardHypoth
         for observation in observations
     ]
     outline, error = old.plane.card_outline(indices, old.outline)
-    if len(indices) > 1 and error < CORNER_MM:
+    if len(indices) > 1 and error < parameters.CORNERS_MM:
         return replace(old, outline=outline, side=Side.UP, indices=[], detected_outline=None)
     outline, _ = old.plane.card_outline(indices[:1])
     return replace(old, outline=outline, side=Side.UP, indices=[], body_visible=False, detected_outline=None)
@@ -239,7 +219,7 @@ def _hypothesis_around(observations: Sequence[IndexObservation], old: CardHypoth
 
 def _covers(one: CardHypothesis, other: CardHypothesis) -> bool:
     """True where one card lies over all of the other's outline."""
-    return one.body_visible and iou(one.outline, other.outline) > HIDDEN_BELOW
+    return one.body_visible and iou(one.outline, other.outline) > common.HIDDEN_IOU
 
 
 def _priority(instance: CardInstance, tuning: Tuning) -> tuple[bool, float, float]:
@@ -270,7 +250,7 @@ def _is_duplicate_of(one: CardInstance, other: CardInstance) -> bool:
     read = [observation for observation in one.observations if observation.readable]
     shared = iou(one.hypothesis.outline, other.hypothesis.outline)
     if one.hypothesis.body_visible and other.hypothesis.body_visible:
-        if shared > HIDDEN_BELOW:
+        if shared > common.HIDDEN_IOU:
             return not any(
                 observation.quad is not None
                 and observation.certain
@@ -278,13 +258,16 @@ def _is_duplicate_of(one: CardInstance, other: CardInstance) -> bool:
                 for observation in read
             )
         if not read:
-            return shared > 0.4 and one.hypothesis.score < 0.8 * other.hypothesis.score
-    near = shared > 0.45 or (
+            return (
+                shared > parameters.UNREAD_DUPLICATE_IOU
+                and one.hypothesis.score < parameters.WEAKER_SCORE * other.hypothesis.score
+            )
+    near = shared > parameters.DUPLICATE_IOU or (
         not one.hypothesis.body_visible and (one.likeliest_face == other.likeliest_face or not one.has_certain_index)
     )
     if not near or not read or not other.hypothesis.body_visible or not _shows_opposite(other):
         return False
-    outline, rim = other.hypothesis.outline, _RIM if one.has_certain_index else 0.0
+    outline, rim = other.hypothesis.outline, parameters.RIM if one.has_certain_index else 0.0
     inner = outline + rim * (outline.mean(axis=0) - outline)
     return all(contains(inner, observation.window.mean(axis=0)) for observation in read)
 
@@ -297,9 +280,9 @@ def _shows_opposite(instance: CardInstance) -> bool:
         if observation.readable and FACES[observation.face_id] == instance.likeliest_face
     ]
     offsets, _ = instance.hypothesis.plane.poses([observation.index_quad for observation in observations]).offsets
-    return bool((np.abs(offsets) > _OPPOSITE_MM).all(axis=2).any())
+    return bool((np.abs(offsets) > parameters.OPPOSITE_MM).all(axis=2).any())
 
 
 def _mostly_same(a: CardHypothesis, b: CardHypothesis) -> bool:
     smaller = min(abs(area(a.outline)), abs(area(b.outline)))
-    return overlap(a.outline, b.outline) > 0.5 * smaller
+    return overlap(a.outline, b.outline) > parameters.MOSTLY_SAME * smaller

@@ -8,42 +8,59 @@ card on it, white on white) the prediction stays.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.geometry import Array, are_valid, areas, lengths
 from companion.vision.images import Pixels
 
 Singles = NDArray[np.float32]
 
-_SAMPLES = 16
-_STEPS = 25
-_PEAKS = 2
-_BANDS = (0.12, 0.04)
-"""How far from the side an edge is looked for, as shares of the card's size: first wide, then close."""
 
-_PLACES = np.linspace(0.1, 0.9, _SAMPLES, dtype=np.float32)
-_X = np.repeat(_PLACES, _PEAKS)
-_PAIRS = tuple(part[_X[np.triu_indices(len(_X), 1)[1]] - _X[np.triu_indices(len(_X), 1)[0]] > 0.25]
-               for part in np.triu_indices(len(_X), 1))  # fmt: skip
+@dataclass(frozen=True, eq=False)
+class _Profiles:
+    """Where along and across a side its profiles are taken, for any side.
 
-_SPANS = _X[_PAIRS[1]] - _X[_PAIRS[0]]
+    `places` (samples,): along it, in its lengths. `x` (samples * peaks,): of each peak. `pairs`: the pairs of peaks
+    through which lines are tried, far enough from each other, and `spans` between them. `offsets` (steps,): across it,
+    as shares of the band, and how much a step there counts by its `nearness`.
+    """
 
-_OFFSETS = np.linspace(-1, 1, _STEPS)
-_NEARER = np.exp(-0.5 * (_OFFSETS / 0.8) ** 2).astype(np.float32)
-"""Where across a side it is looked, as shares of the reach, and what a step there counts."""
+    places: Singles
+    x: Singles
+    pairs: tuple[NDArray[np.intp], NDArray[np.intp]]
+    spans: Singles
+    offsets: Array
+    nearness: Singles
+
+
+@cache
+def _profiles(samples: int, peaks: int, steps: int, deviation: float) -> _Profiles:
+    """See `_Profiles` and the parameters EDGE_SAMPLES, EDGE_PEAKS, EDGE_STEPS, EDGE_NEARNESS."""
+    places = np.linspace(0.1, 0.9, samples, dtype=np.float32)
+    x = np.repeat(places, peaks)
+    first, second = np.triu_indices(len(x), 1)
+    apart = x[second] - x[first] > 0.25
+    first, second = first[apart], second[apart]
+    offsets = np.linspace(-1, 1, steps)
+    nearness = np.exp(-0.5 * (offsets / deviation) ** 2).astype(np.float32)
+    return _Profiles(places, x, (first, second), x[second] - x[first], offsets, nearness)
+
+
+def _chosen_profiles() -> _Profiles:
+    return _profiles(parameters.EDGE_SAMPLES, parameters.EDGE_PEAKS, parameters.EDGE_STEPS, parameters.EDGE_NEARNESS)
+
 
 _LINES = 1024
 """Lines tried at a time: their points stay in the processor's cache."""
 
 _STRIPE = 64
 """Rows taken at a time: three colours of them stay in the processor's cache."""
-
-_MOST_MOVED = 0.16
-_FAINTEST = 3.0
-"""Steps weaker than this many grey levels a sample are taken for noise."""
 
 
 def min_channel(image: Pixels) -> NDArray[np.uint8]:
@@ -56,7 +73,9 @@ def min_channel(image: Pixels) -> NDArray[np.uint8]:
     return weakest
 
 
-def refine_outlines(bright: NDArray[np.uint8], quads: Sequence[Array], bands: Sequence[float] = _BANDS) -> list[Array]:
+def refine_outlines(
+    bright: NDArray[np.uint8], quads: Sequence[Array], bands: Sequence[float] | None = None
+) -> list[Array]:
     """Return the outlines with their sides on the edges of `bright` (see `min_channel`); one that finds none stays
     itself.
 
@@ -66,12 +85,12 @@ def refine_outlines(bright: NDArray[np.uint8], quads: Sequence[Array], bands: Se
         return []
     given = np.stack(quads).astype(np.float64)
     moved = given
-    for band in bands:
-        reach = np.maximum(1.5, band * np.sqrt(np.abs(areas(moved))))
+    for band in parameters.EDGE_BANDS if bands is None else bands:
+        reach = np.maximum(parameters.LEAST_EDGE_BAND_PX, band * np.sqrt(np.abs(areas(moved))))
         starts, ways = _side_lines(bright, moved, reach)
         moved = _meet(np.roll(starts, 1, axis=1), np.roll(ways, 1, axis=1), starts, ways)
         away = lengths(moved - given).mean(axis=1) / np.sqrt(np.maximum(np.abs(areas(given)), 1e-9))
-        good = are_valid(moved) & (away < _MOST_MOVED)
+        good = are_valid(moved) & (away < parameters.MOST_MOVED)
         moved = np.where(good[:, None, None], moved, given)
     return list(moved)
 
@@ -84,19 +103,25 @@ def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[
     along = ways / length[:, None]
     outward = np.column_stack([along[:, 1], -along[:, 0]])  # clockwise as seen: the outside lies to the left of the way
     reaches = np.repeat(reach, 4)
-    across, out = (_PLACES * length[:, None])[:, :, None], (_OFFSETS * reaches[:, None])[:, None]
+    profiles = _chosen_profiles()
+    across = (profiles.places * length[:, None])[:, :, None]
+    out = (profiles.offsets * reaches[:, None])[:, None]
     x, y = (
         starts[:, axis, None, None] + across * along[:, axis, None, None] + out * outward[:, axis, None, None]
         for axis in (0, 1)
     )
-    step = _steps(bright, x, y) * _NEARER
+    step = _steps(bright, x, y) * profiles.nearness
     peaks = np.where((step >= np.roll(step, 1, axis=2)) & (step >= np.roll(step, -1, axis=2)), step, np.float32(0))
     chosen, strength = _highest(peaks)
-    depth = (_OFFSETS[chosen] * reaches[:, None, None]).reshape(len(starts), -1)
-    weight = np.where(strength > _FAINTEST, np.minimum(strength, 25.0), 0.0)
-    sides = depth / length[:, None], weight, np.maximum(0.7, 0.08 * reaches) / length
+    depth = (profiles.offsets[chosen] * reaches[:, None, None]).reshape(len(starts), -1)
+    weight = np.where(strength > parameters.FAINTEST_EDGE, np.minimum(strength, parameters.STRONGEST_EDGE), 0.0)
+    sides = (
+        depth / length[:, None],
+        weight,
+        np.maximum(parameters.LEAST_EDGE_TOLERANCE_PX, parameters.EDGE_TOLERANCE * reaches) / length,
+    )
     slope, shift = _fit(*(values.astype(np.float32) for values in sides))
-    short = length < 6
+    short = length < parameters.SHORTEST_SIDE_PX
     slope, shift = np.where(short, 0.0, slope), np.where(short, 0.0, shift) * length
     found = along + slope[:, None] * outward
     return (starts + shift[:, None] * outward).reshape(-1, 4, 2), found.reshape(-1, 4, 2)
@@ -105,7 +130,7 @@ def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[
 def _highest(peaks: Singles) -> tuple[NDArray[np.intp], Singles]:
     """The two highest peaks of each sample, highest first: places (n, samples, 2) and heights (n, samples * 2)."""
     rest, found = peaks.copy(), []
-    for _ in range(_PEAKS):
+    for _ in range(parameters.EDGE_PEAKS):
         found.append(rest.argmax(axis=2)[..., None])
         np.put_along_axis(rest, found[-1], -1.0, axis=2)
     chosen = np.concatenate(found, axis=2)
@@ -114,9 +139,9 @@ def _highest(peaks: Singles) -> tuple[NDArray[np.intp], Singles]:
 
 def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Singles:
     """How much darker it gets outwards at each grid point; getting brighter counts a third (dark borders, backs)."""
-    sides, places, offsets = x.shape
+    sides, places, steps = x.shape
     columns, rows = (
-        np.array_split((axis - 0.5).astype(np.float32).reshape(-1, offsets), -(-sides * places // 30_000))
+        np.array_split((axis - 0.5).astype(np.float32).reshape(-1, steps), -(-sides * places // 30_000))
         for axis in (x, y)  # OpenCV counts from a pixel's middle, and takes so many rows at most
     )
     seen = [
@@ -125,37 +150,41 @@ def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Singles:
     ]
     smooth = cv2.GaussianBlur(np.concatenate(seen).astype(np.float32), (5, 1), 0)
     fall = -np.gradient(smooth, axis=1)
-    return np.asarray(np.where(fall > 0, fall, -fall / 3).reshape(sides, places, offsets), np.float32)
+    return np.asarray(np.where(fall > 0, fall, -fall / 3).reshape(sides, places, steps), np.float32)
 
 
 def _fit(y: Singles, weight: Singles, tolerance: Singles) -> tuple[Array, Array]:
     """For each side the line y = slope · x + shift with the strongest agreement; (0, 0) where it is weak.
 
-    `y`, `weight` (n, points) belong to the places `_X` along the side; all in side lengths. All pairs are tried, in
+    `y`, `weight` (n, points) belong to the places `x` of `_Profiles`; all in side lengths. All pairs are tried, in
     single precision: half the memory to move.
     """
-    first, second = _PAIRS
-    slopes = (y[:, second] - y[:, first]) / _SPANS
-    shifts = y[:, first] - slopes * _X[first]
-    usable = ((np.abs(slopes) < 0.3) & (weight[:, first] > 0) & (weight[:, second] > 0)).nonzero()
-    merge_passes, ones = np.empty(len(usable[0]), np.float32), np.ones(len(_X), np.float32)
-    for begin in range(0, len(merge_passes), _LINES):
+    profiles = _chosen_profiles()
+    places, (first, second) = profiles.x, profiles.pairs
+    slopes = (y[:, second] - y[:, first]) / profiles.spans
+    shifts = y[:, first] - slopes * places[first]
+    usable = ((np.abs(slopes) < parameters.STEEPEST_EDGE) & (weight[:, first] > 0) & (weight[:, second] > 0)).nonzero()
+    agreed, ones = np.empty(len(usable[0]), np.float32), np.ones(len(places), np.float32)
+    for begin in range(0, len(agreed), _LINES):
         some = slice(begin, begin + _LINES)
         side, pair = usable[0][some], usable[1][some]
         away = y[side]
-        away -= slopes[side, pair][:, None] * _X
+        away -= slopes[side, pair][:, None] * places
         away -= shifts[side, pair][:, None]
-        merge_passes[some] = ((np.abs(away, out=away) < tolerance[side, None]) * weight[side]) @ ones
+        agreed[some] = ((np.abs(away, out=away) < tolerance[side, None]) * weight[side]) @ ones
     strength = np.zeros(slopes.shape, np.float32)
-    strength[usable] = merge_passes
+    strength[usable] = agreed
     best = np.arange(len(y)), strength.argmax(axis=1)
-    near = np.abs(y - slopes[best][:, None] * _X - shifts[best][:, None]) < tolerance[:, None]
+    near = np.abs(y - slopes[best][:, None] * places - shifts[best][:, None]) < tolerance[:, None]
     within = near & (weight > 0)
-    enough = within.reshape(len(y), _SAMPLES, _PEAKS).any(axis=2).sum(axis=1) >= 0.5 * _SAMPLES
+    enough = (
+        within.reshape(len(y), parameters.EDGE_SAMPLES, parameters.EDGE_PEAKS).any(axis=2).sum(axis=1)
+        >= parameters.EDGE_AGREEMENT * parameters.EDGE_SAMPLES
+    )
     count = np.maximum(within.sum(axis=1), 1)
-    x_mean, y_mean = (within * _X).sum(axis=1) / count, (within * y).sum(axis=1) / count
-    spread = (within * (_X - x_mean[:, None]) ** 2).sum(axis=1)
-    slope = (within * (_X - x_mean[:, None]) * (y - y_mean[:, None])).sum(axis=1) / np.maximum(spread, 1e-9)
+    x_mean, y_mean = (within * places).sum(axis=1) / count, (within * y).sum(axis=1) / count
+    spread = (within * (places - x_mean[:, None]) ** 2).sum(axis=1)
+    slope = (within * (places - x_mean[:, None]) * (y - y_mean[:, None])).sum(axis=1) / np.maximum(spread, 1e-9)
     return np.where(enough, slope, 0.0), np.where(enough, y_mean - slope * x_mean, 0.0)
 
 

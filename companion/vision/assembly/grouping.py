@@ -8,30 +8,14 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.assembly.hypotheses import IndexConflicts
 from companion.vision.assembly.outlines import outlines_and_overlaps
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.poses import IndexPoses, separated_by_third
 from companion.vision.assembly.prints import spacings_across
 from companion.vision.assembly.rows import repeats_row_step
-from companion.vision.geometry import (
-    Array,
-)
-
-_SLACK_MM = 7.0
-"""Largest residual of two corners of one card."""
-
-SLACK_OUTLINED_MM = 14.0
-"""The same where the detector saw that card's outline."""
-
-_UNLIKE_MM = 3.0
-"""Added to the residual of two indices that were read differently, however unsurely."""
-
-_LEVEL_MM = 10.0
-"""Corners of a card that lie below each other differ by less than this across."""
-
-_SEEN_OUTLINE = 0.5
-"""Indices that an outline of the detector confirms make a card that shares at least this with it (IoU)."""
+from companion.vision.geometry import Array
 
 
 def group_indices(
@@ -51,15 +35,23 @@ def group_indices(
     beside = poses.directions @ poses.directions.T > 0  # as only four-corner prints have it, and neighbours of a row
     offsets, alignment = poses.offsets
     rows = repeats_row_step(
-        offsets, offsets[conflicts.certain & (alignment > 0.9)], spacings_across(plane.prints, poses.sizes)
+        offsets,
+        offsets[conflicts.certain & (alignment > parameters.SAME_WAY)],
+        spacings_across(plane.prints, poses.sizes),
     )
     forbidden = np.where(beside, conflicts.conflicting | rows, conflicts.certain)
-    near = np.argwhere(np.triu(away < SLACK_OUTLINED_MM) & ~forbidden)
+    near = np.argwhere(np.triu(away < parameters.CORNERS_OUTLINED_MM) & ~forbidden)
     pairs = []
     for (a, b), share in zip(near.tolist(), outlines_and_overlaps(plane, poses, near.tolist(), faces)[1], strict=True):
-        error, seen = float(away[a, b]), share > _SEEN_OUTLINE
-        if error < (SLACK_OUTLINED_MM if seen else _SLACK_MM):
-            pairs.append((error + _UNLIKE_MM * bool(conflicts.conflicting[a, b]) - _UNLIKE_MM * seen, a, b))
+        error, seen = float(away[a, b]), share > parameters.CONFIRMING_IOU
+        if error < (parameters.CORNERS_OUTLINED_MM if seen else parameters.CORNERS_MM):
+            pairs.append(
+                (
+                    error + parameters.CONFLICT_MM * bool(conflicts.conflicting[a, b]) - parameters.CONFLICT_MM * seen,
+                    a,
+                    b,
+                )
+            )
     may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
     may -= _crossing_diagonals(offsets, alignment, conflicts.conflicting, may)
     group = {number: [number] for number in range(len(poses.sizes))}
@@ -69,7 +61,7 @@ def group_indices(
         joined = sorted({*group[a], *group[b]})
         if group[a] is group[b] or len(joined) > 4 or not may.issuperset(combinations(joined, 2)):
             continue
-        if len(joined) == 2 or plane.card_outlines(poses, np.array([joined]))[1][0] < _SLACK_MM:
+        if len(joined) == 2 or plane.card_outlines(poses, np.array([joined]))[1][0] < parameters.CORNERS_MM:
             group |= dict.fromkeys(joined, joined)
     return sorted({tuple(members): members for members in group.values()}.values())
 
@@ -84,12 +76,12 @@ def _crossing_diagonals(
     """
     below: dict[int, list[int]] = {}
     for a, b in may:
-        if abs(offsets[a, b, 0]) < _LEVEL_MM:
+        if abs(offsets[a, b, 0]) < parameters.BELOW_MM:
             below.setdefault(a, []).append(b)
     found = [
         (a, c, b, d)
         for a, c in may
-        if abs(offsets[a, c, 0]) >= _LEVEL_MM and alignment[a, c] < 0
+        if abs(offsets[a, c, 0]) >= parameters.BELOW_MM and alignment[a, c] < 0
         for b in below.get(c, ())
         for d in below.get(a, ())
         if not conflicting[a, b] and not conflicting[c, d]
@@ -120,7 +112,7 @@ def _four_corner_groups(
         for b in upper:
             lower = opposite[a] & opposite[b]
             fours |= {tuple(sorted((a, b, c, d))) for c in lower for d in level[c] & lower}
-    left = {four for four in fours if plane.card_outlines(poses, np.array([four]))[1][0] < _SLACK_MM}
+    left = {four for four in fours if plane.card_outlines(poses, np.array([four]))[1][0] < parameters.CORNERS_MM}
     shared = {four: {other for other in left if other != four and set(four) & set(other)} for four in left}
     out = []
     while any(shared[four] for four in left):

@@ -6,33 +6,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from companion.vision.assembly.instances import (
-    CLEAR_OUTLINE,
-    CardInstance,
-)
+from companion.vision.assembly import parameters
+from companion.vision.assembly.instances import CardInstance
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.prints import usual_spacing
 from companion.vision.assembly.row_pattern import RowPattern
-from companion.vision.geometry import (
-    Array,
-    CornerPosition,
-    iou,
-    locate_on_card,
-)
+from companion.vision.geometry import Array, CornerPosition, iou, locate_on_card
 from companion.vision.types import Side
-
-CORNER_MM, _DOUBTFUL_MM = 7.0, 14.0
-"""An index that misses the place of another corner of a card by less than this is that corner; may be that corner."""
-
-_SHARED = 0.3
-"""Equal cards whose outlines share more than this and whose indices face each other may be one card."""
-
-_OUTLINED, _SAME_PLACE_MM = 0.6, 6.0
-"""Indices that lie in free corners of an equal card's clear outline as its own does, to the second, may be that card's,
-unless they have an outline that scores more than the first."""
-
-_PRINTS_MM = np.array([9.0, 12.0])
-"""Across and down, indices of a card are as far apart as those of most prints of their size, to this."""
 
 
 def opposite_corners(instances: Sequence[CardInstance]) -> dict[CardInstance, list[tuple[CardInstance, float]]]:
@@ -45,7 +25,10 @@ def opposite_corners(instances: Sequence[CardInstance]) -> dict[CardInstance, li
     poses = plane.poses(places)
     away = np.where(poses.offsets[1] < 0, plane.residuals(poses), np.inf)
     return {
-        one: [(singles[other], float(row[other])) for other in np.flatnonzero(row < _DOUBTFUL_MM).tolist()]
+        one: [
+            (singles[other], float(row[other]))
+            for other in np.flatnonzero(row < parameters.DOUBTFUL_CORNERS_MM).tolist()
+        ]
         for one, row in zip(singles, away, strict=True)
     }
 
@@ -59,27 +42,29 @@ def is_another_corner_of(one: CardInstance, other: CardInstance, rows: Callable[
         return False
     if one.classification.candidates[0].face != other.classification.candidates[0].face or not one.readable_indices:
         return False
-    if not (_residuals(one, other).min(axis=1, initial=np.inf) < CORNER_MM).all() or rows().two(one, other):
+    if not (_residuals(one, other).min(axis=1, initial=np.inf) < parameters.CORNERS_MM).all() or rows().two(one, other):
         return False
-    return one.hypothesis.plane.card_outline([*other.readable_indices, *one.readable_indices])[1] < CORNER_MM
+    return (
+        one.hypothesis.plane.card_outline([*other.readable_indices, *one.readable_indices])[1] < parameters.CORNERS_MM
+    )
 
 
 def may_be_one(one: CardInstance, other: CardInstance) -> bool:
     """True where what was read of two instances may be two corners of one card, as exactly as the table is known."""
     plane = one.hypothesis.plane
     residuals = _residuals(one, other)
-    if (_residuals(one, other, plane.with_corner_count(range(len(plane.prints)), 4)) < CORNER_MM).any():
+    if (_residuals(one, other, plane.with_corner_count(range(len(plane.prints)), 4)) < parameters.CORNERS_MM).any():
         return True
     places, others = one.readable_indices, other.readable_indices
     if (
-        len(others) > 1 and places and plane.card_outline(others)[1] < CORNER_MM / 2
+        len(others) > 1 and places and plane.card_outline(others)[1] < parameters.CORNERS_MM / 2
     ):  # so all corners of that card are known
-        return min(plane.card_outline([*others, place])[1] for place in places) < _DOUBTFUL_MM / 2
+        return min(plane.card_outline([*others, place])[1] for place in places) < parameters.DOUBTFUL_CORNERS_MM / 2
     backed = Side.DOWN in (one.hypothesis.side, other.hypothesis.side)  # so that outline is of the back beside it
     facing = bool(np.isfinite(residuals).any()) and (
-        backed or iou(one.hypothesis.outline, other.hypothesis.outline) > _SHARED
+        backed or iou(one.hypothesis.outline, other.hypothesis.outline) > parameters.ONE_CARD_IOU
     )
-    return bool((residuals < _DOUBTFUL_MM).any()) or facing or _of_some_print(one, other)
+    return bool((residuals < parameters.DOUBTFUL_CORNERS_MM).any()) or facing or _of_some_print(one, other)
 
 
 def _of_some_print(one: CardInstance, other: CardInstance) -> bool:
@@ -87,10 +72,13 @@ def _of_some_print(one: CardInstance, other: CardInstance) -> bool:
     poses = one.hypothesis.plane.poses([*one.readable_indices, *other.readable_indices])
     offsets, alignment = (array[: len(one.readable_indices), len(one.readable_indices) :] for array in poses.offsets)
     sizes = np.exp((np.log(poses.sizes)[: len(offsets), None] + np.log(poses.sizes)[None, len(offsets) :]) / 2)
-    away = np.abs(np.stack([np.abs(offsets[..., 0]), offsets[..., 1]], axis=2) - usual_spacing(sizes)) < _PRINTS_MM
-    level = np.abs(offsets) < CORNER_MM
-    beside = (alignment > 0.9) & level[..., 1] & away[..., 0]
-    opposite = (alignment < -0.9) & away[..., 1] & (level[..., 0] | away[..., 0])
+    away = (
+        np.abs(np.stack([np.abs(offsets[..., 0]), offsets[..., 1]], axis=2) - usual_spacing(sizes))
+        < parameters.SPACINGS_MM
+    )
+    level = np.abs(offsets) < parameters.CORNERS_MM
+    beside = (alignment > parameters.SAME_WAY) & level[..., 1] & away[..., 0]
+    opposite = (alignment < -parameters.SAME_WAY) & away[..., 1] & (level[..., 0] | away[..., 0])
     return bool((beside | opposite).any())
 
 
@@ -98,8 +86,8 @@ def at_free_corners(one: CardInstance, other: CardInstance) -> bool:
     """True where an instance without a clear outline shows indices only where a clearly outlined card may have its
     own."""
     hypothesis = other.hypothesis
-    clear = hypothesis.body_visible and hypothesis.side is Side.UP and hypothesis.score >= CLEAR_OUTLINE
-    if not clear or one.hypothesis.score > _OUTLINED:
+    clear = hypothesis.body_visible and hypothesis.side is Side.UP and hypothesis.score >= parameters.CONFIRMED_OUTLINE
+    if not clear or one.hypothesis.score > parameters.OWN_OUTLINE_SCORE:
         return False
     positions, found = (
         [locate_on_card(hypothesis.outline, place) for place in instance.readable_indices] for instance in (one, other)
@@ -113,7 +101,7 @@ def at_free_corners(one: CardInstance, other: CardInstance) -> bool:
 def _in_free_corner(position: CornerPosition, own: Sequence[CornerPosition]) -> bool:
     """True where a card has none of its `own` indices in that corner, and one as far from its corner."""
     away = min(float(np.hypot(position.x - other.x, position.y - other.y)) for other in own)
-    return away < _SAME_PLACE_MM and all(position.corner != other.corner for other in own)
+    return away < parameters.SAME_CORNER_MM and all(position.corner != other.corner for other in own)
 
 
 def _residuals(one: CardInstance, other: CardInstance, plane: TablePlane | None = None) -> Array:

@@ -5,21 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.assembly.plane_model import on_table
 from companion.vision.assembly.poses import IndexPoses, separated_by_third
 from companion.vision.assembly.rows import repeats_row_step
-from companion.vision.geometry import (
-    Array,
-    along_and_aside,
-    axes,
-    lengths,
-)
-
-_REACH = 9.0
-"""No two indices of a card are farther apart than this, in heights of an index."""
-
-_PARALLEL = 0.85
-"""Indices of one card read the same way, or the opposite one, also as the picture shows them (cosine)."""
+from companion.vision.geometry import Array, along_and_aside, axes, lengths
 
 
 def pairs_by_place(
@@ -37,12 +27,14 @@ def pairs_by_place(
     found = []
     for kind, (x, y) in enumerate(((aside, 0.0), (0.0, along), (aside, along), (-aside, along))):
         away = lengths(offsets - [x, y])
-        away[(alignment < 0.85) if kind == 0 else (alignment > -0.85)] = np.inf
+        away[(alignment < parameters.PAIR_SAME_WAY) if kind == 0 else (alignment > -parameters.PAIR_SAME_WAY)] = np.inf
         np.fill_diagonal(away, np.inf)
         if conflicting is not None:
             away[conflicting] = np.inf
             if kind == 0:
-                away[repeats_row_step(offsets, offsets[conflicting & (alignment > 0.85)], aside)] = np.inf
+                away[
+                    repeats_row_step(offsets, offsets[conflicting & (alignment > parameters.PAIR_SAME_WAY)], aside)
+                ] = np.inf
         reach = np.hypot(x, y) * min(length, turn)
         best = away.argmin(axis=1)
         rows = np.arange(len(poses))
@@ -64,7 +56,10 @@ def pairs_by_face(poses: Array, conflicting: NDArray[np.bool_]) -> list[NDArray[
     across, down = axes(poses)
     tall = lengths(down)
     centres = poses.mean(axis=1)
-    away, level = lengths(centres - centres[:, None]), np.abs(down @ down.T) > _PARALLEL * np.outer(tall, tall)
+    away, level = (
+        lengths(centres - centres[:, None]),
+        np.abs(down @ down.T) > parameters.PAIR_SAME_WAY * np.outer(tall, tall),
+    )
     pairs: list[tuple[int, int, int]] = []
     same_side: list[tuple[int, int, int]] = []
     rows: list[tuple[int, int, int]] = []
@@ -75,7 +70,7 @@ def pairs_by_face(poses: Array, conflicting: NDArray[np.bool_]) -> list[NDArray[
             continue
         done.update(same_face.tolist())
         own, each = tall[same_face], (same_face[:, None], same_face)
-        if away[each].max() > _REACH * own.mean() or own.max() > 2 * own.min() or not level[each].all():
+        if away[each].max() > parameters.PAIR_REACH * own.mean() or own.max() > 2 * own.min() or not level[each].all():
             continue
         upper = [int(n) for n in same_face if down[n] @ down[same_face[0]] > 0]
         lower = [int(n) for n in same_face if n not in upper]
@@ -85,8 +80,8 @@ def pairs_by_face(poses: Array, conflicting: NDArray[np.bool_]) -> list[NDArray[
         if len(same_face) == 2:
             if len(lower) == 1:
                 right = float((centres[lower[0]] - centres[upper[0]]) @ aside)
-                pairs += [(upper[0], lower[0], 2)] if right > 1.5 else []
-                same_side += [(upper[0], lower[0], 1)] if abs(right) < 1.5 else []
+                pairs += [(upper[0], lower[0], 2)] if right > parameters.PAIR_ASIDE else []
+                same_side += [(upper[0], lower[0], 1)] if abs(right) < parameters.PAIR_ASIDE else []
         elif len(upper) <= 2 and len(lower) <= 2:
             strange = np.flatnonzero(conflicting[number])
             levels = [centres[[level[0], level[-1]]] for level in (upper, lower) if level]
@@ -112,4 +107,10 @@ def pairs_by_face(poses: Array, conflicting: NDArray[np.bool_]) -> list[NDArray[
 def _between(ends: Array, points: Array, tall: float) -> bool:
     """True where some of the points (n, 2) lie between two ends (2, 2), less aside than half an index is `tall`."""
     along, aside, length = along_and_aside(ends[0], ends[1], points)
-    return bool(((along > 0.15 * length) & (along < 0.85 * length) & (aside < 0.5 * tall)).any())
+    return bool(
+        (
+            (along > parameters.BETWEEN_ENDS * length)
+            & (along < (1 - parameters.BETWEEN_ENDS) * length)
+            & (aside < 0.5 * tall)
+        ).any()
+    )

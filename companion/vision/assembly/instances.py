@@ -9,17 +9,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.assembly.hypotheses import CardHypothesis
 from companion.vision.geometry import Array, WindowPose, lengths, window_index
 from companion.vision.images import Pixels
 from companion.vision.reading.evidence import Classification, Evidence, Tuning, average, combine
 from companion.vision.types import Side
-
-CERTAIN = 0.9
-"""An observation is certain of a face from this probability on: enough to contradict another one."""
-
-CLEAR_OUTLINE = 0.7
-"""Score of the detector from which an outline with one index is a card without doubt."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +35,7 @@ class IndexObservation:
     @property
     def readable(self) -> bool:
         """True where an index was seen."""
-        return self.evidence.weight > 0.5
+        return self.evidence.weight > parameters.READABLE
 
     @cached_property
     def face_id(self) -> int:
@@ -55,7 +50,7 @@ class IndexObservation:
     @property
     def certain(self) -> bool:
         """True where an index was seen and named beyond doubt."""
-        return self.readable and self.probability > CERTAIN
+        return self.readable and self.probability > parameters.CERTAIN
 
     @property
     def index_quad(self) -> Array:
@@ -82,7 +77,9 @@ class CardInstance:
         """True for a card that is surely one of its own: a clear outline of a face with its index, or two indices."""
         places = len(self.readable_indices)
         outlined = (
-            self.hypothesis.body_visible and self.hypothesis.side is Side.UP and self.hypothesis.score >= CLEAR_OUTLINE
+            self.hypothesis.body_visible
+            and self.hypothesis.side is Side.UP
+            and self.hypothesis.score >= parameters.CONFIRMED_OUTLINE
         )
         return places >= 2 or (places == 1 and outlined)
 
@@ -109,8 +106,10 @@ def same_index(observations: Sequence[IndexObservation]) -> NDArray[np.bool_]:
         np.array([pose.tall for pose in poses]),
         np.array([observation.quad is not None for observation in observations], np.bool_),
     )
-    reach = np.where(exact[:, None] & exact, 0.3, 0.45) * np.minimum(tall[:, None], tall)
-    return np.asarray((lengths(places[:, None] - places) < reach) & (directions @ directions.T > 0.7), np.bool_)
+    reach = np.where(exact[:, None] & exact, *parameters.SAME_INDEX_REACH) * np.minimum(tall[:, None], tall)
+    return np.asarray(
+        (lengths(places[:, None] - places) < reach) & (directions @ directions.T > parameters.SAME_INDEX_WAY), np.bool_
+    )
 
 
 def merged_observations(observations: Sequence[IndexObservation]) -> tuple[IndexObservation, ...]:

@@ -6,20 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from companion.vision import parameters as common
+from companion.vision.assembly import parameters
 from companion.vision.assembly.plane import TablePlane
-from companion.vision.assembly.poses import (
-    IndexPoses,
-)
-from companion.vision.geometry import (
-    HIDDEN_BELOW,
-    Array,
-    area,
-    iou,
-    lengths,
-)
-
-_CLAIM_MM = 15.0
-"""An outline of the detector is the card that indices make when they lie less than this apart."""
+from companion.vision.assembly.poses import IndexPoses
+from companion.vision.geometry import Array, area, iou, lengths
 
 
 def outlines_and_overlaps(
@@ -61,7 +52,7 @@ def outlines_of(
     corner_gaps_mm = plane.corner_gaps_mm(np.stack(made)[:, None], np.stack(faces))
     taken, done = set[int](), set[int]()
     for row, face in sorted(
-        np.argwhere(corner_gaps_mm < _CLAIM_MM).tolist(), key=lambda pair: float(corner_gaps_mm[*pair])
+        np.argwhere(corner_gaps_mm < parameters.CLAIM_MM).tolist(), key=lambda pair: float(corner_gaps_mm[*pair])
     ):
         number = rows[row]
         if number not in done and face not in taken:
@@ -79,7 +70,7 @@ def _covered(outline: Array, others: Sequence[Array], own: int) -> bool:
     """True where one of the others, except number `own`, hides an outline that it lies over."""
     way = np.stack(others).mean(axis=1) - outline.mean(axis=0)
     near = np.flatnonzero((way**2).sum(axis=1) < 0.1 * abs(area(outline)))  # farther apart they do not share enough
-    return any(iou(outline, others[number]) > HIDDEN_BELOW for number in near.tolist() if number != own)
+    return any(iou(outline, others[number]) > common.HIDDEN_IOU for number in near.tolist() if number != own)
 
 
 def _nearest(quads: Sequence[Array], points: Array) -> Array:

@@ -14,28 +14,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.assembly.plane_fit import fit_parameters
 from companion.vision.assembly.plane_model import homography_matrix
 from companion.vision.assembly.poses import IndexPoses, separated_by_third
 from companion.vision.assembly.prints import Print, mean_size, nearest_print, other_prints, residuals
-from companion.vision.geometry import (
-    CARD_MM,
-    TURNS,
-    Array,
-    dots,
-    lengths,
-    project,
-    side_lengths,
-)
-
-_NEAR_MM = 25.0
-"""Misfits beyond this are no question any more."""
-
-_SIZED = 0.4
-"""Outlines whose sides differ from a card's by more than this (log) are no cards: books, envelopes, tiles."""
-
-_SAME_MM = 1.0
-"""Misfits that differ by less than this are equal."""
+from companion.vision.geometry import CARD_MM, TURNS, Array, dots, lengths, project, side_lengths
 
 _CORNERS = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 """Of a card one wide and one long, from its middle."""
@@ -103,7 +87,9 @@ class TablePlane:
         """True for an outline (px) that is about as large as this picture's cards are."""
         short, long = sorted(side_lengths(self.to_mm(outline)[None])[0].tolist())
         wide, tall = self.card_mm
-        return bool(abs(np.log(short / wide)) < _SIZED and abs(np.log(long / tall)) < _SIZED)
+        return bool(
+            abs(np.log(short / wide)) < parameters.CARD_SIZE and abs(np.log(long / tall)) < parameters.CARD_SIZE
+        )
 
     def poses(self, indices: Sequence[Array] | Array) -> IndexPoses:
         """Where index quads (px) lie on the table."""
@@ -137,7 +123,7 @@ class TablePlane:
         poses = indices if isinstance(indices, IndexPoses) else self.poses(indices)
         offsets, alignment = poses.offsets
         out = residuals(poses, self.prints)
-        pairs = np.argwhere((out < _NEAR_MM) & (alignment > 0))
+        pairs = np.argwhere((out < parameters.OPEN_QUESTION_MM) & (alignment > 0))
         out[*pairs[separated_by_third(offsets, alignment, pairs)].T] = np.inf
         return out
 
@@ -160,10 +146,10 @@ class TablePlane:
         `groups` (n, m): the numbers of each card's poses; `near` (n, 4, 2): the outline that decides for each.
         """
         outlines, errors = self.both_placements(poses, groups)
-        taken = errors[:, 1] < errors[:, 0] - _SAME_MM
+        taken = errors[:, 1] < errors[:, 0] - parameters.EQUAL_RESIDUALS_MM
         if near is not None:
             nearer = self.corner_gaps_mm(outlines[:, 1], near) < self.corner_gaps_mm(outlines[:, 0], near)
-            taken |= nearer & (errors[:, 1] <= errors[:, 0] + _SAME_MM)
+            taken |= nearer & (errors[:, 1] <= errors[:, 0] + parameters.EQUAL_RESIDUALS_MM)
         rows, which = np.arange(len(groups)), taken.astype(np.intp)
         return outlines[rows, which], errors[rows, which]
 
@@ -189,7 +175,7 @@ class TablePlane:
 
     def as_good_as_best(self, errors: Array) -> NDArray[np.bool_]:
         """Which of residuals (n, 2), as `both_placements` gives them, are as good as the better one."""
-        return np.asarray(errors <= errors.min(axis=1, keepdims=True) + _SAME_MM, np.bool_)
+        return np.asarray(errors <= errors.min(axis=1, keepdims=True) + parameters.EQUAL_RESIDUALS_MM, np.bool_)
 
     def corner_gap_mm(self, first: Array, second: Array) -> float:
         """Mean distance (mm) of the corners of two outlines (px), turned so that they fit best."""

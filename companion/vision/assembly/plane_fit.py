@@ -7,39 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.assembly.index_pairs import pairs_by_face, pairs_by_place
-from companion.vision.assembly.plane_model import (
-    SPREAD,
-    START,
-    USUAL_INDEX,
-    homography_matrix,
-    prior_mean,
-    residual_rows,
-)
-from companion.vision.geometry import (
-    CARD_MM,
-    Array,
-    areas,
-    axes,
-    lengths,
-)
-
-_ROUNDS = 12
-
-_MATCHES = ((0.3, 0.5), (0.14, 0.3))
-"""Which indices are taken for two of one card while fitting: error of their distance (relative) and direction (rad)."""
+from companion.vision.assembly.plane_model import START, USUAL_INDEX, homography_matrix, prior_mean, residual_rows
+from companion.vision.geometry import CARD_MM, Array, areas, axes, lengths
 
 _AHEAD, _ASIDE = np.pi / 2, (0.0, np.pi / 4, 3 * np.pi / 4)
 """Cameras look down at a slant, mostly ahead: directions in which the table is tried to be longer than it seems."""
 
-_FAINT = 0.2
-"""Weight of outlines where pairs are known: at a slant they are seen more upright than they are."""
-
-_POOR = 8.0
-"""Where outlines and indices cost more than this each, the table may lie quite otherwise."""
-
-_TRIED = 2
-"""From so many of the starts it is gone on where pairs of indices are known: they mostly lead to one place then."""
 
 _NO_PAIRS = np.empty((0, 3), np.intp)
 
@@ -64,10 +39,10 @@ def fit_parameters(cards: Array, poses: Array, conflicting: NDArray[np.bool_] | 
         plain = [_gauss_newton([end], points, count, _NO_PAIRS, len(ways[0]), rounds=0)[1] for end, _ in ends]
         chosen = int(np.argmin(plain))
     named, (found, cost) = ways[chosen], ends[chosen]
-    if not len(named) and cost > _POOR * len(points):
+    if not len(named) and cost > parameters.POOR_FIT * len(points):
         other, other_cost = _gauss_newton(others, points, count, named, len(named))
         found = other if other_cost < cost else found
-    for length, turn in _MATCHES:
+    for length, turn in parameters.PAIR_REACHES:
         pairs = np.concatenate([named, pairs_by_place(found, poses, conflicting, length, turn)])
         if not len(pairs):
             break
@@ -78,7 +53,7 @@ def fit_parameters(cards: Array, poses: Array, conflicting: NDArray[np.bool_] | 
 def _tilted(p: Array, tilt: float) -> Array:
     """The parameters of a table that reaches away by two thirds more in direction `tilt` (rad)."""
     c, s = np.cos(tilt), np.sin(tilt)
-    longer = np.eye(2) + 0.7 * np.outer([c, s], [c, s])
+    longer = np.eye(2) + parameters.TILTED_STARTS * np.outer([c, s], [c, s])
     upper = np.linalg.qr(homography_matrix(p)[:2, :2] @ longer)[1]
     upper = upper * np.sign(np.diag(upper))[:, None]
     out = p.copy()
@@ -89,7 +64,12 @@ def _tilted(p: Array, tilt: float) -> Array:
 
 
 def _gauss_newton(
-    starts: Sequence[Array], points: Array, cards: int, pairs: NDArray[np.intp], sure: int, rounds: int = _ROUNDS
+    starts: Sequence[Array],
+    points: Array,
+    cards: int,
+    pairs: NDArray[np.intp],
+    sure: int,
+    rounds: int | None = None,
 ) -> tuple[Array, float]:
     """Gauss-Newton with damping from each start, or from the likeliest two where pairs are `sure`: best end, its cost.
 
@@ -98,12 +78,12 @@ def _gauss_newton(
     """
     step = 1e-4
     nudges = np.vstack([np.zeros(len(START)), step * np.eye(len(START))])
-    faint = max(_FAINT, 1 / (1 + 0.5 * sure))
+    faint = max(parameters.FAINT_OUTLINES, 1 / (1 + 0.5 * sure))
 
     def rows(p: Array) -> tuple[Array, Array]:
         """Weighted residuals (k, 11, rows) at parameters (k, 10) and beside them, and costs (k,)."""
         tables = p[:, None] + nudges
-        prior = (tables - prior_mean(tables)) / SPREAD
+        prior = (tables - prior_mean(tables)) / parameters.PRIOR_SPREAD
         cost, heavy = (prior[:, 0] ** 2).sum(axis=1), [prior]
         for part, weight in zip(residual_rows(tables, points, cards, pairs), (faint, 1.0, 1.0), strict=False):
             square = (part[:, :, 0] ** 2).mean(axis=0) * (weight**2 / 4)
@@ -114,8 +94,8 @@ def _gauss_newton(
 
     best = np.stack(starts)
     damping, (tables, costs) = np.full(len(best), 1e-2), rows(best)
-    live = np.argsort(costs)[: _TRIED if sure else None]
-    for _ in range(rounds):
+    live = np.argsort(costs)[: parameters.STARTS_KEPT if sure else None]
+    for _ in range(parameters.FIT_ROUNDS if rounds is None else rounds):
         slope = (tables[live, 1:] - tables[live, :1]) / step
         square = slope @ slope.swapaxes(1, 2)
         damped = square * (1 + damping[live, None, None] * np.eye(len(START)))

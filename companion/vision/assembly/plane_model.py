@@ -10,27 +10,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.assembly.prints import usual_spacing
-from companion.vision.geometry import (
-    CARD_MM,
-    INDEX_MM,
-    Array,
-)
+from companion.vision.geometry import CARD_MM, INDEX_MM, Array
 
 Complex = NDArray[np.complex128]
 
-_OUTLINE, _INDEX, _PAIR, _TURN = 0.05, 0.08, 0.025, 0.09
-"""Usual errors: of an outline's sides and of an index's (relative; of cosines too), of the distance between two
-indices of one card (relative), and of the direction of an index against it (radians)."""
 
 USUAL_INDEX = (INDEX_MM[2] - INDEX_MM[0], INDEX_MM[3] - INDEX_MM[1])
 
 START = np.concatenate([np.zeros(5), np.log([*USUAL_INDEX, CARD_MM[0], *usual_spacing(np.array(USUAL_INDEX))])])
 
-SPREAD = np.array([30.0, 0.5, 0.5, 0.35, 0.35, 0.3, 0.2, 0.04, 0.08, 0.08])
-"""What is likely before anything is seen: log scale, log stretch, shear, two slants; then logs of mm: an index's width
-and height, a card's width (bridge cards are narrower), and the distances across and down between a card's indices (see
-`prior_mean`)."""
 
 _ASIDE_OF, _ALONG_OF = np.array([1.0, 0.0, 1.0, -1.0]), np.array([0.0, 1.0, 1.0, 1.0])
 """For each kind of pair: by how many of the distances across and down it goes."""
@@ -65,9 +55,9 @@ def residual_rows(p: Array, points: Array, cards: int, pairs: NDArray[np.intp]) 
     wide, tall = np.maximum(np.abs(across), 1e-9), np.maximum(np.abs(down), 1e-9)
     ways = across.conj() * down
     parts = [_outline_residuals(p, sides[..., :cards]), np.empty((3, *ways.shape))]
-    np.divide(np.log(wide) - p[..., 5, None], _INDEX, out=parts[1][0])
-    np.divide(np.log(tall) - p[..., 6, None], _INDEX, out=parts[1][1])
-    np.divide(ways.real, 2 * _INDEX * wide * tall, out=parts[1][2])
+    np.divide(np.log(wide) - p[..., 5, None], parameters.INDEX_ERROR, out=parts[1][0])
+    np.divide(np.log(tall) - p[..., 6, None], parameters.INDEX_ERROR, out=parts[1][1])
+    np.divide(ways.real, 2 * parameters.INDEX_ERROR * wide * tall, out=parts[1][2])
     if len(pairs):
         first, second, kind = pairs.T
         mean = down / tall + 1j * across / wide
@@ -77,7 +67,7 @@ def residual_rows(p: Array, points: Array, cards: int, pairs: NDArray[np.intp]) 
         wanted = np.exp(p[..., 8, None]) * _ASIDE_OF[kind] + 1j * np.exp(p[..., 9, None]) * _ALONG_OF[kind]
         length = np.log(np.maximum(np.abs(way), 1e-9)) - np.log(np.abs(wanted))
         turned = np.angle(1j * way * (mean * wanted).conj())
-        parts.append(np.stack([length / _PAIR, turned / _TURN]))
+        parts.append(np.stack([length / parameters.PAIR_ERROR, turned / parameters.DIRECTION_ERROR]))
     return parts
 
 
@@ -93,7 +83,7 @@ def _outline_residuals(p: Array, sides: Complex) -> Array:
     out[1:4:2] -= np.where(upright, long, short)
     out[4] = (sides[0].conj() * sides[3]).real / (lengths[0] * lengths[3])
     out[5] = (sides[1].conj() * sides[2]).real / (lengths[1] * lengths[2])
-    out /= _OUTLINE
+    out /= parameters.OUTLINE_ERROR
     return out
 
 

@@ -8,10 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.geometry import Array, axes, dots, lengths
-
-_APART_MM, ASIDE_MM = 5.0, 8.0
-"""What lies between two indices is farther from either than the first, and less aside of the line than the second."""
 
 _QUARTER = np.array([[0.0, 1.0], [-1.0, 0.0]])
 """Row vectors times this: reading across → reading down, on the screen."""
@@ -66,5 +64,9 @@ def separated_by_third(offsets: Array, alignment: Array, pairs: NDArray[np.intp]
     """
     way = offsets[pairs[:, 0], pairs[:, 1], 0]
     x, y = offsets[pairs[:, 0], :, 0] * np.sign(way)[:, None], np.abs(offsets[pairs[:, 0], :, 1])
-    within = (x > _APART_MM) & (x < np.abs(way)[:, None] - _APART_MM) & (y < ASIDE_MM)
-    return np.asarray((within & (alignment[pairs[:, 0]] > 0.9)).any(axis=1), np.bool_)
+    within = (
+        (x > parameters.BETWEEN_APART_MM)
+        & (x < np.abs(way)[:, None] - parameters.BETWEEN_APART_MM)
+        & (y < parameters.BETWEEN_ASIDE_MM)
+    )
+    return np.asarray((within & (alignment[pairs[:, 0]] > parameters.SAME_WAY)).any(axis=1), np.bool_)

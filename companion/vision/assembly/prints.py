@@ -11,25 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.assembly.poses import IndexPoses
 from companion.vision.geometry import CARD_MM, INDEX_MM, Array
-
-_LEAST_GAP = 15.0
-"""Two indices of a card are farther apart than this, mm."""
-
-_GAP_MM, _LEVEL_MM = 20.0, 10.0
-"""Prints' gaps differ from the usual by less than the first; beside each other lies what differs in height by less than
-the second."""
-
-_OTHER_PRINT, _SPLIT = 0.6, 4.0
-"""Indices are of two prints where two groups of their areas (log) lie farther apart than the first and than the second
-times the spread within them."""
-
-_UNEQUAL = 1.0
-"""Two indices of different prints whose areas (log) differ by more than this are not of one card."""
-
-_SAME_PRINT = 0.2
-"""Indices whose areas (log) differ by less than this may be of one print."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +49,11 @@ def residuals(poses: IndexPoses, prints: Sequence[Print]) -> Array:
     aside, along = gaps[..., 0], gaps[..., 1]
     x, y = np.abs(offsets[..., 0]), offsets[..., 1]
     facing = np.where(four & (x < aside / 2), x, np.abs(np.where(four, x, offsets[..., 0]) - aside))
-    opposite = np.where(alignment < -0.9, np.sqrt(facing**2 + (y - along) ** 2), np.inf)
-    beside = np.where(four & (alignment > 0.9), np.sqrt((x - aside) ** 2 + y**2), np.inf)
+    opposite = np.where(alignment < -parameters.SAME_WAY, np.sqrt(facing**2 + (y - along) ** 2), np.inf)
+    beside = np.where(four & (alignment > parameters.SAME_WAY), np.sqrt((x - aside) ** 2 + y**2), np.inf)
     out = np.minimum(opposite, beside)
     own = nearest_print(prints, poses.sizes)
-    out[(own[:, None] != own) & (np.abs(logs[:, None] - logs) > _UNEQUAL)] = np.inf
+    out[(own[:, None] != own) & (np.abs(logs[:, None] - logs) > parameters.UNEQUAL_INDICES)] = np.inf
     np.fill_diagonal(out, np.inf)
     return np.asarray(out, np.float64)
 
@@ -123,10 +107,14 @@ def _print_of(poses: IndexPoses, group: NDArray[np.intp], conflicting: NDArray[n
     gap = usual_spacing(size)
     if conflicting is not None:
         offsets, alignment = poses.only(group).offsets
-        same = ~conflicting[np.ix_(group, group)] & (np.abs(alignment) > 0.85) & ~np.eye(len(group), dtype=np.bool_)
+        same = (
+            ~conflicting[np.ix_(group, group)]
+            & (np.abs(alignment) > parameters.PAIR_SAME_WAY)
+            & ~np.eye(len(group), dtype=np.bool_)
+        )
         away = np.abs(offsets[same])
-        fits = [np.abs(away[:, axis] - gap[axis]) < _GAP_MM for axis in (0, 1)]
-        level = [(away[:, axis] < _LEVEL_MM) | fits[axis] for axis in (0, 1)]
+        fits = [np.abs(away[:, axis] - gap[axis]) < parameters.SPACING_MM for axis in (0, 1)]
+        level = [(away[:, axis] < parameters.SPACING_LEVEL_MM) | fits[axis] for axis in (0, 1)]
         for axis in (0, 1):
             of_one = away[fits[axis] & level[1 - axis], axis]
             gap[axis] = float(np.median(of_one)) if len(of_one) else gap[axis]
@@ -141,7 +129,7 @@ def with_measured(prints: Sequence[Print], poses: IndexPoses, fours: Sequence[Se
     out = list(prints)
     for four in fours:
         size, (a, b, c, d) = mean_size(poses.sizes[four]), poses.centres[four]
-        if abs(float(np.log(size.prod() / out[int(nearest_print(out, size))].area))) > _SAME_PRINT:
+        if abs(float(np.log(size.prod() / out[int(nearest_print(out, size))].area))) > parameters.SAME_PRINT:
             across, down = (b - a + c - d) / 2, (d - a + c - b) / 2
             gap = (float(np.hypot(*across)), float(np.hypot(*down)))
             out.append(Print((float(size[0]), float(size[1])), gap))
@@ -150,7 +138,9 @@ def with_measured(prints: Sequence[Print], poses: IndexPoses, fours: Sequence[Se
 
 def usual_spacing(sizes: Array) -> Array:
     """How far apart (…, 2) mm indices of these sizes (…, 2) mm mostly are: prints leave the same margins."""
-    return np.asarray(np.maximum(np.array(CARD_MM) - 2 * np.array(INDEX_MM[:2]) - sizes, _LEAST_GAP), np.float64)
+    return np.asarray(
+        np.maximum(np.array(CARD_MM) - 2 * np.array(INDEX_MM[:2]) - sizes, parameters.LEAST_SPACING_MM), np.float64
+    )
 
 
 def _split(logs: Array, first: int = 0) -> list[slice]:
@@ -159,7 +149,7 @@ def _split(logs: Array, first: int = 0) -> list[slice]:
     if count >= 4:
         spread, cut = min((spread, k) for k, spread in enumerate(_spreads(logs), 1) if 2 <= k < count - 1)
         apart = float(logs[cut:].mean() - logs[:cut].mean())
-        if apart > max(_OTHER_PRINT, _SPLIT * float(np.sqrt(spread / count))):
+        if apart > max(parameters.TWO_PRINTS, parameters.TWO_PRINTS_SPREAD * float(np.sqrt(spread / count))):
             return [*_split(logs[:cut], first), *_split(logs[cut:], first + cut)]
     return [slice(first, first + count)]
 

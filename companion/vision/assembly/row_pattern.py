@@ -8,20 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.assembly.instances import (
-    CardInstance,
-)
+from companion.vision.assembly import parameters
+from companion.vision.assembly.instances import CardInstance
 from companion.vision.assembly.poses import NO_POSES, IndexPoses
 from companion.vision.assembly.prints import spacings_across
 from companion.vision.assembly.rows import repeats_row_step
-from companion.vision.geometry import (
-    Array,
-    along_and_aside,
-)
-
-_ALIKE, _APART_MM, _ASIDE_MM = 0.7, 5.0, 12.0
-"""Indices lie between two others where they read the same way (cosine), farther from either than the second, and less
-aside than the third."""
+from companion.vision.geometry import Array, along_and_aside
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +42,7 @@ class RowPattern:
             return cls(names, NO_POSES, np.empty((0, 2)))
         poses = instances[0].hypothesis.plane.poses([quad for _, quad in observations])
         offsets, alignment = poses.offsets
-        return cls(names, poses, offsets[(names[:, None] != names[None]) & (alignment > 0.9)])
+        return cls(names, poses, offsets[(names[:, None] != names[None]) & (alignment > parameters.SAME_WAY)])
 
     def two(self, one: CardInstance, other: CardInstance) -> bool:
         """True where two equal cards are surely two: neighbours of a row, or others lie between them."""
@@ -58,14 +50,14 @@ class RowPattern:
         poses = plane.poses([*places, *other.readable_indices])
         offsets, alignment = poses.offsets
         pairs = np.zeros(alignment.shape, np.bool_)
-        pairs[: len(places), len(places) :] = alignment[: len(places), len(places) :] > 0.9
+        pairs[: len(places), len(places) :] = alignment[: len(places), len(places) :] > parameters.SAME_WAY
         aside = spacings_across(plane.prints, poses.sizes)[pairs]
         return bool(repeats_row_step(offsets[pairs], self.offsets, aside).any()) or self._between(one, other)
 
     def repeated_by(self, one: CardInstance) -> bool:
         """True where indices beside each other on one card are as far apart as other cards of a row are."""
         offsets, alignment = one.hypothesis.plane.poses(one.readable_indices).offsets
-        beside = np.triu(alignment > 0.9, 1)
+        beside = np.triu(alignment > parameters.SAME_WAY, 1)
         return bool(repeats_row_step(offsets[beside], self.offsets, np.inf).any())
 
     def _between(self, one: CardInstance, other: CardInstance) -> bool:
@@ -73,7 +65,7 @@ class RowPattern:
         own = {observation.face_id for observation in (*one.observations, *other.observations) if observation.readable}
         strange = np.flatnonzero(~np.isin(self.names, list(own)))
         poses, others = (one.hypothesis.plane.poses(which.readable_indices) for which in (one, other))
-        pairs = np.argwhere(poses.directions @ others.directions.T > _ALIKE)
+        pairs = np.argwhere(poses.directions @ others.directions.T > parameters.ROW_PATTERN_SAME_WAY)
         if not len(strange) or not len(pairs):
             return False
         return all(
@@ -82,5 +74,9 @@ class RowPattern:
 
     def _crossed(self, start: Array, end: Array, down: Array, which: NDArray[np.intp]) -> bool:
         along, aside, length = along_and_aside(start, end, self.poses.centres[which])
-        within = (along > _APART_MM) & (along < length - _APART_MM) & (aside < _ASIDE_MM)
-        return bool((within & (self.poses.directions[which] @ down > _ALIKE)).any())
+        within = (
+            (along > parameters.BETWEEN_APART_MM)
+            & (along < length - parameters.BETWEEN_APART_MM)
+            & (aside < parameters.ROW_PATTERN_ASIDE_MM)
+        )
+        return bool((within & (self.poses.directions[which] @ down > parameters.ROW_PATTERN_SAME_WAY)).any())

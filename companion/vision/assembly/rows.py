@@ -5,16 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.assembly.poses import ASIDE_MM, IndexPoses
+from companion.vision.assembly import parameters
+from companion.vision.assembly.poses import IndexPoses
 from companion.vision.geometry import Array, lengths
-
-_STEP_MM, _LONGEST_STEP_MM, _FITS_MM = 5.0, 60.0, 4.0
-"""Cards of a row are laid at steps that differ by less than the first, and that are shorter than the second; two
-indices that fit the upper corners of one card better than the third are those."""
-
-_ROW_ALIKE, _NARROW_MM, _EVEN = 0.95, 35.0, 0.25
-"""In an evenly laid row neighbours read the same way (cosine), at steps shorter than the second, which differ by less
-than this share of them."""
 
 
 def repeats_row_step(offsets: Array, of_others: Array, aside: float | Array) -> NDArray[np.bool_]:
@@ -22,13 +15,13 @@ def repeats_row_step(offsets: Array, of_others: Array, aside: float | Array) -> 
 
     They do so better than they fit the upper corners of one card, which are `aside` mm apart: one number or (…).
     """
-    others = of_others[lengths(of_others) < _LONGEST_STEP_MM]
+    others = of_others[lengths(of_others) < parameters.LONGEST_STEP_MM]
     if len(others) < 4:  # each step counts there and back
         return np.zeros(offsets.shape[:-1], np.bool_)
     away = lengths(offsets[..., None, :] - others)
     beside = np.hypot(np.abs(offsets[..., 0]) - aside, offsets[..., 1])
-    repeats = (away < np.minimum(_STEP_MM, 0.6 * beside)[..., None]).sum(axis=-1)
-    return np.asarray((repeats >= 2) & (beside > _FITS_MM))
+    repeats = (away < np.minimum(parameters.STEP_MM, parameters.STEP_OF_RESIDUAL * beside)[..., None]).sum(axis=-1)
+    return np.asarray((repeats >= 2) & (beside > parameters.CORNERS_BEFORE_ROW_MM))
 
 
 def row_gaps(poses: IndexPoses) -> list[tuple[int, int]]:
@@ -38,7 +31,11 @@ def row_gaps(poses: IndexPoses) -> list[tuple[int, int]]:
     """
     offsets, alignment = poses.offsets
     x, y = offsets[..., 0], np.abs(offsets[..., 1])
-    ahead = np.where((alignment > _ROW_ALIKE) & (x > 1.0) & (y < np.maximum(ASIDE_MM, 0.5 * x)), x, np.inf)
+    ahead = np.where(
+        (alignment > parameters.ROW_SAME_WAY) & (x > 1.0) & (y < np.maximum(parameters.BETWEEN_ASIDE_MM, 0.5 * x)),
+        x,
+        np.inf,
+    )
     if not len(ahead):
         return []
     following = ahead.argmin(axis=1)
@@ -55,7 +52,11 @@ def row_gaps(poses: IndexPoses) -> list[tuple[int, int]]:
                 around.append(float(lengths[forth]))
                 forth = int(following[forth])
         usual = float(np.median(around)) if len(around) > 2 else np.inf
-        even = all(abs(one - usual) < _EVEN * usual for one in around)
-        if usual < _NARROW_MM and even and abs(lengths[number] - 2 * usual) < _EVEN * usual:
+        even = all(abs(one - usual) < parameters.EVEN_STEPS * usual for one in around)
+        if (
+            usual < parameters.NARROW_STEP_MM
+            and even
+            and abs(lengths[number] - 2 * usual) < parameters.EVEN_STEPS * usual
+        ):
             found.append((number, int(following[number])))
     return found

@@ -10,6 +10,7 @@ from functools import cache, partial
 
 import numpy as np
 
+from companion.vision.assembly import parameters
 from companion.vision.assembly.hypotheses import CardHypothesis
 from companion.vision.assembly.instances import CardInstance, IndexObservation
 from companion.vision.assembly.prints import mean_size, nearest_print
@@ -19,24 +20,6 @@ from companion.vision.geometry import Array, axes, contains, iou, lengths, locat
 from companion.vision.reading.evidence import Classification, Tuning, combine
 from companion.vision.reading.faces import FACES
 from companion.vision.types import Side
-
-_CLEAR_OUTLINE, _ELSEWHERE = 0.6, 0.5
-"""An outline from the first score on is of a card that lies there if it shares less than the second (IoU) with all."""
-
-_OWN_PLACE = 0.3
-"""An index is another one than those read when it is farther from them than this share of its height."""
-
-_AT_CORNER_MM = 8.0
-"""So near to where a card's index lies an index is that card's, if it shows none there."""
-
-_ROW = 5
-"""So many indices make a row, at least."""
-
-_PARALLEL = 0.9945
-"""Two indices beside each other on one card read the same way but for some degrees (cosine of six): 98 of 100 do."""
-
-_GROWN = 0.1
-"""Outlines are inexact by this share of the way to their middle."""
 
 
 def unexplained(
@@ -79,8 +62,8 @@ def unexplained(
 def _is_unclaimed(hypothesis: CardHypothesis, lying: Sequence[Array]) -> bool:
     """True for a clear outline of a face, as large as a card is here, that overlaps no reported one much."""
     outline = hypothesis.outline
-    clear = hypothesis.body_visible and hypothesis.side is Side.UP and hypothesis.score >= _CLEAR_OUTLINE
-    apart = clear and all(iou(outline, lying[n]) < _ELSEWHERE for n in overlapping_boxes(outline, lying))
+    clear = hypothesis.body_visible and hypothesis.side is Side.UP and hypothesis.score >= parameters.UNCLAIMED_SCORE
+    apart = clear and all(iou(outline, lying[n]) < parameters.UNCLAIMED_IOU for n in overlapping_boxes(outline, lying))
     return apart and hypothesis.plane.is_card_sized(outline)
 
 
@@ -92,7 +75,7 @@ def _missing_of_rows(reported: Sequence[CardInstance], instances: Sequence[CardI
         for observation in one.observations
         if observation.readable and observation.quad is not None
     ]
-    if len(observations) < _ROW:
+    if len(observations) < parameters.ROW_INDICES:
         return []
     plane, backs = (
         instances[0].hypothesis.plane,
@@ -102,7 +85,9 @@ def _missing_of_rows(reported: Sequence[CardInstance], instances: Sequence[CardI
     for one, other in row_gaps(plane.poses([observation.index_quad for observation in observations])):
         place = (observations[one].index_quad + observations[other].index_quad) / 2
         if not any(contains(back, place.mean(axis=0)) for back in backs):
-            hypothesis = CardHypothesis(plane.card_outline([place])[0], Side.UP, 0.5, plane, body_visible=False)
+            hypothesis = CardHypothesis(
+                plane.card_outline([place])[0], Side.UP, parameters.INDEX_ONLY_SCORE, plane, body_visible=False
+            )
             out.append(CardInstance(hypothesis, (), None, Classification((), 0.0)))
     return out
 
@@ -121,11 +106,11 @@ def _side_by_side_duplicates(reported: Sequence[CardInstance]) -> list[tuple[Car
         observations = [observation for observation in one.observations if observation.readable]
         directions = [axes(observation.index_quad)[1] for observation in observations]
         beside, many = len(observations) == 2 and float(directions[0] @ directions[1]) > 0, len(observations) > 2
-        outlined = one.hypothesis.score >= _CLEAR_OUTLINE
+        outlined = one.hypothesis.score >= parameters.UNCLAIMED_SCORE
         askew = (
             beside
             and one.hypothesis.plane.poses([observation.index_quad for observation in observations]).offsets[1][0, 1]
-            < _PARALLEL
+            < parameters.ONE_CARD_SAME_WAY
         )
         if askew or (many and not (outlined and not rows().repeated_by(one))):
             doubtful.append((one, observations[1]))
@@ -147,7 +132,7 @@ def _unnamed_at(one: CardInstance, observation: IndexObservation, tuning: Tuning
     """A card without a name where an index lies, on the table of another."""
     plane = one.hypothesis.plane
     hypothesis = CardHypothesis(
-        plane.card_outline([observation.index_quad])[0], Side.UP, 0.5, plane, body_visible=False
+        plane.card_outline([observation.index_quad])[0], Side.UP, parameters.INDEX_ONLY_SCORE, plane, body_visible=False
     )
     return CardInstance(
         hypothesis, (observation,), None, combine([observation.evidence], None, tuning).abstained(tuning)
@@ -156,7 +141,7 @@ def _unnamed_at(one: CardInstance, observation: IndexObservation, tuning: Tuning
 
 def _is_taken(observation: IndexObservation, taken: Sequence[Array]) -> bool:
     """True for an index that some card has: `taken` are the middles (2,) of those."""
-    reach = _OWN_PLACE * float(np.linalg.norm(axes(observation.index_quad)[1]))
+    reach = parameters.OWN_INDEX * float(np.linalg.norm(axes(observation.index_quad)[1]))
     return bool((lengths(np.reshape(taken, (-1, 2)) - observation.index_quad.mean(axis=0)) < reach).any())
 
 
@@ -172,11 +157,11 @@ def _explains(one: CardInstance, observation: IndexObservation, tuning: Tuning) 
     ):
         return False
     if one.likeliest_face == FACES[observation.face_id] and contains(
-        outline + _GROWN * (outline - outline.mean(axis=0)), observation.index_quad.mean(axis=0)
+        outline + parameters.INEXACT_OUTLINE * (outline - outline.mean(axis=0)), observation.index_quad.mean(axis=0)
     ):
         return True
     position, plane = locate_on_card(outline, observation.index_quad), one.hypothesis.plane
-    if position is None or position.error > _AT_CORNER_MM:
+    if position is None or position.error > parameters.EXPLAINED_CORNER_MM:
         return False
     kind = int(nearest_print(plane.prints, plane.poses([observation.index_quad]).sizes)[0])
     if position.corner % 2 and not plane.prints[kind].four_cornered:

@@ -18,14 +18,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.camera import parameters
 from companion.vision.images import Pixels
 from companion.vision.types import Point, Unit
 
 TAG_DICTIONARY = cv2.aruco.DICT_4X4_50
 TAG_CELLS = 6  # 4 × 4 bits in a black border
 _NOT_AS_PRINTED = "The tags do not lie as printed: one in each corner of the table, all the same way up."
-_FOCAL = 0.8
-"""Focal length of webcams and phones, as share of the longer side of the picture."""
 
 
 class CalibrationError(ValueError):
@@ -104,7 +103,7 @@ class Calibration:
     def suits(self, image: Pixels) -> bool:
         """A picture of this shape may be meant: not one of a camera that was turned on its side since."""
         height, width = image.shape[:2]
-        return bool(abs(width * self.picture[1] / (height * self.picture[0]) - 1) < 0.02)
+        return bool(abs(width * self.picture[1] / (height * self.picture[0]) - 1) < parameters.SHAPE_ERROR)
 
     def to_table(self, points: Sequence[Point], picture: tuple[int, int] | None = None) -> tuple[Point, ...]:
         """Table coordinates of points in a picture of `picture` px (default: of the calibration's own size)."""
@@ -142,7 +141,7 @@ def calibrate_by_tags(image: Pixels, mat: Mat) -> Calibration:
     Raises CalibrationError that names the tags that were not found, or says that they do not lie as on the mat.
     """
     calibration, error = _fitted(image, _enough(find_tags(image)), mat)
-    if error > 0.25:
+    if error > parameters.TAG_ERROR:
         raise CalibrationError(_NOT_AS_PRINTED, "mat")
     return calibration
 
@@ -156,7 +155,7 @@ def find_mat(image: Pixels) -> tuple[str, Calibration]:
     fits = {name: _fitted(image, tags, mat) for name, mat in MATS.items()}
     name = min(fits, key=lambda one: fits[one][1])
     calibration, error = fits[name]
-    if error > 0.25:
+    if error > parameters.TAG_ERROR:
         raise CalibrationError(_NOT_AS_PRINTED, "mat")
     return name, calibration
 
@@ -184,13 +183,13 @@ def _fitted(image: Pixels, tags: dict[int, NDArray[np.float64]], mat: Mat) -> tu
 def proportions(calibration: Calibration) -> float:
     """Width of the table area over its height; where nobody measured, estimated from the perspective to some percent.
 
-    Square pixels and a usual lens (`_FOCAL`) whose axis meets the middle of the picture are taken for granted (Zhang
-    and He, "Whiteboard scanning and image enhancement", 2007, eqs. 11 to 20, with the focal length given).
+    Square pixels and a usual lens (`parameters.FOCAL`) whose axis meets the middle of the picture are taken for granted
+    (Zhang and He, "Whiteboard scanning and image enhancement", 2007, eqs. 11 to 20, with the focal length given).
     """
     if calibration.unit is Unit.MM:
         return calibration.size[0] / calibration.size[1]
     flat = np.array(calibration.to_picture([(0, 0), (1, 0), (0, 1), (1, 1)])) - np.array(calibration.picture) / 2
-    m1, m2, m3, m4 = np.column_stack([flat / (_FOCAL * max(calibration.picture)), np.ones(4)])
+    m1, m2, m3, m4 = np.column_stack([flat / (parameters.FOCAL * max(calibration.picture)), np.ones(4)])
     along = np.cross(m1, m4) @ m3 / (np.cross(m2, m4) @ m3) * m2 - m1
     down = np.cross(m1, m4) @ m2 / (np.cross(m3, m4) @ m2) * m3 - m1
     return float(np.linalg.norm(along) / np.linalg.norm(down))

@@ -19,14 +19,8 @@ import cv2
 import numpy as np
 
 from companion.vision import images
-from companion.vision.camera.source import LONGEST, Frame, Source, SourceState, SourceStatus
-
-RETRY_PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Pauses (s) between attempts to open a camera or stream again; the last one repeats."""
-
-_STALLED = 5.0
-
-_GIVE_UP = 1.0
+from companion.vision.camera import parameters
+from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +55,9 @@ class LiveSource(Source):
     blocks, fails or vanishes never blocks anybody else. `opener` gives a capture, or None with the reason why not.
     """
 
-    def __init__(self, name: str, opener: Callable[[], Opened], *, pauses: Sequence[float] = RETRY_PAUSES) -> None:
+    def __init__(
+        self, name: str, opener: Callable[[], Opened], *, pauses: Sequence[float] = parameters.RETRY_PAUSES_S
+    ) -> None:
         super().__init__(name, SourceStatus.of(SourceState.MISSING, name, "waiting"))
         self._opener, self._pauses = opener, tuple(pauses)
         self._stop = threading.Event()
@@ -107,13 +103,13 @@ class LiveSource(Source):
         while not self._stop.is_set():
             try:
                 found, raw = capture.read()
-                pixels = images.fit(images.as_bgr(np.asarray(raw)), LONGEST)[0] if found else None
+                pixels = images.fit(images.as_bgr(np.asarray(raw)), parameters.LONGEST_FRAME)[0] if found else None
             except cv2.error:  # a half-sent picture
                 pixels = None
             now = time.monotonic()
             if pixels is None:
                 failed_since = failed_since or now
-                if now - failed_since > _GIVE_UP or not capture.isOpened():
+                if now - failed_since > parameters.GIVE_UP_S or not capture.isOpened():
                     break
                 self._stop.wait(0.05)
                 continue
@@ -149,7 +145,7 @@ def webcam(index: int, *, width: int = 1280, height: int = 720) -> LiveSource:
 def stream(url: str) -> LiveSource:
     """An RTSP or HTTP (MJPEG) address. Its name leaves out user name and password."""
     name = re.sub(r"//[^/@]*@", "//", url)
-    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(_STALLED * 1000)]
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(parameters.STALLED_S * 1000)]
 
     def opener() -> Opened:
         capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)

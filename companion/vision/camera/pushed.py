@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable
 
 from companion.vision import images
-from companion.vision.camera.source import LONGEST, STILL_FPS, Frame, Source, SourceState, SourceStatus
+from companion.vision.camera import parameters
+from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.images import Pixels
 
 
@@ -53,7 +54,7 @@ class PushSource(Source):
     def push(self, data: bytes, *, single: bool = False) -> None:
         """Take one encoded picture; one that has not been read yet is dropped for it. `single`: no other one follows
         soon, so it stays in view. Raises PictureError (one sentence) when it cannot be decoded."""
-        pixels = images.fit(images.decode(data, "The picture sent"), LONGEST)[0]
+        pixels = images.fit(images.decode(data, "The picture sent"), parameters.LONGEST_FRAME)[0]
         with self._fresh:
             self._number += self._pixels is not None
             self._last, self._single = self._clock(), single
@@ -78,7 +79,7 @@ class PushSource(Source):
                 self._pixels = None
                 self._taken.set()
         if self._single:
-            time.sleep(min(timeout, 1.0 / STILL_FPS))
+            time.sleep(min(timeout, 1.0 / parameters.STILL_FPS))
         return frame
 
     def close(self) -> None:

@@ -11,10 +11,9 @@ import cv2
 import numpy as np
 
 from companion.vision import images
-from companion.vision.camera.source import LONGEST, STILL_FPS, Frame, Source, SourceError, SourceState, SourceStatus
+from companion.vision.camera import parameters
+from companion.vision.camera.source import Frame, Source, SourceError, SourceState, SourceStatus
 from companion.vision.images import PictureError, Pixels
-
-_LONG_AWAY = 5.0
 
 
 class PictureSource(Source):
@@ -28,7 +27,7 @@ class PictureSource(Source):
         super().__init__(name)
         self.skipped: list[str] = []
         self._files, self._shown, self._loop = list(files), shown, loop
-        self._pause = 1.0 / STILL_FPS if realtime else 0.0
+        self._pause = 1.0 / parameters.STILL_FPS if realtime else 0.0
         self._at, self._left, self._number = -1, 0, 0
         self._pixels: Pixels | None = None
         self._closed = False
@@ -42,7 +41,7 @@ class PictureSource(Source):
         time.sleep(min(self._pause, timeout))
         self._left -= 1
         self._number += 1
-        return Frame(self._pixels, (self._number - 1) / STILL_FPS, self._number - 1)
+        return Frame(self._pixels, (self._number - 1) / parameters.STILL_FPS, self._number - 1)
 
     def close(self) -> None:
         self._closed = True
@@ -59,7 +58,7 @@ class PictureSource(Source):
                 self._left = self._shown
                 return True
             try:
-                self._pixels = images.fit(images.load(self._files[self._at]), LONGEST)[0]
+                self._pixels = images.fit(images.load(self._files[self._at]), parameters.LONGEST_FRAME)[0]
             except PictureError as error:
                 if str(error) not in self.skipped:
                     self.skipped.append(str(error))
@@ -108,7 +107,7 @@ class VideoSource(Source):
             self._status = SourceStatus.of(SourceState.ENDED, self.name)
             return None
         self._number += 1
-        return Frame(images.fit(pixels, LONGEST)[0], (self._number - 1) / self.fps, self._number - 1)
+        return Frame(images.fit(pixels, parameters.LONGEST_FRAME)[0], (self._number - 1) / self.fps, self._number - 1)
 
     def close(self) -> None:
         with self._lock:
@@ -140,7 +139,9 @@ class VideoSource(Source):
     def _drop_late(self) -> None:
         """Skip what a camera would have shown while nobody looked."""
         late = int((self._clock() - self._started) * self.fps) - self._number
-        if late > _LONG_AWAY * self.fps:  # the machine slept: play on from here instead of rushing after the clock
+        if (
+            late > parameters.LONG_AWAY_S * self.fps
+        ):  # the machine slept: play on from here instead of rushing after the clock
             self._started += late / self.fps
             return
         for _ in range(late):

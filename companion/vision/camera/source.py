@@ -12,11 +12,6 @@ from enum import StrEnum
 
 from companion.vision.images import Pixels
 
-LONGEST = 1920
-"""Frames are shrunk to this longer side (px): more pixels cost time and show nothing new on a table."""
-
-STILL_FPS = 10.0
-
 
 class SourceError(ValueError):
     """A source that can never work. The message is one sentence for the person who named it."""

@@ -14,19 +14,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.following import parameters
 from companion.vision.images import Pixels
 from companion.vision.types import Quad
 
 Small = NDArray[np.float32]
 Mask = NDArray[np.bool_]
-
-_WIDTH = 320
-_ALIKE = 26.0
-_DIFFERENT = 34.0
-_LEAST_PIXELS = 8
-_LEARN = 0.2
-_STUBBORN = 6
-_HAND = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +44,7 @@ class BackgroundModel:
     def show(self, pixels: Pixels) -> None:
         """Make `pixels` (height, width, 3) the present view. A new picture size forgets the table."""
         height, width = pixels.shape[:2]
-        self._scale = min(1.0, _WIDTH / width)
+        self._scale = min(1.0, parameters.BACKGROUND_WIDTH / width)
         size = (max(1, round(width * self._scale)), max(1, round(height * self._scale)))
         blurred = cv2.GaussianBlur(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), (3, 3), 0)
         view = blurred.astype(np.float32)
@@ -62,7 +55,7 @@ class BackgroundModel:
         elif self._known is not None and self._known.any():
             # Lamps and cameras change their brightness: the table's own change is taken out.
             drift = np.median((view - self._background)[self._known], axis=0)
-            view = view - np.clip(drift, -25, 25).astype(np.float32)
+            view = view - np.clip(drift, -parameters.MOST_DRIFT, parameters.MOST_DRIFT).astype(np.float32)
         self._view = view
 
     def learn(self, cards: Sequence[Quad], covered: Sequence[Quad] = ()) -> None:
@@ -74,13 +67,13 @@ class BackgroundModel:
         view, background, known, deviations = self._views()
         free = ~self._mask(cards, grow=2)
         if covered:
-            free &= ~self._mask(covered, grow=_HAND)
-        alike = np.abs(view - background).max(axis=2) < _ALIKE
+            free &= ~self._mask(covered, grow=parameters.HAND_REACH)
+        alike = np.abs(view - background).max(axis=2) < parameters.ALIKE
         deviations[free & known & alike] = 0
         deviations[free & known & ~alike] += 1
         blend = free & known & alike
-        background[blend] += _LEARN * (view[blend] - background[blend])
-        new = free & (~known | (deviations >= _STUBBORN))
+        background[blend] += parameters.LEARNING_RATE * (view[blend] - background[blend])
+        new = free & (~known | (deviations >= parameters.NEW_BACKGROUND))
         background[new] = view[new]
         deviations[new] = 0
         known |= new
@@ -99,19 +92,19 @@ class BackgroundModel:
             return False
         place = self._mask([card], grow=-1)
         free = place & ~self._mask(covers, grow=1) if covers else place
-        if free.sum() < max(_LEAST_PIXELS, 0.12 * place.sum()):
+        if free.sum() < max(parameters.LEAST_PIXELS, parameters.FREE_SHARE * place.sum()):
             return False
         table = np.where(known[:, :, None], background, self._around(card))[top:bottom, left:right]
         here, window = view[top:bottom, left:right], free[top:bottom, left:right]
-        telling = window & (np.abs(appearance.pixels - table).max(axis=2) > _DIFFERENT)
+        telling = window & (np.abs(appearance.pixels - table).max(axis=2) > parameters.DIFFERENT)
         count = int(telling.sum())
-        if count < _LEAST_PIXELS:
+        if count < parameters.LEAST_PIXELS:
             return False
         to_table = np.abs(here - table).max(axis=2)
         to_card = np.abs(here - appearance.pixels).max(axis=2)
-        empty = int((telling & (to_table < _ALIKE) & (to_table < to_card)).sum())
-        still_card = int((telling & (to_card < _ALIKE) & (to_card < to_table)).sum())
-        return empty >= 0.35 * count and empty > 3 * still_card
+        empty = int((telling & (to_table < parameters.ALIKE) & (to_table < to_card)).sum())
+        still_card = int((telling & (to_card < parameters.ALIKE) & (to_card < to_table)).sum())
+        return empty >= parameters.EMPTY_SHARE * count and empty > parameters.EMPTY_AGAINST_CARD * still_card
 
     def _views(self) -> tuple[Small, Small, Mask, NDArray[np.uint8]]:
         if self._view is None or self._background is None or self._known is None or self._deviations is None:
@@ -122,7 +115,7 @@ class BackgroundModel:
         """The table's colour just round a place, as remembered: for a place that was never seen bare."""
         _, background, known, _ = self._views()
         ring = self._mask([card], grow=6) & ~self._mask([card], grow=1) & known
-        if ring.sum() < _LEAST_PIXELS:
+        if ring.sum() < parameters.LEAST_PIXELS:
             return np.full(3, np.inf, np.float32)
         return np.asarray(np.median(background[ring], axis=0), np.float32)
 

@@ -14,12 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.following import parameters
 from companion.vision.images import Pixels
 
 Region = tuple[int, int, int, int]
 """Left, top, right, bottom in px of the frame; right and bottom lie just outside."""
-
-_WIDTH = 192
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +41,11 @@ class MotionGate:
     `least`: share of the picture that has to change, about a fifth of a small card.
     """
 
-    def __init__(self, frames: int = 6, *, level: float = 14.0, least: float = 0.0012) -> None:
-        self.frames, self.level, self.least = frames, level, least
-        self._recent: deque[NDArray[np.float32]] = deque(maxlen=frames)
+    def __init__(self, frames: int | None = None, *, level: float | None = None, least: float | None = None) -> None:
+        self.frames = parameters.STILL_FRAMES if frames is None else frames
+        self.level = parameters.MOTION_LEVEL if level is None else level
+        self.least = parameters.LEAST_MOTION if least is None else least
+        self._recent: deque[NDArray[np.float32]] = deque(maxlen=self.frames)
         self._read: NDArray[np.float32] | None = None
         self._shape = (0, 0)
 
@@ -80,7 +81,7 @@ class MotionGate:
         if self._read is None:
             return ((0, 0, width, height),)
         difference = np.abs(self._average() - self._read)
-        mask = (difference > 0.6 * self.level).astype(np.uint8)
+        mask = (difference > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         mask = np.asarray(cv2.dilate(mask, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
         count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -97,7 +98,7 @@ class MotionGate:
 def _small(pixels: Pixels) -> NDArray[np.float32]:
     """A small grey picture whose overall brightness is taken out: lamps flicker, cameras adjust themselves."""
     height, width = pixels.shape[:2]
-    size = (_WIDTH, max(1, round(height * _WIDTH / width)))
+    size = (parameters.MOTION_WIDTH, max(1, round(height * parameters.MOTION_WIDTH / width)))
     grey = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
     soft = cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
     return np.asarray(soft - np.float32(np.median(soft)), np.float32)

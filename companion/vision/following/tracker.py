@@ -16,27 +16,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from companion.vision.camera.calibration import Calibration
+from companion.vision.following import parameters
 from companion.vision.following.background import Appearance, BackgroundModel
 from companion.vision.following.motion import Region
 from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap
 from companion.vision.images import Pixels
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenCard, SeenTable, Side
-
-SAME_PLACE = 0.25
-"""A card whose corners moved by less than this share of its size (18 mm) lies where it lay."""
-
-PUSHED = 1.0
-"""One that moved by less than this share, while its old place is seen empty, was pushed."""
-
-MOST_OVERLAP = 0.45
-"""What lies on cards with more than this share of its area is a second detection of those, if nothing moved there, or
-if it has no name and is not found again."""
-
-ACCEPT = 0.8
-_REPEATED_LOOK = 0.35
-_MOST_REPEATS = 4
-_OTHER_FACES = 50
-_LEAST_OTHER = 1e-3
 
 
 @dataclass(slots=True)
@@ -56,10 +41,10 @@ class TrackEvidence:
         self.repeats = self.repeats + 1 if repeated else 0
         for candidate in read.candidates:
             self.chances[candidate.face] = self.chances.get(candidate.face, 0.0) + candidate.p
-        if not read.candidates or self.repeats > _MOST_REPEATS:
+        if not read.candidates or self.repeats > parameters.MOST_REPEATS:
             return
-        weight = _REPEATED_LOOK if repeated else 1.0
-        least = max(_LEAST_OTHER, 1.0 - sum(c.p for c in read.candidates)) / _OTHER_FACES
+        weight = parameters.REPEATED_READ if repeated else 1.0
+        least = max(parameters.LEAST_OTHER, 1.0 - sum(c.p for c in read.candidates)) / parameters.OTHER_FACES
         chance = {c.face: max(c.p, least) for c in read.candidates}
         for face in set(self.scores) | set(chance):
             self.scores[face] = self.scores.get(face, self.floor) + weight * math.log(chance.get(face, least))
@@ -71,7 +56,7 @@ class TrackEvidence:
         """Faces with their probabilities, most likely first."""
         if not self.scores:
             return ()
-        other = self.floor + math.log(_OTHER_FACES)
+        other = self.floor + math.log(parameters.OTHER_FACES)
         top = max(*self.scores.values(), other)
         total = sum(math.exp(s - top) for s in self.scores.values()) + math.exp(other - top)
         ranked = sorted(self.scores.items(), key=lambda item: (-item[1], item[0]))[:most]
@@ -83,7 +68,11 @@ class TrackEvidence:
         if not best or best[0].p < accept:
             return None
         name = best[0].face
-        leaning = self.reads >= 3 and best[0].p >= 0.97 and self.chances[name] >= 0.5 * self.reads
+        leaning = (
+            self.reads >= parameters.LEANING_READS
+            and best[0].p >= parameters.LEANING_SURE
+            and self.chances[name] >= parameters.LEANING_MEAN * self.reads
+        )
         return name if name in self.named or leaning else None
 
 
@@ -117,15 +106,21 @@ class Track:
     @property
     def tentative(self) -> bool:
         """Looked at only once, and not clearly."""
-        return self.evidence.reads < 2 and self.confidence < 0.95 and self.pinned is None and not self.dismissed
+        return (
+            self.evidence.reads < 2
+            and self.confidence < parameters.CLEAR_AT_ONCE
+            and self.pinned is None
+            and not self.dismissed
+        )
 
 
 class Tracker:
     """See the module. Not thread-safe: one owner feeds it and asks it."""
 
-    def __init__(self, calibration: Calibration | None = None, *, accept: float = ACCEPT) -> None:
+    def __init__(self, calibration: Calibration | None = None, *, accept: float | None = None) -> None:
         """`calibration` None: table units are fractions of the picture. `accept`: least probability of a face."""
-        self.calibration, self.accept = calibration, accept
+        self.calibration = calibration
+        self.accept = parameters.ACCEPT if accept is None else accept
         self._surface = BackgroundModel()
         self._tracks: list[Track] = []
         self._next = 1
@@ -170,7 +165,9 @@ class Tracker:
         matches |= self._pushed(removed - set(matches), free, cards, places)
         for at, which in matches.items():
             track, card = self._tracks[at], cards[which]
-            moved = disturbed[at] or corner_distance(as_quad(track.place), as_quad(places[which])) > SAME_PLACE
+            moved = (
+                disturbed[at] or corner_distance(as_quad(track.place), as_quad(places[which])) > parameters.SAME_PLACE
+            )
             self._observe(track, card, places[which], repeated=not moved)
         for at in set(range(len(self._tracks))) - set(matches):
             self._tracks[at].covered = True
@@ -227,7 +224,9 @@ class Tracker:
         for at, track in enumerate(self._tracks):
             for which, card in enumerate(cards):
                 distance = corner_distance(as_quad(track.place), as_quad(places[which]))
-                if distance <= SAME_PLACE and not self._is_other_card(track, card, disturbed[at] or track.vacated > 1):
+                if distance <= parameters.SAME_PLACE and not self._is_other_card(
+                    track, card, disturbed[at] or track.vacated > 1
+                ):
                     near.append((distance, track.covered, at, which))
         matches: dict[int, int] = {}
         for _, _, at, which in sorted(near):
@@ -257,7 +256,7 @@ class Tracker:
         for at in set(range(len(self._tracks))) - set(matches):
             track = self._tracks[at]
             lifted = not track.covered and any(
-                corner_distance(as_quad(track.place), as_quad(place)) <= SAME_PLACE for place in uncovered
+                corner_distance(as_quad(track.place), as_quad(place)) <= parameters.SAME_PLACE for place in uncovered
             )
             mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
             empty = track.vacated > 1 or self._surface.background_shows(track.outline, track.appearance, covers)
@@ -281,9 +280,9 @@ class Tracker:
             track = self._tracks[at]
             for which in free:
                 distance = corner_distance(as_quad(track.place), as_quad(places[which]))
-                touches = iou(as_quad(track.place), as_quad(places[which])) > 0.1
+                touches = iou(as_quad(track.place), as_quad(places[which])) > parameters.PUSHED_IOU
                 same = track.side is cards[which].side and not self._is_other_card(track, cards[which], disturbed=True)
-                if distance < PUSHED and touches and same:
+                if distance < parameters.PUSHED and touches and same:
                     near.append((distance, at, which))
         matches: dict[int, int] = {}
         for _, at, which in sorted(near):
@@ -328,7 +327,7 @@ class Tracker:
 def _mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
     """Whether most of an outline lies on others."""
     own = as_quad(outline)
-    return sum(overlap(own, other) for other in others) > MOST_OVERLAP * abs(area(own))
+    return sum(overlap(own, other) for other in others) > parameters.MOSTLY_COVERED * abs(area(own))
 
 
 def _is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:

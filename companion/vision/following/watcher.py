@@ -21,23 +21,13 @@ import numpy as np
 
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
+from companion.vision.following import parameters
 from companion.vision.following.motion import MotionGate, Region
 from companion.vision.following.tracker import Track, Tracker
 from companion.vision.images import Pixels, fit
 from companion.vision.types import PictureReader, Quad, ReadResult, SeenTable
 
-MAX_READS = 3
-"""A still table is read again while some card is unclear, so many times at most."""
-
-MOST_CROPS = 400
-_CROP_SIDE = 360
-_CROP_MARGIN = 0.12
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 88]
-_GLANCE_EVERY = 3
-_CHECK_EVERY = 5.0
-_PAUSE = 0.1
-_LETTER_TIMES = 2
-"""A letter read in so many pictures is printed in this table's deck."""
 
 _log = logging.getLogger(__name__)
 
@@ -132,7 +122,7 @@ class Watcher:
             if self._read_frame is None:
                 return None
             outlines = [track.outline for track in self._tracker.tracks if track.number in tracks]
-            return _cut(self._read_frame.pixels, outlines, 2 * _CROP_SIDE) if outlines else None
+            return _cut(self._read_frame.pixels, outlines, 2 * parameters.CROP_SIDE) if outlines else None
 
     def picture(self, width: int = 960) -> bytes | None:
         """The newest frame as a JPEG of at most `width` px: for setting up the camera."""
@@ -171,7 +161,7 @@ class Watcher:
         with self._lock:
             self._given = calibration
             self._start_over(calibration)
-            self._repeats = self._gate.frames + MAX_READS
+            self._repeats = self._gate.frames + parameters.MAX_READS
         self._wake.set()
 
     def _start_over(self, calibration: Calibration | None) -> None:
@@ -193,7 +183,7 @@ class Watcher:
     def _run(self) -> None:
         while not self._stop.is_set():
             self._note_status()
-            frame = self.source.read(_PAUSE) or self._once_more()
+            frame = self.source.read(parameters.PAUSE_S) or self._once_more()
             if frame is not None:
                 self.feed(frame)
                 continue
@@ -205,7 +195,7 @@ class Watcher:
             if state is SourceState.ENDED:
                 self._note_status()
                 self._ended.set()
-            self._wake.wait(None if state is SourceState.ENDED else _PAUSE)
+            self._wake.wait(None if state is SourceState.ENDED else parameters.PAUSE_S)
             self._wake.clear()
         self._ended.set()
 
@@ -237,11 +227,11 @@ class Watcher:
         """Whether the still table in this frame is to be read now."""
         if changed:
             self._reads_since_change = 0
-        doubtful = self._reads_since_change < MAX_READS and any(
+        doubtful = self._reads_since_change < parameters.MAX_READS and any(
             self._is_doubtful(track) for track in self._tracker.tracks
         )
         covered = any(track.covered for track in self._tracker.tracks)
-        check = covered and frame.time - self._last_read > _CHECK_EVERY
+        check = covered and frame.time - self._last_read > parameters.CHECK_EVERY_S
         if not (changed or doubtful or check):
             if self._moved:
                 self._moved = False
@@ -260,13 +250,13 @@ class Watcher:
         if self._table is not None and self._table.settled:
             self._moved = True
             self._publish(settled=False)
-        if frame.number % _GLANCE_EVERY == 0 and self._tracker.tracks:
+        if frame.number % parameters.GLANCE_EVERY == 0 and self._tracker.tracks:
             self._tracker.glance(frame.pixels)
 
     def _read(self, frame: Frame) -> ReadResult | None:
         began = time.perf_counter()
         try:
-            known = [letter for letter, times in self._letters.items() if times >= _LETTER_TIMES]
+            known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
             result = self.reader.read(frame.pixels, self.deck.codes if self.deck is not None else None, known)
             self._letters.update(result.letters)
             return result
@@ -287,7 +277,7 @@ class Watcher:
         self._read_frame = frame
         self._tracker.update(result, frame.pixels, time=frame.time, frame=frame.number, changed=tuple(changed))
         self._take_crops(frame.pixels)
-        if not self._tracker.tentative or self._reads_since_change >= MAX_READS:
+        if not self._tracker.tentative or self._reads_since_change >= parameters.MAX_READS:
             self._moved = False
             self._publish(settled=True)
 
@@ -297,11 +287,11 @@ class Watcher:
             stamp = _stamp(track, self._tracker.accept)
             if track.covered or track.dismissed or (track.crop is not None and track.crop_of == stamp):
                 continue
-            data = _cut(pixels, [track.outline], _CROP_SIDE)
+            data = _cut(pixels, [track.outline], parameters.CROP_SIDE)
             if data is not None:
                 track.crop, track.crop_of = hashlib.sha256(data).hexdigest(), stamp
                 self._crops[track.crop] = data
-        while len(self._crops) > MOST_CROPS:
+        while len(self._crops) > parameters.MOST_CROPS:
             self._crops.popitem(last=False)
 
     def _publish(self, *, settled: bool) -> None:
@@ -339,7 +329,7 @@ def _cut(pixels: Pixels, outlines: Sequence[Quad], longest: int) -> bytes | None
     """The part of a picture that holds these outlines, with some margin, as JPEG."""
     points = np.array([point for outline in outlines for point in outline])
     low, high = points.min(axis=0), points.max(axis=0)
-    margin = _CROP_MARGIN * (high - low).max()
+    margin = parameters.CROP_MARGIN * (high - low).max()
     height, width = pixels.shape[:2]
     left, top = np.clip(np.floor(low - margin), 0, (width, height)).astype(int)
     right, bottom = np.clip(np.ceil(high + margin), 0, (width, height)).astype(int)

@@ -7,34 +7,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.assembly.instances import (
-    CERTAIN,
-    IndexObservation,
-)
-from companion.vision.geometry import (
-    Array,
-    are_valid,
-    axes,
-    contains,
-    lengths,
-)
-from companion.vision.reading.detector import FAINT, Detection
+from companion.vision.assembly import parameters as assembly_parameters
+from companion.vision.assembly.instances import IndexObservation
+from companion.vision.geometry import Array, are_valid, axes, contains, lengths
+from companion.vision.pipeline import parameters
+from companion.vision.reading import parameters as reading_parameters
+from companion.vision.reading.detector import Detection
 from companion.vision.reading.suppression import same_printed_index
-
-_SURE_INDEX = 0.25
-"""An index that the detector scored lower must be read clearly, or it was none."""
-
-_PLAIN = 0.98
-"""One that it hardly saw counts where the reader is surer than this that it is an index, and of which face."""
-
-_CERTAIN = 0.99
-"""What two indices of a card both say more surely than this, its whole face only repeats."""
-
-_NO_INDEX = 0.25
-"""A detected index that the reader sees less of than this was none."""
-
-_SURE_SIGHT = 0.6
-"""Of detections in one place, those that are read more surely than this count before the others."""
 
 
 def face_certain(observations: Sequence[IndexObservation]) -> bool:
@@ -42,17 +21,20 @@ def face_certain(observations: Sequence[IndexObservation]) -> bool:
     names = {observation.face_id for observation in observations if observation.readable}
     return (
         len(names) == 1
-        and sum(observation.readable and observation.probability > _CERTAIN for observation in observations) > 1
+        and sum(
+            observation.readable and observation.probability > parameters.NO_FACE_NEEDED for observation in observations
+        )
+        > 1
     )
 
 
 def required_weight(observation: IndexObservation, index: Detection, fits: bool) -> float:
     """How much the reader must see of a detected index; `fits`: it is as large as its card may have it."""
-    if fits and index.score >= _SURE_INDEX:
-        return _NO_INDEX
-    if index.score >= FAINT:
-        return CERTAIN if observation.certain else np.inf
-    return _PLAIN if observation.readable and observation.probability > _PLAIN else np.inf
+    if fits and index.score >= parameters.SURE_INDEX_SCORE:
+        return parameters.LEAST_WEIGHT
+    if index.score >= reading_parameters.FAINT_INDEX_SCORE:
+        return assembly_parameters.CERTAIN if observation.certain else np.inf
+    return parameters.PLAIN if observation.readable and observation.probability > parameters.PLAIN else np.inf
 
 
 def without_repeats(detections: Iterable[IndexObservation]) -> list[IndexObservation]:
@@ -63,14 +45,14 @@ def without_repeats(detections: Iterable[IndexObservation]) -> list[IndexObserva
     """
     observations = sorted(
         (observation for observation in detections if observation.quad is not None),
-        key=lambda observation: _certainty(observation) < _SURE_SIGHT,
+        key=lambda observation: _certainty(observation) < parameters.SURE_OBSERVATION,
     )
     if not observations:
         return []
     quads = np.stack([observation.quad for observation in observations if observation.quad is not None])
     names, sure = (
         np.array([observation.face_id for observation in observations]),
-        np.array([_certainty(observation) >= CERTAIN for observation in observations]),
+        np.array([_certainty(observation) >= assembly_parameters.CERTAIN for observation in observations]),
     )
     same_face, here = names[:, None] == names, same_printed_index(quads[None], quads[:, None])
     repeats = here & (same_face | ~(sure[:, None] & sure))
@@ -92,9 +74,13 @@ def plausible_refinement(exact: Array, rough: Array) -> NDArray[np.bool_]:
     (_, down), (_, rough_down) = axes(exact), axes(rough)
     tall, high = lengths(down), lengths(rough_down)
     away = lengths(exact.mean(axis=1) - rough.mean(axis=1))
-    size = (tall > 0.5 * high) & (tall < 2 * high)
+    size = (tall > parameters.REFINED_HEIGHT[0] * high) & (tall < parameters.REFINED_HEIGHT[1] * high)
     return np.asarray(
-        are_valid(exact) & (away < 0.7 * high) & size & ((down * rough_down).sum(axis=1) > 0.5 * tall * high), np.bool_
+        are_valid(exact)
+        & (away < parameters.REFINED_REACH * high)
+        & size
+        & ((down * rough_down).sum(axis=1) > parameters.REFINED_WAY * tall * high),
+        np.bool_,
     )
 
 

@@ -28,40 +28,21 @@ from companion.vision.assembly.duplicates import (
     suppress_duplicates,
 )
 from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
-from companion.vision.assembly.instances import (
-    CardInstance,
-    IndexObservation,
-    merged_observations,
-    with_observations,
-)
+from companion.vision.assembly.instances import CardInstance, IndexObservation, merged_observations, with_observations
 from companion.vision.assembly.unexplained import unexplained
-from companion.vision.geometry import (
-    Array,
-    area,
-    corner_windows,
-    index_window,
-    overlap,
-)
+from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
 from companion.vision.images import Pixels, as_bgr, fit
+from companion.vision.pipeline import parameters
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
-from companion.vision.pipeline.report import LIKELY, card_read, counts_as_card
+from companion.vision.pipeline.report import card_read, counts_as_card
+from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.classifier import FaceClassifier
-from companion.vision.reading.crops import AIM_MARGIN, FACE_SIZE, INDEX_SIZE, rectify_all
-from companion.vision.reading.detector import FAINT, Detection, DetectionClass, Detector
+from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
+from companion.vision.reading.detector import Detection, DetectionClass, Detector
 from companion.vision.reading.evidence import Tuning, average, combine, in_dutch
 from companion.vision.reading.faces import FACES
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.types import ReadResult, Side, in_reading_order
-
-LONGEST = 2560
-"""Larger pictures are shrunk to this many px before anything else."""
-
-_SEEN_INDEX, _SHOWN_INDEX = 0.4, 0.9
-"""What was read at no other card, and not clearly, is a card without a name: an index that the detector scored higher
-than the first, or of which the reader sees more than the second."""
-
-_CLOSER = 1.2
-"""Margin of the further crop of an index that was not read surely; the first one has 1.4."""
 
 
 class Reader:
@@ -91,7 +72,7 @@ class Reader:
         """
         began = time.perf_counter()
         original = as_bgr(image)
-        picture, scale = fit(original, LONGEST)
+        picture, scale = fit(original, parameters.LONGEST_PICTURE)
         every, spare = self.detect_instances(picture, deck, letters)
         instances = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
         instances = abstain_on_doubtful_duplicates(merge_opposite_corners(instances, self.tuning, deck), self.tuning)
@@ -153,9 +134,12 @@ class Reader:
             observation
             for observation, index in zip(observations, indices, strict=True)
             if id(observation) not in held
-            and index.score >= FAINT
-            and observation.probability > LIKELY
-            and (observation.evidence.weight > _SHOWN_INDEX or (observation.readable and index.score >= _SEEN_INDEX))
+            and index.score >= reading_parameters.FAINT_INDEX_SCORE
+            and observation.probability > parameters.LIKELY
+            and (
+                observation.evidence.weight > parameters.SPARE_WEIGHT
+                or (observation.readable and index.score >= parameters.SPARE_SCORE)
+            )
         ]
         return kept, spare
 
@@ -164,7 +148,7 @@ class Reader:
         if not indices:
             return []
         rough = np.array([index.keypoints for index in indices])
-        windows = index_window(rough, AIM_MARGIN)
+        windows = index_window(rough, reading_parameters.AIM_MARGIN)
         keypoints = self._classifier.corners(rectify_all(picture, windows, INDEX_SIZE))
         sides = windows[:, [1, 3]] - windows[:, :1]
         exact = windows[:, :1] + keypoints @ sides  # windows are parallelograms
@@ -187,7 +171,7 @@ class Reader:
         height, width = picture.shape[:2]
         frame = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64)
         windows = [
-            [window for window in of_one if overlap(window, frame) > 0.6 * abs(area(window))]
+            [window for window in of_one if overlap(window, frame) > parameters.CORNER_IN_PICTURE * abs(area(window))]
             for of_one in corner_windows(np.reshape(outlines, (-1, 4, 2)))
         ]
         crops = rectify_all(picture, [window for of_one in windows for window in of_one], INDEX_SIZE)
@@ -235,7 +219,7 @@ class Reader:
             for observation in best[number].observations
             if observation.quad is not None
         ]
-        closer = iter(self._observe_indices(picture, quads, _CLOSER))
+        closer = iter(self._observe_indices(picture, quads, parameters.CLOSER_MARGIN))
         for number in unsure:
             observations = [
                 observation

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from companion.vision.assembly.instances import (
-    CardInstance,
-)
+from companion.vision.assembly.instances import CardInstance
+from companion.vision.pipeline import parameters
 from companion.vision.reading.classifier import joker_code
 from companion.vision.reading.evidence import Tuning
 from companion.vision.types import Candidate, CardRead, Quad, Side
-
-_UNREAD, LIKELY = 0.4, 0.4
-"""What could not be read counts as a card, without a name: an outline from this detector score on; an index from this
-probability of one face on."""
 
 
 def counts_as_card(one: CardInstance) -> bool:
@@ -19,11 +14,11 @@ def counts_as_card(one: CardInstance) -> bool:
 
     Where no index is seen on what seems a face, it must be as large as the cards are.
     """
-    outlined = one.hypothesis.body_visible and one.hypothesis.score >= _UNREAD
+    outlined = one.hypothesis.body_visible and one.hypothesis.score >= parameters.UNREAD_SCORE
     blank = one.hypothesis.side is Side.UP and not any(observation.readable for observation in one.observations)
     if outlined and not (blank and not one.hypothesis.plane.is_card_sized(one.hypothesis.outline)):
         return True
-    return any(observation.readable and observation.probability > LIKELY for observation in one.observations)
+    return any(observation.readable and observation.probability > parameters.LIKELY for observation in one.observations)
 
 
 def card_read(instance: CardInstance, scale: float, tuning: Tuning) -> CardRead:

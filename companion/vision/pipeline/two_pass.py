@@ -18,17 +18,8 @@ import numpy as np
 
 from companion.vision.geometry import area, as_quad
 from companion.vision.images import Pixels, as_bgr
+from companion.vision.pipeline import parameters
 from companion.vision.types import CardRead, PictureReader, Quad, ReadResult, Side, in_reading_order
-
-_NEAR = 0.45
-"""Two readings of one card have their middles nearer than this share of its size (root of its area)."""
-
-_SURE_ALONE = 0.99
-"""A face of which there is only one keeps its name from this probability on, though the second reading misses it."""
-
-_SAYS_NOTHING, _PASSING_BACK = 0.2, 0.6
-"""What only one reading sees is nothing: a face whose best candidate is less likely than the first, a back that
-scores less than the second."""
 
 
 class TwoPassReader:
@@ -60,9 +51,9 @@ def merge_passes(first: ReadResult, second: ReadResult) -> ReadResult:
     """What two readings of one picture say together; both in px of that picture.
 
     A name holds when both readings give it equally often; one that the second has not goes (unless it is that of a
-    single card, and surer than `_SURE_ALONE`), and its candidates stay. A card that one reading could not name and the
-    other can, with the same likeliest face, gets it. A face that only the second sees is a card without a name; backs
-    are those of the first. Cards come in reading order.
+    single card, and surer than `parameters.SURE_ALONE`), and its candidates stay. A card that one reading could not
+    name and the other can, with the same likeliest face, gets it. A face that only the second sees is a card without a
+    name; backs are those of the first. Cards come in reading order.
     """
     pairs = _pairs(first.cards, second.cards)
     there, back = _beside(first.cards, second.cards, pairs), _beside(second.cards, first.cards, _reverse(pairs))
@@ -70,7 +61,7 @@ def merge_passes(first: ReadResult, second: ReadResult) -> ReadResult:
     others = [_named_by_either(*pair) for pair in zip(second.cards, back, strict=True)]
     had, found = _names(cards), _names(others)
     for at in _unconfirmed(cards, had - found, there):
-        if found[_kind(cards[at].face)] or cards[at].confidence < _SURE_ALONE:
+        if found[_kind(cards[at].face)] or cards[at].confidence < parameters.SURE_ALONE:
             cards[at] = replace(cards[at], face=None)
     for at in _unconfirmed(others, found - had, back):
         others[at] = replace(others[at], face=None)
@@ -123,8 +114,8 @@ def _unconfirmed(
 def _passing(card: CardRead) -> bool:
     """True for what says too little to be a card if only one reading sees it. (A gap in a row has no candidates.)"""
     if card.side is Side.DOWN:
-        return card.confidence < _PASSING_BACK
-    return card.face is None and bool(card.candidates) and card.candidates[0].p < _SAYS_NOTHING
+        return card.confidence < parameters.PASSING_BACK
+    return card.face is None and bool(card.candidates) and card.candidates[0].p < parameters.SAYS_NOTHING
 
 
 def _pairs(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, int]:
@@ -134,7 +125,7 @@ def _pairs(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, i
     """
     near = []
     for at, card in enumerate(cards):
-        reach = _NEAR * float(np.sqrt(abs(area(as_quad(card.polygon)))))
+        reach = parameters.SAME_CARD_REACH * float(np.sqrt(abs(area(as_quad(card.polygon)))))
         for which, other in enumerate(others):
             away = float(np.hypot(card.centre[0] - other.centre[0], card.centre[1] - other.centre[1]))
             if away < reach and card.side is other.side:

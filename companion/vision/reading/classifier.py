@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.images import Pixels
+from companion.vision.reading import parameters
 from companion.vision.reading.evidence import Evidence, Tuning, face_evidence, in_dutch, index_evidence
 from companion.vision.reading.runtime import as_tensor, session
 
@@ -64,4 +65,4 @@ class FaceClassifier:
 def joker_code(crops: Sequence[Pixels]) -> str:
     """`JK1` for a coloured joker, `JK2` for a black one, by the reddest ink in its index corners."""
     redness = [float(np.percentile(crop[:, :, 2].astype(int) - crop[:, :, :2].max(axis=2), 95)) for crop in crops]
-    return "JK1" if redness and max(redness) > 60 else "JK2"
+    return "JK1" if redness and max(redness) > parameters.RED_JOKER else "JK2"

@@ -10,18 +10,13 @@ from numpy.typing import NDArray
 
 from companion.vision.geometry import NEXT, Array, homography, lengths
 from companion.vision.images import Pixels
+from companion.vision.reading import parameters
 
 INDEX_SIZE = (48, 64)
 
 FACE_SIZE = (80, 112)
 """Width and height of the crops, px."""
 
-AIM_MARGIN = 2.2
-"""How much larger than a detected index the crop is in which it is looked for more exactly."""
-
-_SHARPEST, _FINEST = 1.3, 5
-"""A crop is taken with more pixels and averaged where one of its pixels shows more than the first of the picture's, but
-with no more than the second times as many each way."""
 
 _MOST_ROWS = 16_384
 """OpenCV takes so many at a time, and twice as many no more."""
@@ -37,7 +32,7 @@ def rectify_all(image: Pixels, windows: Array | Sequence[Array], size: tuple[int
     quads, (width, height) = np.reshape(windows, (-1, 4, 2)), size
     crops = np.empty((len(quads), height, width, 3), np.uint8)
     spans = (lengths(quads[:, NEXT] - quads) / [width, height, width, height]).max(axis=1)
-    factors = np.ceil(np.clip(spans / _SHARPEST, 1, _FINEST)).astype(int)
+    factors = np.ceil(np.clip(spans / parameters.SHARPEST_CROP, 1, parameters.FINEST_CROP)).astype(int)
     for factor in np.unique(factors).tolist():
         which = np.flatnonzero(factors == factor)
         for some in np.array_split(which, -(-len(which) * height * factor // _MOST_ROWS)):

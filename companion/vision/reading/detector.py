@@ -15,51 +15,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.geometry import (
-    HIDDEN_BELOW,
-    SAME_OUTLINE,
-    Array,
-    are_valid,
-    areas,
-    axes,
-    iou,
-    lengths,
-    overlap,
-    side_lengths,
-)
+from companion.vision import parameters as common
+from companion.vision.geometry import Array, are_valid, areas, axes, iou, lengths, overlap, side_lengths
 from companion.vision.images import Pixels, fit
+from companion.vision.reading import parameters
 from companion.vision.reading.runtime import as_tensor, session
 from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index
-
-MOST = 400
-"""No picture holds more cards and indices than this; the clearest count. Noise can look like thousands of indices."""
-
-_HEARD = 5
-"""So many detections of one instance, the clearest, have a say in where it lies."""
-
-_LEAST = 0.08
-"""Indices are worth a look from this share of the lowest score of a card on: the reader tells what is none."""
-
-FAINT, _ECHO = 0.1, (0.5, 0.3)
-"""An index that scores less than the first is hardly seen: it counts only where none is seen nearer than the second
-(widths aside, heights along)."""
-
-_LAP = 0.03
-"""Outlines that share more than this share of the smaller one are of cards that lie over each other."""
-
-_SAME_INDEX = 0.35
-"""Corners of detections of one index are no farther apart on average, as a share of its size."""
-
-_LARGE, _MIDDLE = 30.0, 22.0
-"""Indices higher than the first (px of the network) are of cards too large for it; about the second, cards are found
-best."""
-
-_ENOUGH = 12.0
-"""Where all indices are higher than this in the coarsest pass (px of the network), and no card lies over another, it
-suffices: the next pass, twice as near, would see them larger than `_MIDDLE`."""
-
-_INDEX_OF_WIDTH = 0.3
-"""How high an index is, as a share of its card's width, where none was found."""
 
 _STRIDE = 32
 _GREY = 114
@@ -109,11 +70,12 @@ class Tile:
 class Detector:
     """The network with its decoding. Not thread-safe by promise: one instance a thread."""
 
-    def __init__(self, path: Path, *, threads: int = 2, threshold: float = 0.25) -> None:
-        """Load the weights `path` (ONNX). `threshold`: the lowest score of a card; of an index, `_LEAST` of it."""
+    def __init__(self, path: Path, *, threads: int = 2, threshold: float | None = None) -> None:
+        """Load the weights `path` (ONNX). `threshold`: the lowest score of a card; of an index,
+        `parameters.INDEX_SCORE_SHARE` of it."""
         self._session = session(path, threads, coarse=True)
         self._fixed = self._session.shape[2]
-        self.threshold = threshold
+        self.threshold = parameters.CARD_SCORE if threshold is None else threshold
 
     def detect(self, image: Pixels) -> list[Detection]:
         """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
@@ -130,8 +92,8 @@ class Detector:
             coarse += self.detect_tile(image, Tile(0, 0, width, height, 640), shrunk)
             detections = suppress(coarse)
         tall = index_height(detections) * 320 / max(width, height)
-        if tall > _LARGE:  # looks as close as these see parts of such cards
-            side = max(96, round(320 * _MIDDLE / tall / _STRIDE) * _STRIDE)
+        if tall > parameters.LARGE_INDEX_PX:  # looks as close as these see parts of such cards
+            side = max(96, round(320 * parameters.BEST_INDEX_PX / tall / _STRIDE) * _STRIDE)
             coarser = self.detect_tile(image, Tile(0, 0, width, height, side), shrunk)
             detections = suppress([*coarser, *(f for f in coarse if f.label is DetectionClass.INDEX)])
         finer = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
@@ -142,9 +104,10 @@ class Detector:
         )
 
     def _if_coarse_suffices(self, coarse: Sequence[Detection], scale: float) -> list[Detection] | None:
-        """All, each once, where what is clearly an index is larger than `_ENOUGH` and no card lies over another."""
+        """All, each once, where what is clearly an index is larger than `parameters.ENOUGH_INDEX_PX` and no card lies
+        over another."""
         heights = _clear_heights(coarse)
-        if not heights or min(heights) * scale <= _ENOUGH:
+        if not heights or min(heights) * scale <= parameters.ENOUGH_INDEX_PX:
             return None
         detections = suppress(coarse)
         cards = [f for f in detections if f.label is not DetectionClass.INDEX and f.score >= self.threshold]
@@ -188,7 +151,8 @@ def decode(
     table = np.asarray(raw)[0, -len(DetectionClass) - 12 :]
     scores = table[: len(DetectionClass)]
     places = np.flatnonzero(
-        (scores[: DetectionClass.INDEX].max(axis=0) >= threshold) | (scores[DetectionClass.INDEX] >= _LEAST * threshold)
+        (scores[: DetectionClass.INDEX].max(axis=0) >= threshold)
+        | (scores[DetectionClass.INDEX] >= parameters.INDEX_SCORE_SHARE * threshold)
     )
     if not places.size:
         return []
@@ -204,18 +168,18 @@ def decode(
 
 def suppress(detections: Iterable[Detection]) -> list[Detection]:
     """Keep each card and each index once, at the mean of what says so clearly. Up and down compete for a place."""
-    pool = sorted(detections, key=lambda f: -f.score)[: 8 * MOST]
-    cards = _suppress_class([f for f in pool if f.label is not DetectionClass.INDEX], SAME_OUTLINE)
+    pool = sorted(detections, key=lambda f: -f.score)[: 8 * parameters.MOST_DETECTIONS]
+    cards = _suppress_class([f for f in pool if f.label is not DetectionClass.INDEX], parameters.SAME_OUTLINE)
     kept: list[Detection] = []
     held: set[int] = set()
-    for card, near in _with_overlapping(sorted(cards, key=lambda f: -f.score)[:MOST]):
+    for card, near in _with_overlapping(sorted(cards, key=lambda f: -f.score)[: parameters.MOST_DETECTIONS]):
         if not any(id(other) in held and same_card(card.keypoints, other.keypoints) for other in near):
             kept.append(card)
             held.add(id(card))
     indices = [f for f in pool if f.label is DetectionClass.INDEX]
-    clear = _suppress_class([f for f in indices if f.score >= FAINT], _SAME_INDEX)
-    faint = _suppress_class([f for f in indices if f.score < FAINT], _SAME_INDEX)
-    return sorted([*kept, *clear, *_without_echoes(faint, clear)], key=lambda f: -f.score)[:MOST]
+    clear = _suppress_class([f for f in indices if f.score >= parameters.FAINT_INDEX_SCORE], parameters.SAME_INDEX)
+    faint = _suppress_class([f for f in indices if f.score < parameters.FAINT_INDEX_SCORE], parameters.SAME_INDEX)
+    return sorted([*kept, *clear, *_without_echoes(faint, clear)], key=lambda f: -f.score)[: parameters.MOST_DETECTIONS]
 
 
 def _without_echoes(faint: list[Detection], clear: list[Detection]) -> list[Detection]:
@@ -223,7 +187,7 @@ def _without_echoes(faint: list[Detection], clear: list[Detection]) -> list[Dete
     if not clear or not faint:
         return faint
     here = same_printed_index(
-        np.stack([f.keypoints for f in faint])[:, None], np.stack([f.keypoints for f in clear]), _ECHO
+        np.stack([f.keypoints for f in faint])[:, None], np.stack([f.keypoints for f in clear]), parameters.ECHO_REACH
     )
     return [faint[number] for number in np.flatnonzero(~here.any(axis=1)).tolist()]
 
@@ -247,7 +211,9 @@ def same_card(a: Array, b: Array) -> bool:
     Cards of a fan that share so much are told apart by their indices, not by their outlines.
     """
     shared = iou(a, b)
-    return shared > HIDDEN_BELOW or (shared > 0.45 and _angle_between(a, b) < 30)
+    return shared > common.HIDDEN_IOU or (
+        shared > parameters.SAME_CARD_IOU and _angle_between(a, b) < parameters.SAME_CARD_LEAN
+    )
 
 
 def _angle_between(a: Array, b: Array) -> float:
@@ -266,9 +232,14 @@ def _suppress_class(detections: list[Detection], nearest: float) -> list[Detecti
         return []
     quads, scores = np.array([f.keypoints for f in detections]), np.array([f.score for f in detections])
     groups = cluster_by_corners(quads, scores, nearest)
-    members = np.array([(group[:_HEARD] + group[:1] * _HEARD)[:_HEARD] for group in groups])
-    heard = np.arange(_HEARD) < np.array([len(group) for group in groups])[:, None]
-    clear = heard & (scores[members] > 0.6 * scores[members[:, :1]])
+    members = np.array(
+        [
+            (group[: parameters.MERGED_MEMBERS] + group[:1] * parameters.MERGED_MEMBERS)[: parameters.MERGED_MEMBERS]
+            for group in groups
+        ]
+    )
+    heard = np.arange(parameters.MERGED_MEMBERS) < np.array([len(group) for group in groups])[:, None]
+    clear = heard & (scores[members] > parameters.MERGED_SCORE_SHARE * scores[members[:, :1]])
     means = consensus(quads[members], np.where(clear, scores[members], 0.0))
     merged = np.where(are_valid(means)[:, None, None], means, quads[members[:, 0]])
     return [
@@ -286,16 +257,18 @@ def card_width(detections: Iterable[Detection]) -> float | None:
 def index_height(detections: Sequence[Detection]) -> float:
     """Median height of the indices found clearly, px, else what the cards' width tells; 0 where nothing was found."""
     heights = _clear_heights(detections)
-    return float(np.median(heights)) if heights else _INDEX_OF_WIDTH * (card_width(detections) or 0.0)
+    return float(np.median(heights)) if heights else parameters.INDEX_OF_WIDTH * (card_width(detections) or 0.0)
 
 
 def _clear_heights(detections: Iterable[Detection]) -> list[float]:
     """Heights of the indices found clearly, px."""
-    quads = [f.keypoints for f in detections if f.label is DetectionClass.INDEX and f.score > 0.4]
+    quads = [
+        f.keypoints for f in detections if f.label is DetectionClass.INDEX and f.score > parameters.CLEAR_INDEX_SCORE
+    ]
     return lengths(axes(np.array(quads))[1]).tolist() if quads else []
 
 
-def finer_tiles(detections: Iterable[Detection], width: int, height: int, *, wanted: float = 75.0) -> list[Tile]:
+def finer_tiles(detections: Iterable[Detection], width: int, height: int, *, wanted: float | None = None) -> list[Tile]:
     """Further tiles so that a card is about `wanted` px wide in the network: none where the coarse ones suffice.
 
     They cover the part where something was found: one tile when it is small enough, else several that overlap by two
@@ -303,30 +276,40 @@ def finer_tiles(detections: Iterable[Detection], width: int, height: int, *, wan
     as of those little more than an index is seen. All windows have the picture's shape, which the network knows
     already. Nothing found at all means that cards may be very small: one finer row of tiles.
     """
+    wanted = parameters.WANTED_CARD_PX if wanted is None else wanted
     detections, size = list(detections), np.array([width, height], np.float64)
     longest = float(size.max())
     seen = card_width(detections)
     if seen is None:
-        return _tiles(np.zeros(2), size, size, 2.0, 0.0) if longest > 640 else []
+        return _tiles(np.zeros(2), size, size, parameters.CLOSEST_CROSSED, 0.0) if longest > 640 else []
     shown = seen * 640 / longest
     points = np.concatenate([f.keypoints for f in detections])
-    low, high = np.maximum(points.min(axis=0) - 0.6 * seen, 0), np.minimum(points.max(axis=0) + 0.6 * seen, size)
-    if shown < 0.35 * wanted:  # so small that others may not have been seen at all
+    low, high = (
+        np.maximum(points.min(axis=0) - parameters.TILE_MARGIN * seen, 0),
+        np.minimum(points.max(axis=0) + parameters.TILE_MARGIN * seen, size),
+    )
+    if shown < parameters.TINY_CARD * wanted:  # so small that others may not have been seen at all
         low, high = np.zeros(2), size
     closer = min(wanted / shown, float((size / (high - low)).min()))
-    if shown >= wanted or (closer < 1.25 and shown >= 0.5 * wanted):
-        over = shown < 0.8 * wanted and _any_overlap([f for f in detections if f.label is not DetectionClass.INDEX])
-        return _tiles(low, high, size, min(wanted / shown, 2.0), 1.2 * seen) if over else []
-    if shown * closer >= 0.5 * wanted:
+    if shown >= wanted or (closer < parameters.WORTH_A_TILE and shown >= parameters.SMALL_CARD * wanted):
+        over = shown < parameters.CROSSED_CARD * wanted and _any_overlap(
+            [f for f in detections if f.label is not DetectionClass.INDEX]
+        )
+        return (
+            _tiles(low, high, size, min(wanted / shown, parameters.CLOSEST_CROSSED), parameters.CROSSED_LAP * seen)
+            if over
+            else []
+        )
+    if shown * closer >= parameters.SMALL_CARD * wanted:
         return _tiles(low, high, size, closer, 0.0)
-    return _tiles(low, high, size, min(wanted / shown, 3.0), 2 * seen)
+    return _tiles(low, high, size, min(wanted / shown, parameters.CLOSEST), parameters.TILE_LAP * seen)
 
 
 def _any_overlap(cards: list[Detection]) -> bool:
     """True where some outlines share more than inexact ones of neighbours do."""
     return any(
         overlap(card.keypoints, other.keypoints)
-        > _LAP * float(np.abs(areas(np.stack([card.keypoints, other.keypoints]))).min())
+        > parameters.CROSSING_SHARE * float(np.abs(areas(np.stack([card.keypoints, other.keypoints]))).min())
         for card, near in _with_overlapping(cards)
         for other in near
     )

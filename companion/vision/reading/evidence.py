@@ -17,16 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.geometry import Array
+from companion.vision.reading import parameters
 from companion.vision.reading.faces import FACES, JOKER, LETTERS, RANKS
 from companion.vision.types import Candidate
 
 _JACK, _QUEEN = RANKS.index("J"), RANKS.index("Q")
 
-_FLOOR = 1e-4
-
-_CONTRADICTS = 0.9
-"""Where the whole face shows another number of pips, or a court for a number, more surely than this, the index that was
-read otherwise is no name."""
 
 _KINDS = np.array([min(RANKS.index(name[:-1]), 10) for name in FACES[:52]])
 """What the body of each of the 52 faces shows: 0 to 9 an ace to a ten, 10 a court."""
@@ -139,7 +135,7 @@ def average(weighted: Sequence[Evidence]) -> Evidence:
     """The evidence of several crops of one and the same printed index as one: they share its blur and glare, so they do
     not add up."""
     weights = np.array([evidence.weight for evidence in weighted]) + 1e-9
-    logs = np.log(np.stack([evidence.faces for evidence in weighted]) + _FLOOR)
+    logs = np.log(np.stack([evidence.faces for evidence in weighted]) + parameters.EVIDENCE_FLOOR)
     mean = np.exp((logs * weights[:, None]).sum(axis=0) / weights.sum())
     return Evidence(mean / mean.sum(), max(evidence.weight for evidence in weighted), weighted[0].letters)
 
@@ -159,7 +155,7 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
     support = 1.0 - blind * (1.0 - (tuning.face_alone * face.weight if face is not None else 0.0))
     score = np.zeros(len(FACES))
     for evidence, weight in weighted:
-        score += weight * evidence.weight * np.log(evidence.faces + _FLOOR)
+        score += weight * evidence.weight * np.log(evidence.faces + parameters.EVIDENCE_FLOOR)
     if not any(evidence.weight * evidence.faces[-1] > tuning.joker_seen for evidence in indices):
         score[-1] += np.log(tuning.joker)
     if deck is not None:
@@ -181,4 +177,4 @@ def _contradicts(face: Evidence, name: int) -> bool:
         return False
     shown = np.bincount(_KINDS, face.faces[:52]) * face.weight
     shown[_KINDS[name]] = 0
-    return float(shown.max()) > _CONTRADICTS
+    return float(shown.max()) > parameters.CONTRADICTION

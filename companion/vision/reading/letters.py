@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from companion.vision.reading import parameters
 from companion.vision.reading.evidence import Evidence
 from companion.vision.reading.faces import FACES, LETTERS
 
-_SURE, _MAYBE = 0.8, 0.05
-"""A letter, and the face with it, counts from the first probability on; a V may be there from the second on."""
-
-_KINGS, _SAME_DECK = ("H", "R"), 0.12
-"""Kings' letters tell by themselves; other letters only in indices whose height differs from a V's by less than this
-share, as those of one deck do."""
+_KINGS = ("H", "R")
 
 _V = LETTERS.index("V")
 
@@ -30,13 +26,17 @@ def letters_seen(observed: Iterable[tuple[Evidence, float]]) -> frozenset[str]:
     tall = [
         high
         for evidence, high in observed
-        if evidence.letters is not None and evidence.weight * evidence.letters[_V] > _MAYBE
+        if evidence.letters is not None and evidence.weight * evidence.letters[_V] > parameters.LETTER_MAYBE
     ]
     found = {
         letter
         for evidence, high in observed
         if (letter := _letter(evidence))
-        and (letter in _KINGS or not tall or any(abs(high - other) < _SAME_DECK * other for other in tall))
+        and (
+            letter in _KINGS
+            or not tall
+            or any(abs(high - other) < parameters.SAME_DECK_HEIGHT * other for other in tall)
+        )
     }
     return frozenset(found | ({"V"} if tall else set()))
 
@@ -60,8 +60,8 @@ def _letter(evidence: Evidence) -> str:
     """The letter that surely is printed there and says what the rank says; "" where there is none."""
     if (
         evidence.letters is None
-        or evidence.weight * float(evidence.faces.max()) < _SURE
-        or float(evidence.letters.max()) < _SURE
+        or evidence.weight * float(evidence.faces.max()) < parameters.LETTER_SURE
+        or float(evidence.letters.max()) < parameters.LETTER_SURE
     ):
         return ""
     letter, face = LETTERS[int(evidence.letters.argmax())], FACES[int(evidence.faces.argmax())]

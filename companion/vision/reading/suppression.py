@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.vision.geometry import TURNS, Array, areas, axes, dots, lengths, overlap
+from companion.vision.reading import parameters
 
 _AT_ONCE = 16
 """So many of the best quads are compared with all others at once."""
@@ -61,14 +62,14 @@ def _printed(best: Array) -> set[int]:
     """
     sizes = np.abs(areas(best))
     low, high = best.min(axis=1), best.max(axis=1)
-    slack = 0.15 * (high - low)
-    within = sizes[:, None] < 0.65 * sizes
+    slack = parameters.NESTED_SLACK * (high - low)
+    within = sizes[:, None] < parameters.NESTED_SIZE * sizes
     for axis in (0, 1):
         within &= low[:, axis] <= (low + slack)[:, None, axis]
         within &= high[:, axis] >= (high - slack)[:, None, axis]
     held: dict[int, list[int]] = {}
     for number, other in np.argwhere(within).tolist():
-        if overlap(best[number], best[other]) > 0.9 * sizes[number]:
+        if overlap(best[number], best[other]) > parameters.NESTED_SHARE * sizes[number]:
             held.setdefault(other, []).append(number)
     grounds = {other for other, inner in held.items() if _apart(best[[n for n in inner if n < other]])}
     return grounds | {number for other, inner in held.items() if other not in grounds for number in inner}
@@ -80,7 +81,7 @@ def _apart(quads: Array) -> bool:
         return True
     sizes = np.abs(areas(quads)).tolist()
     return any(
-        overlap(quads[one], quads[other]) < 0.2 * min(sizes[one], sizes[other])
+        overlap(quads[one], quads[other]) < parameters.APART_SHARE * min(sizes[one], sizes[other])
         for one in range(len(quads))
         for other in range(one)
     )
@@ -99,12 +100,13 @@ def consensus(quads: Array, weights: Array) -> Array:
     return np.asarray((chosen * weights[:, :, None, None]).sum(axis=1) / total, np.float64)
 
 
-def same_printed_index(quads: Array, best: Array, reach: tuple[float, float] = (1.0, 0.5)) -> NDArray[np.bool_]:
+def same_printed_index(quads: Array, best: Array, reach: tuple[float, float] | None = None) -> NDArray[np.bool_]:
     """Which index quads (…, 4, 2) show the same printed index as `best` (…, 4, 2): two of two cards lie farther apart.
 
     The next card of a fan leaves a whole index to be seen, so it lies at least a width aside (that much only where
     indices are large), or half a height further down: `reach`.
     """
+    reach = parameters.SAME_PRINTED_REACH if reach is None else reach
     (across, down), (_, downs) = axes(best), axes(quads)
     wide, tall = np.maximum(lengths(across), 1e-9), np.maximum(lengths(down), 1e-9)
     step = quads.mean(axis=-2) - best.mean(axis=-2)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -419,3 +420,42 @@ def test_no_card_is_ever_lost(seed, players, options):
         assert sum(len(zone.cards) + zone.down for zone in zones) == 53
         known = [card for zone in zones for card in zone.cards]
         assert len(known) == len(set(known))
+
+
+# --- the joker, late or twice (125, 146) -----------------------------------------------------------------------------
+
+
+def standing(*actions, seats=2):
+    return Match.of([Started("joker-quest", Setup(("Aki", "Ben", "Cho")[:seats])), *(Acted(a) for a in actions)])
+
+
+def test_146_a_joker_that_is_out_already_is_no_guardian():
+    match = standing(Action("turn-up", None, ("JK1",)), Action("kings", None, ("2H", "3H", "5H", "JK1")))
+    assert [v.code for v in match.entries[-1].ruling.violations] == ["joker-is-no-king"] and match.pending
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        [],
+        [Action("play", 0, ("7H",))],  # Aki may draw
+        [Action("pass", 0, ("2C",))],  # Aki has to draw
+    ],
+)
+def test_125_a_joker_kept_back_is_a_foul_and_play_on_brings_him_out(before):
+    match = standing(Action("turn-up", None, ("4S",)), *before, Action("joker", 1, ("JK1",)))
+    seq = len(match.entries)
+    assert [v.code for v in match.entries[-1].ruling.violations] == ["joker-kept-back"] and match.pending
+    phase, turn, stock = match.state.phase, match.state.turn, match.state.stock
+    on = match.then(Overruled(seq))
+    assert on.state.joker_out and on.state.stock == stock - 1 and len(on.state.hands[1]) == 4
+    assert [p.kind for p in on.prompts()] == ["kings"]
+    laid = on.then(Acted(Action("kings", None, ("2H", "3H", "5H", "6H"))))
+    assert (laid.state.phase, laid.state.turn) == (phase, turn) and laid.state.kings == ("2H", "3H", "5H", "6H")
+    assert not laid.pending and laid.prompts()
+
+
+def test_142_the_order_of_the_cards_is_said_where_they_are_picked():
+    match = standing(Action("turn-up", None, ("4S",)))
+    labels = {p.kind: p.label.key for p in match.prompts() if p.label}
+    assert labels["play"] == "action.joker-quest.play-order"

@@ -357,6 +357,27 @@ def test_222_238_bankrupts_are_out_and_end_the_game():
     assert act(one, "1 in", "2 fold", "0 fold").phase is Phase.OVER
 
 
+@pytest.mark.parametrize(
+    ("end", "by_deals", "by_time", "by_bankrupts"),
+    [
+        ("deals_time", True, True, False),
+        ("deals_bankrupts", True, False, True),
+        ("time_bankrupts", False, True, True),
+        ("all", True, True, True),
+    ],
+)
+def test_232_of_several_agreed_ends_the_first_one_counts(end, by_deals, by_time, by_bankrupts):
+    def over(state, *actions):
+        return act(state, *actions).phase is Phase.OVER
+
+    assert over(start(3, end=end, deals="1"), "1 in", "2 fold", "0 fold") is by_deals
+    fresh = start(3, end=end, deals="20")
+    assert any(p.kind == "time-up" for p in RULES.prompts(fresh)) is by_time
+    if by_time:
+        assert over(fresh, "- time-up", "1 in", "2 fold", "0 fold")
+    assert over(replace(fresh, chips=(1, 45, 44)), "1 in", "2 fold", "0 fold") is by_bankrupts
+
+
 def test_7_11_with_one_solvent_player_any_game_is_over():
     state = replace(start(2, deals="20"), chips=(1, 59))
     assert act(state, "1 in", "0 fold").phase is Phase.OVER

@@ -133,6 +133,20 @@ def test_141_a_wrong_declaration_that_stands_counts_as_the_cards_or_not_at_all()
     assert contenders(state) == () and state.results[0].key == "result.65.nobody" and RULES.scores(state) == ()
 
 
+@pytest.mark.parametrize(("rule", "winner", "turned"), [("cards_speak", (1,), True), ("binding", (2,), False)])
+def test_7_10_five_shepherds_turn_the_order_over_only_where_the_hand_counts(rule, winner, turned):
+    """Called a flush and played on: where the declaration binds the hand is dead, so nothing is turned over."""
+    state = showdown(3, declare=rule)
+    state = RULES.apply(state, opened(0, SHEPHERDS, "flush"))
+    state = act(
+        state,
+        opened(1, NOTHING, "no_pair"),
+        opened(2, "end.fed end.lib prayer.free exile.temple cruiser.nomad", "one_pair"),
+    )
+    assert winners(state) == winner == RULES.winners(state)
+    assert ("result.65.turned-over" in [r.key for r in state.results]) is turned
+
+
 @pytest.mark.parametrize(
     ("hands", "winner", "options"),
     [
@@ -194,7 +208,11 @@ def test_the_sheets_comparisons(hands, winner, options):
 
 def test_68_five_shepherds_are_announced_and_can_be_declared():
     state = showdown(2)
-    state = act(state, opened(0, SHEPHERDS, "shepherd_five"), opened(1, NOTHING, "no_pair"))
+    state = act(
+        state,
+        opened(0, SHEPHERDS, "shepherd_five"),
+        opened(1, NOTHING, "no_pair"),
+    )
     assert [r.key for r in state.results] == ["result.65.turned-over", "result.65.winner"]
     (line,) = RULES.scores(state)
     assert (line.seat, line.points, line.cards) == (1, 1, tuple(NOTHING.split()))

@@ -1,6 +1,7 @@
 """Three Card Trick Poker by clause: lines of the sheet (Rev. 0.9), 7.x of the formal reading."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -8,6 +9,7 @@ from companion.games import Action, Hand, Role, Setup, SetupError, Verdict, game
 from companion.games.three_card_trick_poker.flow import begin_bout, proceed
 from companion.games.three_card_trick_poker.state import Mode, Phase, Player
 from companion.referee import Acted, Match, Started
+from companion.referee.simulate import play
 
 RULES = game("three-card-trick-poker")
 NAMES = tuple("ABCDEFGH")
@@ -430,3 +432,33 @@ def test_between_two_bouts_the_view_still_shows_what_has_won():
     zones = {zone.id: zone for zone in view.zones}
     assert [(card.face, card.marks) for card in zones["play:1"].cards] == [(c, ("win",)) for c in STRAIGHT.split()]
     assert zones["play:0"].note.key == "category.FL" and zones["play:2"].cards == ()
+
+
+@pytest.mark.parametrize("games", ["1", "4", "7", "99"])
+def test_118_any_number_of_games_may_be_agreed_on(games):
+    state = RULES.start(Setup(("A", "B"), "36D1", (("games", games),)))
+    assert state.rules.games == int(games)
+
+
+@pytest.mark.parametrize("games", ["0", "100", "-1", "many", "", "2.5", "９"])
+def test_118_a_number_of_games_that_is_none_is_one_sentence(games):
+    with pytest.raises(SetupError, match="option games of three-card-trick-poker is a number from 1 to 99, not"):
+        RULES.start(Setup(("A", "B"), "36D1", (("games", games),)))
+
+
+def test_43_the_cards_left_over_have_a_place_before_they_are_turned_up():
+    state = RULES.start(Setup(("A", "B", "C"), "40D2"))
+    zones = {zone.id: (zone.cards, zone.down) for zone in RULES.whereabouts(state)}
+    assert zones["rest"] == ((), 2)
+    turned = RULES.apply(state, Action("pot", None, ("AS", "2S")))
+    assert "rest" not in {zone.id for zone in RULES.whereabouts(turned)}
+
+
+def test_after_the_end_everything_is_too_late():
+    rules, last = RULES, None
+    for step in play(rules, Setup(("A", "B"), "36D1"), Random(3), "simple"):
+        last = step.after
+    assert rules.prompts(last) == () and last.left
+    for seat in (0, 1):
+        for kind in ("play", "fold", "draw"):
+            assert [v.code for v in rules.check(last, Action(kind, seat, ("AS",)))] == ["game-over"]

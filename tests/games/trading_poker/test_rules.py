@@ -390,6 +390,8 @@ def test_7_1_a_table_writes_its_own_catalogue():
     ("text", "words"),
     [
         ("ten", "as TOML"),
+        ("a = " + "[" * 900 + "]" * 900, "too deep"),
+        ("a" + ".a" * 1900 + " = 1", "catalogue"),
         ("", "at least one"),
         ("kind = 3", "at least one"),
         ("kind = [3]", "exactly hand and points"),

@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.camera import live
+from companion.vision.camera import live, parameters
 from companion.vision.camera.live import LiveSource, cameras
 from companion.vision.camera.pushed import PushSource
 from companion.vision.camera.recorded import PictureSource, VideoSource
-from companion.vision.camera.source import LONGEST, Frame, Source, SourceError, SourceState, SourceStatus
+from companion.vision.camera.source import Frame, Source, SourceError, SourceState, SourceStatus
 from companion.vision.camera.sources import open_source
 from companion.vision.images import PictureError
 
@@ -128,7 +128,7 @@ def test_no_such_file_and_an_empty_folder_are_sentences(tmp_path: Path) -> None:
 def test_a_huge_picture_is_shrunk(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "wide.jpg"), np.full((300, 12_000, 3), 77, np.uint8))
     frame = open_source(str(tmp_path / "wide.jpg"), realtime=False).read()
-    assert frame is not None and frame.pixels.shape == (48, LONGEST, 3)
+    assert frame is not None and frame.pixels.shape == (48, parameters.LONGEST_FRAME, 3)
 
 
 def test_a_video_gives_every_frame_once_and_ends(video: Path) -> None:

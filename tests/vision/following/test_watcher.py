@@ -15,7 +15,8 @@ from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.pushed import PushSource
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following.motion import MotionGate
-from companion.vision.following.watcher import MAX_READS, Watcher
+from companion.vision.following.parameters import MAX_READS
+from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenTable, Side, Unit
 

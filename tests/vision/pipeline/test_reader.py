@@ -123,7 +123,7 @@ def test_a_whole_face_is_looked_at_unless_two_indices_are_certain(monkeypatch: p
         return sum(card.face is not None and card.face[:-1] not in ("J", "Q", "K") for card in cards)
 
     assert numbers() == 4  # clear indices: no face was asked
-    monkeypatch.setattr(index_filter, "_CERTAIN", 1.0)
+    monkeypatch.setattr(index_filter.parameters, "NO_FACE_NEEDED", 1.0)
     assert numbers() == 0
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.vision.geometry import SAME_OUTLINE, Array, box_quad, corner_distance
+from companion.vision.geometry import Array, box_quad, corner_distance
+from companion.vision.reading.parameters import SAME_OUTLINE
 from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index
 
 

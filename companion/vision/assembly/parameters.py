@@ -1,0 +1,320 @@
+"""Numbers that decide which detections are one card, and how the table lies.
+
+Each with its meaning, its unit, and how it was found; read as `parameters.NAME`, so that one can be moved
+(`benchmarks/parameters.py`; what each does stands in `docs/parameters.md`).
+"""
+
+from __future__ import annotations
+
+SAME_WAY = 0.9
+"""Indices on the table read the same way, or the opposite one, from this on. Unit: cosine. Found: chosen by hand."""
+
+LARGEST_INDEX = 0.42
+"""No print's index is taller. Unit: share of a card's long side. Found: as the tallest jumbo indices are."""
+
+SMALL_OUTLINE = 0.7
+"""An outline smaller than this is no measure of an index's size: it may be a wrong one. Unit: share of the median card.
+Found: chosen by hand."""
+
+CLEAR_FACE_SCORE = 0.4
+"""Outlines from this score on say how the table lies, and how large an index may be. Unit: score. Found: chosen by
+hand."""
+
+UNCONFIRMED_SCORE = 0.4
+"""What a card counts that several indices make where the detector saw no such outline. Unit: score. Found: chosen by
+hand."""
+
+INDEX_ONLY_SCORE = 0.5
+"""What a card counts that one index makes. Unit: score. Found: chosen by hand."""
+
+EXACT_OUTLINE_MM = 6.0
+"""An outline on edges of the picture is taken when it is no farther from where the indices say. Unit: mm. Found: chosen
+by hand."""
+
+BOX_SLACK = 0.1
+"""By so much outside an outline's box its index may lie. Unit: share of the outline's box. Found: chosen by hand."""
+
+CORNERS_MM = 7.0
+"""Largest residual of two corners of one card. Unit: mm. Found: measured on composed scenes of held-out prints."""
+
+CORNERS_OUTLINED_MM = 14.0
+"""The same where the detector saw that card's outline. Unit: mm. Found: measured on composed scenes of held-out
+prints."""
+
+CONFLICT_MM = 3.0
+"""Added to the residual of two indices that were read differently, however unsurely; taken off where the detector saw
+the outline. Unit: mm. Found: chosen by hand."""
+
+BELOW_MM = 10.0
+"""Corners of a card that lie below each other differ by less across. Unit: mm. Found: chosen by hand."""
+
+CONFIRMING_IOU = 0.5
+"""An outline of the detector confirms the card that two indices make when it shares more. Unit: IoU. Found: chosen by
+hand."""
+
+CLAIM_MM = 15.0
+"""An outline of the detector is the card that indices make when its corners are nearer on average. Unit: mm. Found:
+chosen by hand."""
+
+SAME_DEPTH_MM = 6.0
+"""Indices in the four corners of one card lie as far in as each other, to this. Unit: mm. Found: chosen by hand."""
+
+MANY_DIAGONALS = 2
+"""Cards that show more than two indices are of another print where so many diagonal pairs come on each. Unit: pairs per
+card. Found: chosen by hand."""
+
+OPEN_QUESTION_MM = 25.0
+"""Residuals beyond this are no question any more. Unit: mm. Found: chosen by hand."""
+
+CARD_SIZE = 0.4
+"""Outlines whose sides differ more from a card's are no cards: books, envelopes, tiles. Unit: log ratio. Found: chosen
+by hand."""
+
+EQUAL_RESIDUALS_MM = 1.0
+"""Residuals that differ by less are equal. Unit: mm. Found: chosen by hand."""
+
+OUTLINE_ERROR = 0.05
+"""Usual error of an outline's sides, and of its cosines. Unit: relative. Found: chosen by hand."""
+
+INDEX_ERROR = 0.08
+"""Usual error of an index's width and height, and of its cosine. Unit: relative. Found: chosen by hand."""
+
+PAIR_ERROR = 0.025
+"""Usual error of the distance between two indices of one card. Unit: relative. Found: chosen by hand."""
+
+DIRECTION_ERROR = 0.09
+"""Usual error of an index's direction against such a pair. Unit: rad. Found: chosen by hand."""
+
+PRIOR_SPREAD = (30.0, 0.5, 0.5, 0.35, 0.35, 0.3, 0.2, 0.04, 0.08, 0.08)
+"""How far the ten parameters of a table (see `plane_model`) usually lie from what is likely before anything is seen.
+Unit: of each parameter. Found: chosen by hand."""
+
+FIT_ROUNDS = 12
+"""So often the fit is improved, at most. Unit: rounds. Found: cost: as few as leave the answers as they are. Guard: the
+fit must end."""
+
+PAIR_REACHES = ((0.3, 0.5), (0.14, 0.3))
+"""Which indices are taken for two of one card while fitting, first and then: error of their distance and direction.
+Unit: relative, rad. Found: chosen by hand."""
+
+FAINT_OUTLINES = 0.2
+"""What outlines count at least where pairs of indices are known: at a slant they are seen more upright than they are.
+Unit: weight. Found: chosen by hand."""
+
+POOR_FIT = 8.0
+"""Where outlines and indices cost more, the table may lie quite otherwise: further starts. Unit: cost per measurement.
+Found: chosen by hand."""
+
+STARTS_KEPT = 2
+"""From so many starts the fit goes on where pairs of indices are known: they mostly lead to one place then. Unit:
+starts. Found: cost: as few as leave the answers as they are."""
+
+TILTED_STARTS = 0.7
+"""By so much longer than it seems the table is tried to be, in the directions in which cameras look. Unit: ratio - 1.
+Found: chosen by hand."""
+
+PAIR_REACH = 9.0
+"""No two indices of a card are farther apart in the picture. Unit: index heights. Found: geometry of a card."""
+
+PAIR_SAME_WAY = 0.85
+"""Indices of one card read the same way, or the opposite one, while the plane is being fitted. Unit: cosine. Found:
+chosen by hand."""
+
+PAIR_ASIDE = 1.5
+"""The lower of two indices of one name is diagonal when it lies farther to the right, below when nearer. Unit: index
+widths. Found: chosen by hand."""
+
+BETWEEN_ENDS = 0.15
+"""What lies nearer to either end is not between two indices. Unit: share of the distance. Found: chosen by hand."""
+
+LEAST_SPACING_MM = 15.0
+"""Two indices of a card are farther apart. Unit: mm. Found: geometry of a card. Guard: division: huge indices must not
+leave a negative spacing."""
+
+SPACING_MM = 20.0
+"""A print's spacing differs from the usual by less. Unit: mm. Found: chosen by hand."""
+
+SPACING_LEVEL_MM = 10.0
+"""Beside each other, or below each other, lies what differs by less the other way. Unit: mm. Found: chosen by hand."""
+
+TWO_PRINTS = 0.6
+"""Indices are of two prints where two groups of their areas lie farther apart. Unit: log area. Found: chosen by
+hand."""
+
+TWO_PRINTS_SPREAD = 4.0
+"""… and farther apart than so many times the spread within them. Unit: standard deviations. Found: chosen by hand."""
+
+UNEQUAL_INDICES = 1.0
+"""Two indices of different prints that differ more are not of one card. Unit: log area. Found: chosen by hand."""
+
+SAME_PRINT = 0.2
+"""Indices that differ by less may be of one print. Unit: log area. Found: chosen by hand."""
+
+BETWEEN_APART_MM = 5.0
+"""What lies between two indices is farther from either. Unit: mm. Found: chosen by hand."""
+
+BETWEEN_ASIDE_MM = 8.0
+"""… and less aside of the line between them, for them to be two cards of a fan. Unit: mm. Found: chosen by hand."""
+
+STEP_MM = 5.0
+"""Cards of a row are laid at steps that differ by less. Unit: mm. Found: chosen by hand."""
+
+LONGEST_STEP_MM = 60.0
+"""… and that are shorter. Unit: mm. Found: geometry of a card."""
+
+STEP_OF_RESIDUAL = 0.6
+"""A step repeats others where it differs from them by less than this times its residual as one card. Unit: ratio.
+Found: chosen by hand."""
+
+CORNERS_BEFORE_ROW_MM = 4.0
+"""Two indices that fit the upper corners of one card better are those, whatever the row. Unit: mm. Found: chosen by
+hand."""
+
+ROW_SAME_WAY = 0.95
+"""Neighbours of an evenly laid row read the same way. Unit: cosine. Found: chosen by hand."""
+
+NARROW_STEP_MM = 35.0
+"""Cards of an evenly laid row lie over each other: their steps are shorter. Unit: mm. Found: chosen by hand."""
+
+EVEN_STEPS = 0.25
+"""Steps of an evenly laid row differ by less. Unit: share of the step. Found: chosen by hand."""
+
+ROW_PATTERN_SAME_WAY = 0.7
+"""Indices between two equal ones read as they do. Unit: cosine. Found: chosen by hand."""
+
+ROW_PATTERN_ASIDE_MM = 12.0
+"""… and lie less aside of the line between them. Unit: mm. Found: chosen by hand."""
+
+DOUBTFUL_CORNERS_MM = 14.0
+"""An index that misses the place of another corner of a card by less may be that corner. Unit: mm. Found: measured on
+composed scenes of held-out prints."""
+
+ONE_CARD_IOU = 0.3
+"""Equal cards whose outlines share more and whose indices face each other may be one card. Unit: IoU. Found: chosen by
+hand."""
+
+OWN_OUTLINE_SCORE = 0.6
+"""An instance whose outline scores more has an outline of its own. Unit: score. Found: chosen by hand."""
+
+SAME_CORNER_MM = 6.0
+"""Indices lie in their corners as the other indices of that card do, to this. Unit: mm. Found: chosen by hand."""
+
+SPACINGS_MM = (9.0, 12.0)
+"""Indices of a card are as far apart as those of most prints of their size, to this. Unit: mm (across, down). Found:
+chosen by hand."""
+
+OPPOSITE_MM = 20.0
+"""Opposite indices of a card are farther apart, both across and down. Unit: mm. Found: geometry of a card."""
+
+SURE_AT_CORNER = 0.98
+"""An index where a card that shows two others carries one of its own must be read more surely. Unit: probability.
+Found: measured on composed scenes of held-out prints."""
+
+RIM = 0.18
+"""What was read clearly so near the edge of an outline may lie beside that card. Unit: share of the way to the middle.
+Found: chosen by hand."""
+
+UNREAD_DUPLICATE_IOU = 0.4
+"""An outline in which nothing was read that shares more with a surer one is a duplicate. Unit: IoU. Found: chosen by
+hand."""
+
+WEAKER_SCORE = 0.8
+"""… if it also scores less than this. Unit: share of the surer score. Found: chosen by hand."""
+
+DUPLICATE_IOU = 0.45
+"""An outline that shares more with a card whose opposite indices are seen is a duplicate if all it shows lies within
+that. Unit: IoU. Found: chosen by hand."""
+
+MOSTLY_SAME = 0.5
+"""Outlines that share more are mostly the same. Unit: share of the smaller area. Found: chosen by hand."""
+
+READABLE = 0.5
+"""From here on an index was seen in a crop. Unit: weight. Found: as likely as not."""
+
+LEANING = 0.5
+"""An uncertain observation of another face than this card's was not of its index; up to here it says too little to
+tell. Unit: probability. Found: as likely as not."""
+
+CERTAIN = 0.9
+"""From here on an observation is certain of a face: enough to contradict another one. Unit: probability. Found:
+measured on composed scenes of held-out prints."""
+
+CONFIRMED_OUTLINE = 0.7
+"""From here on an outline with one index is a card without doubt. Unit: score. Found: chosen by hand."""
+
+SAME_INDEX_REACH = (0.3, 0.45)
+"""Observations nearer to each other are of one printed index: two detected ones, or one at an outline's corner. Unit:
+window heights. Found: chosen by hand."""
+
+SAME_INDEX_WAY = 0.7
+"""… if they also read the same way. Unit: cosine. Found: chosen by hand."""
+
+UNCLAIMED_SCORE = 0.6
+"""From here on an outline is of a card that lies there, if no reported one explains it. Unit: score. Found: measured on
+composed scenes of held-out prints."""
+
+UNCLAIMED_IOU = 0.5
+"""A reported card explains an outline that shares more with it. Unit: IoU. Found: chosen by hand."""
+
+OWN_INDEX = 0.3
+"""An index farther from those that were read is another one. Unit: index heights. Found: chosen by hand."""
+
+EXPLAINED_CORNER_MM = 8.0
+"""So near to where a card's index lies an index is that card's, if it shows none there. Unit: mm. Found: chosen by
+hand."""
+
+ROW_INDICES = 5
+"""So many indices make a row, at least. Unit: indices. Found: chosen by hand."""
+
+ONE_CARD_SAME_WAY = 0.9945
+"""Two indices beside each other on one card read the same way but for six degrees. Unit: cosine. Found: measured on
+composed scenes of held-out prints: 98 of 100 do."""
+
+INEXACT_OUTLINE = 0.1
+"""Outlines are inexact by this. Unit: share of the way to the middle. Found: chosen by hand."""
+
+EDGE_SAMPLES = 16
+"""At so many places of a side an edge is looked for. Unit: profiles. Found: cost: as few as leave the answers as they
+are."""
+
+EDGE_STEPS = 25
+"""So long is each profile across the side. Unit: samples. Found: cost: as few as leave the answers as they are."""
+
+EDGE_PEAKS = 2
+"""So many steps of a profile may be the edge. Unit: peaks. Found: cost: as few as leave the answers as they are."""
+
+EDGE_BANDS = (0.12, 0.04)
+"""How far from the side an edge is looked for: first wide, then close. Unit: share of the card's size. Found: chosen by
+hand."""
+
+LEAST_EDGE_BAND_PX = 1.5
+"""… at least. Unit: px. Found: chosen by hand."""
+
+EDGE_NEARNESS = 0.8
+"""Standard deviation of how much a step counts by its distance. Unit: share of the band. Found: chosen by hand."""
+
+MOST_MOVED = 0.16
+"""An outline whose corners moved farther on average is refused. Unit: share of the card's size. Found: chosen by
+hand."""
+
+FAINTEST_EDGE = 3.0
+"""Weaker steps are taken for noise. Unit: grey levels per sample. Found: chosen by hand."""
+
+STRONGEST_EDGE = 25.0
+"""Stronger steps count no more than this. Unit: grey levels per sample. Found: chosen by hand."""
+
+EDGE_TOLERANCE = 0.08
+"""Steps nearer to a line agree with it. Unit: share of the band. Found: chosen by hand."""
+
+LEAST_EDGE_TOLERANCE_PX = 0.7
+"""… at least. Unit: px. Found: chosen by hand."""
+
+SHORTEST_SIDE_PX = 6.0
+"""Shorter sides stay where they are. Unit: px. Found: chosen by hand. Guard: bad input: a side of a few px has no
+profile."""
+
+STEEPEST_EDGE = 0.3
+"""Lines that lean more against the side are none of its edges. Unit: slope. Found: chosen by hand."""
+
+EDGE_AGREEMENT = 0.5
+"""So many profiles must agree for a side to move. Unit: share of the profiles. Found: chosen by hand."""

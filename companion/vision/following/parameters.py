@@ -1,0 +1,130 @@
+"""Numbers that decide when a table lies still, and which card is which from picture to picture.
+
+Each with its meaning, its unit, and how it was found; read as `parameters.NAME`, so that one can be moved
+(`benchmarks/parameters.py`; what each does stands in `docs/parameters.md`).
+"""
+
+from __future__ import annotations
+
+STILL_FRAMES = 6
+"""So many still frames in a row make a table. Unit: frames. Found: chosen by hand."""
+
+MOTION_LEVEL = 14.0
+"""A pixel that changes by more moves. Unit: grey levels. Found: chosen by hand."""
+
+LEAST_MOTION = 0.0012
+"""So much has to move: about a fifth of a small card. Unit: share of the picture. Found: chosen by hand."""
+
+CHANGE_LEVEL = 0.6
+"""A pixel of the averaged still table that differs by more from the one last read has changed. Unit: share of
+MOTION_LEVEL. Found: chosen by hand."""
+
+MOTION_WIDTH = 192
+"""Motion is looked for in pictures so wide. Unit: px. Found: cost: as few as leave the answers as they are."""
+
+BACKGROUND_WIDTH = 320
+"""The background is remembered in a picture so wide. Unit: px. Found: cost: as few as leave the answers as they are."""
+
+ALIKE = 26.0
+"""Colours that differ by less are the same. Unit: grey levels. Found: chosen by hand."""
+
+DIFFERENT = 34.0
+"""Pixels at which card and table differ by more can tell them apart. Unit: grey levels. Found: chosen by hand."""
+
+LEAST_PIXELS = 8
+"""Fewer pixels tell nothing. Unit: px of the background. Found: chosen by hand. Guard: a median of too few pixels."""
+
+LEARNING_RATE = 0.2
+"""So fast the background follows slow changes. Unit: share of the difference. Found: chosen by hand."""
+
+NEW_BACKGROUND = 6
+"""What differs from the background so often in a row is background. Unit: looks. Found: chosen by hand."""
+
+HAND_REACH = 10
+"""So near to covered cards nothing new is learnt: it may be the hand. Unit: px of the background. Found: chosen by
+hand."""
+
+MOST_DRIFT = 25.0
+"""Changes of brightness are taken out up to this. Unit: grey levels. Found: chosen by hand."""
+
+FREE_SHARE = 0.12
+"""Where less of a card's place is free of others, nothing can be said of it. Unit: share of the place. Found: chosen by
+hand."""
+
+EMPTY_SHARE = 0.35
+"""So many must look like the table for a place to be empty. Unit: share of the telling pixels. Found: chosen by
+hand."""
+
+EMPTY_AGAINST_CARD = 3
+"""… and so many times as many as look like the card. Unit: ratio. Found: chosen by hand."""
+
+SAME_PLACE = 0.25
+"""A card whose corners moved by less lies where it lay: 18 mm. Unit: share of the card's size. Found: chosen by
+hand."""
+
+PUSHED = 1.0
+"""One that moved by less, while its old place is seen empty, was pushed. Unit: share of the card's size. Found: chosen
+by hand."""
+
+PUSHED_IOU = 0.1
+"""… if old and new place overlap by more. Unit: IoU. Found: chosen by hand."""
+
+MOSTLY_COVERED = 0.45
+"""What lies on cards with more is a second detection of those, if nothing moved there, or if it has no name and is not
+found again. Unit: share of the area. Found: chosen by hand."""
+
+ACCEPT = 0.8
+"""A track has a name from here on. Unit: probability. Found: chosen by hand."""
+
+REPEATED_READ = 0.35
+"""What a read counts before which nothing moved: it is hardly new. Unit: weight. Found: chosen by hand."""
+
+MOST_REPEATS = 4
+"""Further ones count nothing. Unit: reads. Found: chosen by hand."""
+
+OTHER_FACES = 50
+"""Among so many the rest of the probability is shared. Unit: faces. Found: faces of a deck."""
+
+LEAST_OTHER = 1e-3
+"""They have at least this together. Unit: probability. Found: chosen by hand."""
+
+CLEAR_AT_ONCE = 0.95
+"""A card read less surely, and once, is tentative. Unit: probability. Found: chosen by hand."""
+
+LEANING_READS = 3
+"""A face that no read was sure of has the name after so many that leant to it. Unit: reads. Found: chosen by hand."""
+
+LEANING_SURE = 0.97
+"""… if all of them together say so. Unit: probability. Found: chosen by hand."""
+
+LEANING_MEAN = 0.5
+"""… and each does on average. Unit: probability. Found: as likely as not."""
+
+MAX_READS = 3
+"""A still table is read again while some card is unclear, so many times at most. Unit: reads. Found: cost: as few as
+leave the answers as they are. Guard: a table that stays unclear must be told."""
+
+MOST_CROPS = 400
+"""So many evidence pictures are remembered. Unit: pictures. Found: cost: as few as leave the answers as they are.
+Guard: memory."""
+
+CROP_SIDE = 360
+"""Longer side of an evidence picture. Unit: px. Found: cost: as few as leave the answers as they are. Guard: memory;
+for people's eyes."""
+
+CROP_MARGIN = 0.12
+"""What it shows around the card. Unit: share of the longer side. Found: chosen by hand. Guard: for people's eyes."""
+
+GLANCE_EVERY = 3
+"""While something moves, places are looked at so often. Unit: frames. Found: cost: as few as leave the answers as they
+are."""
+
+CHECK_EVERY_S = 5.0
+"""Covered cards are looked for again so often. Unit: s. Found: cost: as few as leave the answers as they are. Guard:
+time out."""
+
+PAUSE_S = 0.1
+"""So long a frame is waited for. Unit: s. Found: cost: as few as leave the answers as they are. Guard: time out."""
+
+LETTER_PICTURES = 2
+"""A letter read in so many pictures is printed in this table's deck. Unit: pictures. Found: chosen by hand."""

@@ -1,0 +1,37 @@
+"""Numbers that decide what an outline or an index can be, shared by the storeys.
+
+Each with its meaning, its unit, and how it was found; read as `parameters.NAME`, so that one can be moved
+(`benchmarks/parameters.py`; what each does stands in `docs/parameters.md`).
+"""
+
+from __future__ import annotations
+
+INDEX_REACH_MM = (22.0, 32.0)
+"""An index whose centre lies farther than this from its corner is not that corner's index. Unit: mm (x, y). Found:
+chosen by hand."""
+
+INDEX_OUTSIDE_MM = 4.0
+"""So far outside an outline, which is inexact, the centre of its index may lie. Unit: mm. Found: chosen by hand."""
+
+READING_SLOPE = 1.4
+"""An index whose direction of reading has less than this times as much along the card as across it (35°) is none of it.
+Unit: ratio. Found: chosen by hand."""
+
+AMBIGUOUS_TURN = 1.2
+"""Of an outline whose long side is less than this times the short one, a steep view leaves open which is which. Unit:
+ratio. Found: chosen by hand."""
+
+WIDEST_INDEX_WINDOW = 2.6
+"""A window around an index is at most so wide, so that neighbours stay out of view where it is seen much from the side.
+Unit: index widths. Found: chosen by hand."""
+
+HIDDEN_IOU = 0.72
+"""Outlines that share more than this are one card: a card so far under another shows a strip of less than 10 mm, in
+which no index could be read. Unit: IoU. Found: geometry of a card."""
+
+SMALLEST_PICTURE = 16
+"""A picture with a shorter side cannot hold a card that anyone could read. Unit: px. Found: chosen by hand. Guard: bad
+input."""
+
+GREY_UNDER_TRANSPARENCY = 96
+"""What is laid under transparent parts of a picture. Unit: grey level. Found: chosen by hand. Guard: bad input."""

@@ -1,0 +1,75 @@
+"""Numbers that decide what of a picture is reported, and how.
+
+Each with its meaning, its unit, and how it was found; read as `parameters.NAME`, so that one can be moved
+(`benchmarks/parameters.py`; what each does stands in `docs/parameters.md`).
+"""
+
+from __future__ import annotations
+
+LONGEST_PICTURE = 2560
+"""Larger pictures are shrunk to this longer side. Unit: px. Found: cost: as few as leave the answers as they are.
+Guard: time and memory at huge pictures."""
+
+SURE_INDEX_SCORE = 0.25
+"""An index that scores less must be read clearly, or it was none. Unit: score. Found: chosen by hand."""
+
+LEAST_WEIGHT = 0.25
+"""A detected index in whose crop the classifier sees less of one was none. Unit: weight. Found: chosen by hand."""
+
+PLAIN = 0.98
+"""A faint index counts where the classifier is surer that it is one, and of which face. Unit: probability. Found:
+measured on composed scenes of held-out prints."""
+
+NO_FACE_NEEDED = 0.99
+"""What two indices of a card both say more surely, its whole face only repeats. Unit: probability. Found: every
+reported figure stayed what it was."""
+
+SURE_OBSERVATION = 0.6
+"""Of detections in one place, those read more surely count before the others. Unit: probability. Found: chosen by
+hand."""
+
+REFINED_HEIGHT = (0.5, 2.0)
+"""A refined index that is so much smaller or larger than the detected one is refused. Unit: ratio. Found: chosen by
+hand. Guard: a network's wild answer."""
+
+REFINED_REACH = 0.7
+"""… or that lies farther away. Unit: index heights. Found: chosen by hand. Guard: a network's wild answer."""
+
+REFINED_WAY = 0.5
+"""… or that reads another way. Unit: cosine. Found: chosen by hand. Guard: a network's wild answer."""
+
+SPARE_SCORE = 0.4
+"""An index of no card, not clearly read, is a card without a name from this score on. Unit: score. Found: measured on
+composed scenes of held-out prints."""
+
+SPARE_WEIGHT = 0.9
+"""… or where its crop shows more of an index. Unit: weight. Found: measured on composed scenes of held-out prints."""
+
+CLOSER_MARGIN = 1.2
+"""Margin of the further crop of an index that was not read surely; the first one has 1.4. Unit: index sizes. Found:
+chosen by hand."""
+
+CORNER_IN_PICTURE = 0.6
+"""Corners of outlines are observed that lie in the picture with more. Unit: share of the window. Found: chosen by
+hand."""
+
+UNREAD_SCORE = 0.4
+"""From here on an outline counts as a card without a name. Unit: score. Found: chosen by hand."""
+
+LIKELY = 0.4
+"""From this probability of one face on an index does. Unit: probability. Found: chosen by hand."""
+
+SAME_CARD_REACH = 0.45
+"""Cards of two passes whose middles are nearer are one. Unit: share of the card's size. Found: chosen by hand."""
+
+SURE_ALONE = 0.99
+"""A face of which there is only one keeps its name from here on, though the second pass misses it. Unit: probability.
+Found: measured on composed scenes of held-out prints."""
+
+SAYS_NOTHING = 0.2
+"""A face that only one pass sees goes if its best candidate is less likely. Unit: probability. Found: measured on
+composed scenes of held-out prints."""
+
+PASSING_BACK = 0.6
+"""A back that only one pass sees goes if it scores less. Unit: score. Found: measured on composed scenes of held-out
+prints."""

@@ -1,0 +1,158 @@
+"""Numbers that decide what is detected, and what crops say.
+
+Each with its meaning, its unit, and how it was found; read as `parameters.NAME`, so that one can be moved
+(`benchmarks/parameters.py`; what each does stands in `docs/parameters.md`).
+"""
+
+from __future__ import annotations
+
+CARD_SCORE = 0.25
+"""An outline that scores less is no detection. Unit: score. Found: usual for this kind of detector."""
+
+INDEX_SCORE_SHARE = 0.08
+"""Indices are worth a crop from this score on: the classifier tells what is none. Unit: share of CARD_SCORE. Found:
+measured on composed scenes of held-out prints."""
+
+FAINT_INDEX_SCORE = 0.1
+"""An index that scores less is hardly seen: it counts only away from clearer ones, and where it is read plainly. Unit:
+score. Found: measured on composed scenes of held-out prints."""
+
+ECHO_REACH = (0.5, 0.3)
+"""A faint index nearer to a clearer one is that one. Unit: index widths, heights. Found: chosen by hand."""
+
+CLEAR_INDEX_SCORE = 0.4
+"""Indices that score more say how large indices are in the picture. Unit: score. Found: chosen by hand."""
+
+SAME_OUTLINE = 0.11
+"""Outlines whose corners are nearer than this on average are one card: 8 mm. Unit: share of the card's size. Found:
+chosen by hand."""
+
+SAME_INDEX = 0.35
+"""Corners of detections of one index are no farther apart on average. Unit: share of the index's size. Found: chosen by
+hand."""
+
+SAME_CARD_IOU = 0.45
+"""Outlines that share more than this and lean alike are one card, however inexactly seen. Unit: IoU. Found: chosen by
+hand."""
+
+SAME_CARD_LEAN = 30.0
+"""They lean alike where their long sides differ by less. Unit: degrees. Found: chosen by hand."""
+
+MERGED_MEMBERS = 5
+"""So many detections of one instance, the clearest, have a say in where it lies. Unit: detections. Found: cost: as few
+as leave the answers as they are."""
+
+MERGED_SCORE_SHARE = 0.6
+"""Detections of one instance that score less have no say in where it lies. Unit: share of the best score. Found: chosen
+by hand."""
+
+NESTED_SLACK = 0.15
+"""By so much an outline may stick out of the one on which it is printed. Unit: share of the outline's box. Found:
+chosen by hand."""
+
+NESTED_SIZE = 0.65
+"""An outline larger than this is not printed on the other. Unit: share of the outer area. Found: chosen by hand."""
+
+NESTED_SHARE = 0.9
+"""So much of an outline lies within the one on which it is printed. Unit: share of the inner area. Found: chosen by
+hand."""
+
+APART_SHARE = 0.2
+"""Two outlines within a larger one that overlap less are two cards on a ground, not prints on a card. Unit: share of
+the smaller area. Found: chosen by hand."""
+
+SAME_PRINTED_REACH = (1.0, 0.5)
+"""Indices that read alike and lie nearer are one printed index: the next card of a fan leaves a whole index to be seen.
+Unit: index widths, heights. Found: geometry of a card."""
+
+CROSSING_SHARE = 0.03
+"""Outlines that share more are of cards that lie over each other, not of inexactly seen neighbours. Unit: share of the
+smaller area. Found: chosen by hand."""
+
+LARGE_INDEX_PX = 30.0
+"""Where indices are higher, cards are too large for the coarse passes: a coarser one tells where they lie. Unit:
+network px. Found: chosen by hand."""
+
+BEST_INDEX_PX = 22.0
+"""About this height of indices, cards are found best. Unit: network px. Found: measured on composed scenes of held-out
+prints."""
+
+ENOUGH_INDEX_PX = 12.0
+"""Where all indices are higher in the coarsest pass, and no card lies over another, that pass suffices. Unit: network
+px. Found: measured on composed scenes of held-out prints."""
+
+INDEX_OF_WIDTH = 0.3
+"""How high an index is where none was found. Unit: share of a card's width. Found: geometry of a card."""
+
+WANTED_CARD_PX = 75.0
+"""Tiles are so large that a card is about this wide in the network. Unit: network px. Found: measured on composed
+scenes of held-out prints."""
+
+TILE_MARGIN = 0.6
+"""So far around what was found tiles reach. Unit: card widths. Found: chosen by hand."""
+
+TINY_CARD = 0.35
+"""Where cards are smaller, others may not have been seen at all: the whole picture is tiled. Unit: share of
+WANTED_CARD_PX. Found: chosen by hand."""
+
+SMALL_CARD = 0.5
+"""Cards at least so large need no finer tile. Unit: share of WANTED_CARD_PX. Found: chosen by hand."""
+
+CROSSED_CARD = 0.8
+"""Smaller cards that lie over each other are tiled all the same. Unit: share of WANTED_CARD_PX. Found: chosen by
+hand."""
+
+WORTH_A_TILE = 1.25
+"""A single tile that is not so much closer than the whole picture is not worth its time. Unit: ratio. Found: chosen by
+hand."""
+
+CLOSEST_CROSSED = 2.0
+"""Tiles of crossed cards, and of an empty picture, are at most so much closer than the whole. Unit: ratio. Found: cost:
+as few as leave the answers as they are."""
+
+CLOSEST = 3.0
+"""Tiles of small cards are at most so much closer than the whole. Unit: ratio. Found: cost: as few as leave the answers
+as they are."""
+
+CROSSED_LAP = 1.2
+"""Tiles of crossed cards overlap by this. Unit: card widths. Found: chosen by hand."""
+
+TILE_LAP = 2.0
+"""Tiles of small cards overlap by this. Unit: card widths. Found: chosen by hand."""
+
+MOST_DETECTIONS = 400
+"""No picture holds more cards and indices; the clearest count. Unit: detections. Found: chosen by hand. Guard: bad
+input: noise can look like thousands of indices."""
+
+SHARPEST_CROP = 1.3
+"""A crop is taken with more pixels and averaged where one of its pixels shows more. Unit: picture px per crop px.
+Found: cost: as few as leave the answers as they are."""
+
+FINEST_CROP = 5
+"""With no more than so many times as many pixels each way. Unit: ratio. Found: cost: as few as leave the answers as
+they are. Guard: time and memory at huge windows."""
+
+AIM_MARGIN = 2.2
+"""How much larger than a detected index the crop is in which its keypoints are refined. Unit: index sizes. Found: kept
+as the networks were trained."""
+
+EVIDENCE_FLOOR = 1e-4
+"""No crop rules a face out below this: one wild crop must not. Unit: probability. Found: chosen by hand."""
+
+CONTRADICTION = 0.9
+"""Where the whole face shows another number of pips more surely, the name its indices give is a question. Unit:
+probability. Found: measured on composed scenes of held-out prints."""
+
+LETTER_SURE = 0.8
+"""A letter, and the face with it, counts from here on. Unit: probability. Found: measured on composed scenes of
+held-out prints."""
+
+LETTER_MAYBE = 0.05
+"""A V may be there from here on. Unit: probability. Found: chosen by hand."""
+
+SAME_DECK_HEIGHT = 0.12
+"""Letters tell a V's language only from indices whose height differs by less. Unit: share of a V's height. Found:
+chosen by hand."""
+
+RED_JOKER = 60.0
+"""A joker whose reddest ink is redder than this is the coloured one. Unit: grey levels. Found: chosen by hand."""

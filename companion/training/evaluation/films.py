@@ -21,7 +21,7 @@ from companion.journal import Journal
 from companion.referee import Acted, Event
 from companion.server.camera.table import Answer, Watch, question_id
 from companion.table import Question
-from companion.training.evaluation.followed import People, Tally, Truth, same
+from companion.training.evaluation.followed import People, Tally, Truth, same, told
 from companion.training.films.spec import Film, FilmError
 from companion.vision.camera.recorded import VideoSource
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
@@ -145,6 +145,10 @@ class Playing:
             name = question_id(question)
             if name not in self._asked:
                 self._asked[name] = now
+                offered = "; ".join(told(choice) for choice in question.choices)
+                self.people.notes.append(
+                    f"{now:.1f} s: asked {question.kind} {question.zone} {question.cards}: {offered}"
+                )
                 self.questions += 1
                 self.unanswerable += question.kind not in ("card", "unexplained") and not question.choices
             if name not in self._settled and now - self._asked[name] >= ANSWER_AFTER:
@@ -187,9 +191,18 @@ class Playing:
         return tally
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A film that was played: the counts, the events of its journal, and what went wrong, a line each."""
+
+    tally: Tally
+    events: tuple[Event, ...]
+    notes: tuple[str, ...]
+
+
 def play(reel: Reel, reader: PictureReader, *, real_time: bool = False, tap_hands: bool = True,
-         correct: bool = True) -> tuple[Tally, list[Event]]:  # fmt: skip
-    """Play one film; the counts, and the events of its journal. See `followed.People` for the choices."""
+         correct: bool = True) -> Played:  # fmt: skip
+    """Play one film. See `followed.People` for the choices."""
     people = People(reel.truth, tap_hands=tap_hands, correct=correct)
     with tempfile.TemporaryDirectory() as folder:
         if real_time:
@@ -199,10 +212,10 @@ def play(reel: Reel, reader: PictureReader, *, real_time: bool = False, tap_hand
         else:
             playing = Playing(reel, reader, Path(folder), people=people, source=FilmSource(reel))
             frames, seconds = _frame_by_frame(playing, reel)
-        events = list(playing.journal.match(TABLE).events)
+        events = playing.journal.match(TABLE).events
         tally = playing.close()
     tally.frames, tally.seconds = frames, seconds
-    return tally, events
+    return Played(tally, events, tuple(people.notes))
 
 
 def _frame_by_frame(playing: Playing, reel: Reel) -> tuple[int, float]:
@@ -256,11 +269,14 @@ def shipped_reader() -> PictureReader:
 
 def evaluate(reels: Iterable[Reel], reader: PictureReader, say: Callable[[str], None] = lambda _: None,
              **choices: bool) -> dict[str, Tally]:  # fmt: skip
-    """Play films and count by game; `say` hears a line a film."""
+    """Play films and count by game; `say` hears a line a film, and one for each thing that went wrong."""
     tallies: dict[str, Tally] = {}
     for reel in reels:
-        tally, _ = play(reel, reader, **choices)
+        played = play(reel, reader, **choices)
+        tally = played.tally
         tallies.setdefault(reel.truth.started.game, Tally()).merge(tally)
         say(f"{reel.truth.name}: {tally.right} of {tally.visible} visible actions right, {tally.wrong} wrong, "
             f"{tally.missed} missed, {tally.questions} questions")  # fmt: skip
+        for note in played.notes:
+            say(f"  {note}")
     return tallies

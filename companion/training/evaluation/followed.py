@@ -163,6 +163,13 @@ def same(one: Action, other: Action) -> bool:
     )
 
 
+def told(action: Action) -> str:
+    """An action in one line: kind, seat, cards, arguments."""
+    who = "" if action.seat is None else f" by {action.seat}"
+    extra = "".join(f" {name}={value}" for name, value in action.args)
+    return f"{action.kind}{who} {' '.join(action.cards)}{extra}".rstrip()
+
+
 class People:
     """Everybody at the table of one film. Ask them after every frame with the match as the journal has it."""
 
@@ -181,6 +188,8 @@ class People:
         self._answers: set[int] = set()
         self._undone: set[int] = set()
         self._counted = (-1, 0)
+        self.notes: list[str] = []
+        """What went wrong, a line each, for whoever mends it."""
 
     @property
     def next(self) -> int:
@@ -203,6 +212,7 @@ class People:
             return []
         overdue = [entry for entry in odd if time - self._odd[entry.seq] >= GRACE]
         if overdue:
+            self._tell_wrong(overdue, time)
             self.wrong |= {entry.seq for entry in overdue}
             self._undone |= {entry.seq for entry in overdue}
             self.taken_back += len(overdue)
@@ -212,6 +222,8 @@ class People:
             how = self._due(one, time)
             if how is not None:
                 self._taps[match.next_seq] = how
+                if how is How.MISSED:
+                    self.notes.append(f"{time:.1f} s: missed {told(one.action)}, let go at {one.time:.1f} s")
                 return [Acted(one.action, "tap")]
         return []
 
@@ -235,6 +247,14 @@ class People:
             1, len(actions), sum(one.trace is Trace.CARDS for one in actions), right, ways[How.ANSWER], ways[How.TAP],
             missed, len(self.wrong), len(self.mended), self.taken_back, waits=waits,
         )  # fmt: skip
+
+    def _tell_wrong(self, odd: Sequence[Entry], time: float) -> None:
+        true = self.truth.actions[self.next : self.next + 1]
+        came = f"{told(true[0].action)} at {true[0].time:.1f} s" if true else "nothing more"
+        for entry in odd:
+            if entry.action is not None:
+                foul = " (foul)" if entry.pending else ""
+                self.notes.append(f"{self._odd[entry.seq]:.1f} s: wrong {told(entry.action)}{foul}, true was {came}")
 
     # --- the journal against the truth -----------------------------------------------------------------------------
 

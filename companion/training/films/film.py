@@ -25,6 +25,8 @@ from companion.training.films.spec import Film, FilmError
 from companion.training.films.tabletop import Lying, Pose
 
 Array = np.ndarray
+RESTING = 0.17
+"""Share of the films in which a hand with the deck rests in view."""
 MOST_CARRIED = 6
 """Of a packet in a hand no more cards are painted."""
 
@@ -216,7 +218,7 @@ class Filmed:
             yield card, pose, 6.0 + 14.0 * height, face, narrow
 
     def _resting_hand(self) -> tuple[tuple[float, float], int] | None:
-        if not self.film.chance("resting", 0.17, self.film.resting_hand):
+        if not self.film.chance("resting", RESTING, self.film.resting_hand):
             return None
         wide, deep = self.script.places.layout.size
         free = self._free_points(1, 30.0) or [(wide * 0.03, deep * 0.5)]
@@ -244,12 +246,23 @@ class Filmed:
             "print": self.deck.name,
             "seconds": round(self.script.length, 3),
             "frames": self.count,
+            "hands in view": round(self._hands_in_view(), 3),
             "started": self.started.to_json(),
             "skipped": [action.to_json() for action in self.script.skipped],
             "layout": self.script.places.layout.to_toml(),
             "calibrations": [{"from": t, "matrix": list(self.camera.calibration(t).matrix)} for t in times],
             "begins": self.seen(self.script.begins, 0.0),
         }
+
+    def _hands_in_view(self) -> float:
+        """The share of its time in which a hand acts or rests in view."""
+        if self.film.chance("resting", RESTING, self.film.resting_hand):
+            return 1.0
+        busy, last = 0.0, 0.0
+        for one in sorted(self.script.gestures, key=lambda gesture: gesture.start):
+            busy += max(0.0, one.end - max(one.start, last))
+            last = max(last, one.end)
+        return busy / self.script.length
 
     def line(self, number: int) -> dict[str, Any]:
         """The line of truth of one action."""

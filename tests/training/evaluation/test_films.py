@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -197,7 +198,8 @@ def test_a_written_film_is_played_to_the_program(tmp_path: Path) -> None:
     filmed.write(tmp_path)
     (reel,) = Reel.below(tmp_path)
     assert replace(reel.truth, hands=()) == Truth.of(filmed) and len(reel.truth.hands) == filmed.count
-    tally, events = play(reel, Reader())
+    played = play(reel, Reader())
+    tally, events = played.tally, played.events
     written = [e.action for e in events if isinstance(e, Acted) and e.source == "camera"]
     assert tally.actions == tally.visible == 2
     assert sum(any(same(a, one.action) for a in written) for one in reel.truth.actions) >= tally.right >= 1
@@ -212,18 +214,36 @@ def test_the_command_says_in_one_sentence_what_is_wrong(tmp_path: Path) -> None:
         assert result.stderr.strip().splitlines()[-1].startswith("Error: ")
 
 
-def test_films_are_counted_by_game() -> None:
-    class Blind:
-        """Sees nothing."""
+class Blind:
+    """Sees nothing."""
+
+    def read(self, image, deck=None, letters=()):  # type: ignore[no-untyped-def]
+        from companion.vision.types import ReadResult
+
+        return ReadResult(image.shape[1], image.shape[0], 0.0)
+
+
+SMALL = {"size": (320, 180), "fps": 4.0, "artwork": True}
+
+
+def test_at_its_own_speed_frames_that_come_too_fast_are_lost() -> None:
+    class Slow(Blind):
+        """Takes longer than the film's frames."""
 
         def read(self, image, deck=None, letters=()):  # type: ignore[no-untyped-def]
-            from companion.vision.types import ReadResult
+            time.sleep(0.8)
+            return super().read(image, deck, letters)
 
-            return ReadResult(image.shape[1], image.shape[0], 0.0)
+    reel = Reel.painted(parsed("three-card-showdown:3:1", **SMALL))
+    tally = play(reel, Slow(), real_time=True).tally
+    assert 0 < tally.frames < reel.truth.seconds * 4
+    assert tally.missed == tally.visible == 1 and tally.right == 0
 
+
+def test_films_are_counted_by_game() -> None:
     told: list[str] = []
-    small = {"size": (320, 180), "fps": 4.0, "artwork": True}
-    reels = [Reel.painted(parsed("aces-king:3:2", **small)), Reel.painted(parsed("three-card-showdown:3:1", **small))]
+    reels = [Reel.painted(parsed("aces-king:3:2", **SMALL)), Reel.painted(parsed("three-card-showdown:3:1", **SMALL))]
     tallies = evaluate(reels, Blind(), told.append)
-    assert list(tallies) == ["aces-king", "three-card-showdown"] and len(told) == 2
+    assert list(tallies) == ["aces-king", "three-card-showdown"]
+    assert sum(not line.startswith("  ") for line in told) == 2 and any("missed" in line for line in told[1:])
     assert all(tally.right == 0 and tally.missed == tally.visible for tally in tallies.values())

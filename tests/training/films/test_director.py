@@ -67,6 +67,14 @@ def test_a_seed_is_a_script() -> None:
     assert one.happened != other.happened
 
 
+def test_a_film_may_begin_in_the_middle_of_a_game() -> None:
+    whole, later = direct(Film("aces-king", 6, actions=12)), direct(Film("aces-king", 6, first=5, actions=7))
+    assert [one.action for one in later.happened] == [one.action for one in whole.happened[5:]]
+    assert later.skipped == tuple(one.action for one in whole.happened[:5])
+    lying = Counter((card.zone, card.face) for card in whole.happened[4].lying)
+    assert Counter((card.zone, card.face) for card in later.begins) == lying
+
+
 def test_accidents_happen_as_often_as_asked() -> None:
     film = Film("trading-poker", 2, actions=60, accidents=Accidents((60.0, 200.0), 2, 0.2, 0.2))
     script = direct(film)

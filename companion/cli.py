@@ -88,7 +88,7 @@ def serve(
     )
 
 
-# --- backup, restore -------------------------------------------------------------------------------------------------
+# --- backup, restore, doctor ------------------------------------------------------------------------------------------
 
 _DATA = click.option(
     "--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Folder for games and pictures."
@@ -109,22 +109,42 @@ def backup(data: Path | None, file: Path) -> None:
 
 @main.command()
 @_DATA
-@click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-def restore(data: Path | None, file: Path) -> None:
+@click.argument("file", metavar="[FILE]", required=False, type=click.Path(dir_okay=False, path_type=Path))
+def restore(data: Path | None, file: Path | None) -> None:
     """Put the games of the backup FILE in the place of the present ones, which are kept beside them.
 
-    Stop the server first: it would go on with what it remembers. The page restores while it runs.
+    Without FILE the newest whole backup that made itself. Also where the present games are damaged. A running server
+    has to be stopped first; its page restores while it runs.
     """
     from datetime import datetime
 
-    from companion.journal import restore as put_back
-    from companion.server.config import default_data, journal_file
+    from companion.commands import keep
+    from companion.server.config import default_data
 
-    folder = data or default_data()
-    kept = put_back(journal_file(folder), file, datetime.now())
-    click.echo(f"{folder}: restored from {file}")
-    if kept is not None:
-        click.echo(f"what was there before: {kept}")
+    for line in keep.put_back(data or default_data(), file, datetime.now()):
+        click.echo(line)
+
+
+@main.command()
+@_DATA
+@click.option("--database", metavar="URL", default="", envvar="COMPANION_DATABASE", help="The PostgreSQL database.")
+@click.option("--port", metavar="P", type=click.IntRange(1, 65535), default=8765, show_default=True)
+def doctor(data: Path | None, database: str, port: int) -> None:
+    """Look at the data folder, the games, backups, networks, cameras and address, and say what to do.
+
+    Exit code 1 where something has to be done before the server can work.
+    """
+    from companion.commands.doctor import examine
+    from companion.server.config import default_data
+
+    grave = False
+    for found in examine(data or default_data(), database, port):
+        grave = grave or found.grave
+        click.echo(f"{'!!' if found.grave else '--' if found.cure else 'ok'}  {found.what:<12} {found.said}")
+        if found.cure:
+            click.echo(f"    {'':<12} {found.cure}")
+    if grave:
+        raise SystemExit(1)
 
 
 # --- read ------------------------------------------------------------------------------------------------------------

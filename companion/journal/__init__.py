@@ -1,16 +1,31 @@
 """The journal: the only truth. Events go in, in order, and never change; every state is a fold over them.
 
-What lives here: the store (`store`), everything in one file and back (`backup`). What may come in: events and the
+What lives here: the store (`store`), what its database looks like, how an older one is brought up to date and how a
+changed byte is noticed (`schema`), everything in one file and back (`backup`), backups that make themselves
+(`rotation`), the data folder (`folder`), files that survive a power cut (`files`). What may come in: events and the
 pictures that prove them. What never does: rules, pages, cards on a table. Undo is one more event; crash recovery,
 replay, late joiners and a second tablet are all "read the events and fold them".
 """
 
-from companion.journal.backup import BackupError, backup, check, restore
-from companion.journal.store import Conflict, Journal, JournalError, Logged, TableInfo, TakenError, UnknownTableError
+from companion.journal.backup import backup, check, is_damaged, restore, set_aside
+from companion.journal.errors import (
+    BackupError,
+    Conflict,
+    DamagedError,
+    JournalError,
+    TakenError,
+    UnknownTableError,
+)
+from companion.journal.files import write_durably
+from companion.journal.folder import InUseError, in_use, make_private, used
+from companion.journal.rotation import last_good, made_at, rotate
+from companion.journal.store import Journal, Logged, TableInfo, examine
 
 __all__ = [
     "BackupError",
     "Conflict",
+    "DamagedError",
+    "InUseError",
     "Journal",
     "JournalError",
     "Logged",
@@ -19,5 +34,15 @@ __all__ = [
     "UnknownTableError",
     "backup",
     "check",
+    "examine",
+    "in_use",
+    "is_damaged",
+    "last_good",
+    "made_at",
+    "make_private",
     "restore",
+    "rotate",
+    "set_aside",
+    "used",
+    "write_durably",
 ]

@@ -8,51 +8,28 @@ the primary key, so that two writers can never both be number 7.
 
 from __future__ import annotations
 
-import hashlib
+import contextlib
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Lock
+from types import SimpleNamespace
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
+from companion.journal.errors import Conflict, DamagedError, JournalError, TakenError, UnknownTableError
+from companion.journal.schema import VERSION, evidence_key, link, prepare, verify, version
+from companion.journal.schema import events as _events
+from companion.journal.schema import evidence as _evidence
+from companion.journal.schema import tables as _tables
 from companion.referee import Event, Match, Started, event_from_json
-
-_schema = sa.MetaData()
-_tables = sa.Table(
-    "tables",
-    _schema,
-    sa.Column("id", sa.String, primary_key=True),
-    sa.Column("game", sa.String, nullable=False),
-    sa.Column("created", sa.String, nullable=False),
-    sa.Column("meta", sa.JSON, nullable=False),
-)
-_events = sa.Table(
-    "events",
-    _schema,
-    sa.Column("table_id", sa.String, sa.ForeignKey("tables.id"), primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True),
-    sa.Column("at", sa.String, nullable=False),
-    sa.Column("key", sa.String),
-    sa.Column("body", sa.JSON, nullable=False),
-    sa.Column("ruling", sa.JSON),
-    sa.UniqueConstraint("table_id", "key"),
-)
-_evidence = sa.Table(
-    "evidence",
-    _schema,
-    sa.Column("key", sa.String, primary_key=True),
-    sa.Column("mime", sa.String, nullable=False),
-    sa.Column("body", sa.LargeBinary, nullable=False),
-)
-COLUMNS = {table.name: tuple(column.name for column in table.columns) for table in _schema.sorted_tables}
-"""The tables of a journal and their columns."""
-
 
 _TABLE: sa.BindParameter[str] = sa.bindparam("table_id")
 _AFTER: sa.BindParameter[int] = sa.bindparam("after")
@@ -61,29 +38,10 @@ _FIND = sa.select(_tables.c.id).where(_tables.c.id == _TABLE)
 _LOCK = _FIND.with_for_update()
 _READ = sa.select(_events).where(_events.c.table_id == _TABLE, _events.c.seq > _AFTER).order_by(_events.c.seq)
 _SAME = sa.select(_events.c.seq).where(_events.c.table_id == _TABLE, _events.c.key == _KEY)
+_LINK = sa.select(_events.c.link).where(_events.c.table_id == _TABLE, _events.c.seq == _AFTER)
 _WRITE = _events.insert()
 CHANNEL = "companion"
 _TELL = sa.select(sa.func.pg_notify(CHANNEL, _TABLE))
-
-
-class JournalError(Exception):
-    """The journal cannot do that; the message is one sentence."""
-
-
-class UnknownTableError(JournalError):
-    """No table has this id."""
-
-
-class TakenError(JournalError):
-    """A table with this id is there already, and another start opened it."""
-
-
-class Conflict(JournalError):  # noqa: N818 - the name the API speaks of
-    """Somebody else wrote first: the writer's `expected_seq` is not the table's last number, `current_seq` is."""
-
-    def __init__(self, current_seq: int) -> None:
-        super().__init__(f"the table has moved on to entry {current_seq}; look again and repeat.")
-        self.current_seq = current_seq
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,16 +81,30 @@ class Journal:
         self._closed = threading.Event()
         self._engine = _engine(url)
         self._sqlite = self._engine.dialect.name == "sqlite"
-        if self._sqlite:
-            _tune_sqlite(self._engine)
+        name = self._engine.url.database if self._sqlite else shown(self._engine.url)
         try:
-            with self._writing() as connection:
-                if not self._sqlite:  # two servers that start together must not both make the tables
-                    connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7021988)")
-                _schema.create_all(connection)
+            if self._sqlite:
+                _tune_sqlite(self._engine)
+                _make_file(self._engine.url.database)
+            self._prepare()
+        except DamagedError as error:
+            self._engine.dispose()
+            raise DamagedError(f"the journal {name} is damaged: {error}.") from error
         except sa.exc.OperationalError as error:
             said = " ".join(str(error.orig).split()).rstrip(".")
-            raise JournalError(f"the journal {shown(self._engine.url)} cannot be opened: {said}.") from error
+            raise JournalError(f"the journal {name} cannot be opened: {said}.") from error
+        except sa.exc.DatabaseError as error:
+            self._engine.dispose()
+            raise DamagedError(f"the journal {name} is damaged: {error.orig}.") from error
+
+    def _prepare(self) -> None:
+        """The tables as this version wants them. A file is read through; a PostgreSQL server looks after its own."""
+        with self._writing() as connection:
+            if not self._sqlite:  # two servers that start together must not both make the tables
+                connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7021988)")
+            prepare(connection)
+            if self._sqlite:
+                verify(connection)
 
     def close(self) -> None:
         """Give up all connections."""
@@ -175,13 +147,14 @@ class Journal:
 
     @contextmanager
     def standing_still(self) -> Iterator[None]:
-        """Nobody of this process reads a match or writes inside; what was folded is forgotten at the end. For whoever
-        puts another database in the place of this one."""
+        """Nobody of this process reads a match or writes inside; what was folded is forgotten at the end, and the
+        database opened anew. For whoever puts another one in the place of this one."""
         with self._lock:
             try:
                 yield
             finally:
                 self._folded.clear()
+                self._engine.dispose()
 
     def create(self, table_id: str, started: Started, key: str | None = None, **meta: Any) -> int:
         """Open a table with its first event; returns its number, 1. A table that the same `key` has opened is left as
@@ -240,7 +213,8 @@ class Journal:
             "body": entry.event.to_json(),
             "ruling": entry.ruling.to_json() if entry.ruling else None,
         }
-        connection.execute(_WRITE, row)
+        before = connection.execute(_LINK, {"table_id": table_id, "after": entry.seq - 1}).scalar()
+        connection.execute(_WRITE, {**row, "link": link(before, table_id, SimpleNamespace(**row))})
         if not self._sqlite:
             connection.execute(_TELL, {"table_id": table_id})  # goes out with the commit, to every server
 
@@ -293,7 +267,7 @@ class Journal:
 
     def put_evidence(self, body: bytes, mime: str) -> str:
         """Keep a picture; returns its key (the same picture, the same key)."""
-        key = hashlib.sha256(mime.encode() + b"\0" + body).hexdigest()[:32]
+        key = evidence_key(body, mime)
         row = {"key": key, "mime": mime, "body": body}
         with self._lock, self._writing() as connection:
             insert = sqlite_insert if self._sqlite else postgres_insert
@@ -307,6 +281,26 @@ class Journal:
         if row is None:
             raise JournalError(f"there is no picture {key!r}.")
         return bytes(row.body), row.mime
+
+
+def examine(url: str) -> int:
+    """Read the journal at `url` from end to end and change nothing; how many tables it has. Raises JournalError, and
+    DamagedError with what is wrong."""
+    engine = _engine(url)
+    try:
+        with engine.connect() as connection:
+            found = version(connection)
+            if found == VERSION:
+                verify(connection)
+            tables: int = (
+                connection.execute(sa.select(sa.func.count()).select_from(_tables)).scalar_one() if found else 0
+            )
+            return tables
+    except sa.exc.OperationalError as error:
+        said = " ".join(str(error.orig).split()).rstrip(".")
+        raise JournalError(f"the journal {shown(engine.url)} cannot be opened: {said}.") from error
+    finally:
+        engine.dispose()
 
 
 def shown(url: sa.URL) -> str:
@@ -328,6 +322,27 @@ def _engine(url: str) -> sa.Engine:
         ) from error
     except sa.exc.ArgumentError as error:
         raise JournalError("the address of the journal is no database URL (postgresql://user@host/name).") from error
+
+
+def _make_file(name: str | None) -> None:
+    """A new database appears at once and whole, so an empty file is never one that was only begun: it is one that has
+    lost what was in it. Raises DamagedError then."""
+    if not name or name == ":memory:" or not Path(name).parent.is_dir():
+        return
+    file = Path(name)
+    if file.exists():
+        if file.stat().st_size == 0:
+            raise DamagedError("the file is empty")
+        return
+    new = file.with_name(f"{file.name}.{os.getpid()}.new")
+    new.unlink(missing_ok=True)
+    engine = sa.create_engine(f"sqlite:///{new}")
+    with engine.begin() as connection:
+        prepare(connection)
+    engine.dispose()
+    with contextlib.suppress(FileExistsError):  # somebody else was faster
+        os.link(new, file)
+    new.unlink()
 
 
 def _tune_sqlite(engine: sa.Engine) -> None:

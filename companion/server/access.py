@@ -20,6 +20,7 @@ from flask import Request
 from itsdangerous import BadSignature, Signer
 
 from companion.games import Role
+from companion.journal import write_durably
 
 _OWN_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 _ROLE = re.compile(r"(host|scorekeeper|camera|board|spectator|seat-(\d{1,2}))")
@@ -115,10 +116,7 @@ class Book:
                 self._write()
 
     def _write(self) -> None:
-        new = self._file.with_suffix(".new")
-        new.touch(mode=0o600)
-        new.write_text(json.dumps({"revoked": self._revoked, "given": self._given}), encoding="utf-8")
-        new.replace(self._file)
+        write_durably(self._file, json.dumps({"revoked": self._revoked, "given": self._given}).encode())
 
 
 class Keys:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, jsonify, request, send_from_directory
+from sqlalchemy.exc import DatabaseError, OperationalError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion import resources
@@ -114,7 +115,12 @@ def _http_error(error: HTTPException) -> Response:
     return answer
 
 
-def _crash(_error: Exception) -> Response:
+def _crash(error: Exception) -> Response:
+    cause = getattr(error, "original_exception", None) or error
+    if isinstance(cause, DatabaseError):
+        code = "journal-failed" if isinstance(cause, OperationalError) else "journal-damaged"
+        said = desk().texts.text(f"ui.error.{code}", language(), reason=str(cause.orig))
+        return _answer(code, said, 500)
     return _answer("http-500", desk().texts.text("ui.error.500", language()), 500)
 
 

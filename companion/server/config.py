@@ -29,6 +29,11 @@ def journal_file(data: Path) -> Path:
     return data / "journal.sqlite3"
 
 
+def backup_folder(data: Path) -> Path:
+    """Where backups make themselves, in a data folder."""
+    return data / "backups"
+
+
 def default_data() -> Path:
     """The folder for games and pictures when none is named: the user's data folder of this system."""
     if os.name == "nt":

@@ -16,7 +16,16 @@ from flask import Request
 
 from companion.cards import DeckError
 from companion.games import Role, Setup, SetupError, UnknownGameError, game
-from companion.journal import Conflict, Journal, JournalError, TakenError, UnknownTableError, check, restore
+from companion.journal import (
+    Conflict,
+    Journal,
+    JournalError,
+    TakenError,
+    UnknownTableError,
+    check,
+    make_private,
+    restore,
+)
 from companion.referee import Entry, Event, EventError, Match, Started
 from companion.server.access import Access, Credentials, Keys, credentials
 from companion.server.camera.cameras import Cameras
@@ -48,7 +57,7 @@ class Desk:
     @classmethod
     def open(cls, config: Config) -> Desk:
         """Open journal, keys and catalogues in the data folder of `config`, making the folder when it is missing."""
-        config.data.mkdir(parents=True, exist_ok=True)
+        make_private(config.data)
         keys, bus = Keys.stored(config.data), Bus()
         journal = Journal(config.database or f"sqlite:///{journal_file(config.data)}")
         journal.hear(bus.publish)

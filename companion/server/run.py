@@ -7,20 +7,25 @@ import io
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import segno
+from flask import Flask
 
 from companion.games import Setup
 from companion.games import game as find_game
+from companion.journal import DamagedError, make_private, used
 from companion.referee import Started
 from companion.server.app import create_app
 from companion.server.camera.cameras import NONE
 from companion.server.certificate import CertificateError, certificate
 from companion.server.config import Config, default_data
 from companion.server.desk import Desk
+from companion.server.keeping import Keeper
 from companion.server.log import start_log
+from companion.server.rescue import rescue
 from companion.server.serving import Server
 
 
@@ -51,31 +56,60 @@ def serve(
 ) -> None:
     """Serve until interrupted. `port` 0 takes a free one. `https`: beside plain HTTP also HTTPS on the next port, for
     a phone as the camera. `database`: a PostgreSQL URL for the games, instead of a file in `data`. Raises ServeError
-    when a port cannot be had, or no certificate, and JournalError when the database cannot."""
+    when a port cannot be had, or no certificate, and JournalError when the database or the folder cannot. A damaged
+    journal is no error: until somebody has restored a backup, a page says so."""
     listeners = [_listen(host, port)]
     port = listeners[0].getsockname()[1]
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
     own = f"//{f'[{shown}]' if ':' in shown else shown}"
     config = Config(data or default_data(), address=f"http:{own}:{port}", camera=camera, database=database)
-    servers: list[Server] = []
-    try:
-        if https:
-            secured = certificate(config.data, [shown])
-            listeners.append(_listen(host, port + 1))
-            config = replace(config, secure=f"https:{own}:{port + 1}")
-        app = create_app(config)
-        desk: Desk = app.extensions["companion"]
-        start_log(config.data)
-        servers.append(Server((host, port), app))
+    with ExitStack() as held:
+        for listener in listeners:
+            held.callback(listener.close)
+        if database:
+            make_private(config.data)
+        else:  # a file is one server's
+            held.enter_context(used(config.data))
+        try:
+            if https:
+                secured = certificate(config.data, [shown])
+                listeners.append(_listen(host, port + 1))
+                config = replace(config, secure=f"https:{own}:{port + 1}")
+            start_log(config.data)
+            app = _application(host, port, config, listeners, say)
+        except CertificateError as error:
+            raise ServeError(str(error)) from error
+        except KeyboardInterrupt:
+            say("Stopped.")
+            return
+        finally:
+            for listener in listeners:
+                listener.close()
+        servers = [Server((host, port), app)]
         if https:
             servers.append(Server((host, port + 1), app, secured))
-    except CertificateError as error:
-        raise ServeError(str(error)) from error
-    finally:
+        if not database:
+            held.callback(Keeper(config.data).close)
+        _run(servers, app, config, game, say)
+
+
+def _application(
+    host: str, port: int, config: Config, listeners: list[socket.socket], say: Callable[[str], object]
+) -> Flask:
+    """The application; where the journal is damaged, when somebody has put it right."""
+    try:
+        return create_app(config)
+    except DamagedError as damage:
         for listener in listeners:
             listener.close()
+        rescue(host, port, config, damage, say)
+    return create_app(config)
+
+
+def _run(servers: list[Server], app: Flask, config: Config, game: str | None, say: Callable[[str], object]) -> None:
+    desk: Desk = app.extensions["companion"]
     try:
-        path = _first_table(desk, game, camera)
+        path = _first_table(desk, game, config.camera)
         desk.cameras.start()
         for server in servers:
             server.prepare()
@@ -86,11 +120,16 @@ def serve(
     except KeyboardInterrupt:
         say("Stopped.")
     except OSError as error:
-        raise ServeError(_refused(host, port, error)) from error
+        raise ServeError(_refused(str(servers[0].bind_addr[0]), int(servers[0].bind_addr[1]), error)) from error
     finally:
         desk.close()
         for server in servers:
             server.stop()
+
+
+def free_port(port: int) -> None:
+    """Can this port be had? Raises ServeError with one sentence."""
+    _listen("0.0.0.0", port).close()
 
 
 def _listen(host: str, port: int) -> socket.socket:

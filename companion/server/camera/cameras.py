@@ -11,12 +11,13 @@ import logging
 import re
 import threading
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from companion import resources
 from companion.games import Role, Setup, places
-from companion.journal import Journal
+from companion.journal import Journal, TakenError
 from companion.referee import Event, Match, Started
 from companion.server.camera.calibrate import (
     PHONE,
@@ -228,9 +229,11 @@ class Cameras:
         """A fresh table for the recording: it starts with an empty table, so the match does too."""
         names = ("Aki", "Ben", "Chie", "Dan", "Emi", "Finn", "Gen", "Hana")[:seats]
         taken = {info.id for info in self._journal.tables()}
-        table_id = next(t for n in range(1, 10**6) if (t := "demo" if n == 1 else f"demo-{n}") not in taken)
-        self._journal.create(table_id, Started(DEMO_GAME, Setup(names, DEMO_DECK)), demo=True)
-        return table_id
+        for table_id in (t for n in range(1, 10**6) if (t := "demo" if n == 1 else f"demo-{n}") not in taken):
+            with suppress(TakenError):  # another server on this database has just taken it
+                self._journal.create(table_id, Started(DEMO_GAME, Setup(names, DEMO_DECK)), demo=True)
+                return table_id
+        raise AssertionError("a million demonstrations")
 
     def close(self) -> None:
         """Stop every camera."""

@@ -35,7 +35,7 @@ def _own_machine() -> None:
 def take_backup() -> Response:
     """All games and pictures in one file. Only on the server's own machine: it holds everybody's hands."""
     _own_machine()
-    folder = Path(mkdtemp(dir=desk().config.data))
+    folder = Path(mkdtemp(prefix="working-", dir=desk().config.data))
     file = folder / "backup"
     try:
         backup(journal_file(desk().config.data), file)
@@ -58,7 +58,7 @@ def put_back() -> Response:
     if request.mimetype != BACKUP_TYPE:
         raise ApiError("not-backup", 415)
     request.max_content_length = MOST_BACKUP
-    with TemporaryDirectory(dir=desk().config.data) as folder:
+    with TemporaryDirectory(prefix="working-", dir=desk().config.data) as folder:
         file = Path(folder) / "backup"
         with file.open("wb") as out:
             shutil.copyfileobj(request.stream, out)

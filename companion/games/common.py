@@ -73,9 +73,17 @@ def form_first(
 
     @wraps(check)
     def judged(self: G, state: T, action: Action) -> tuple[Violation, ...]:
-        return _malformed(action) or check(self, state, action)
+        found = _malformed(action) or check(self, state, action)
+        return tuple([_of(violation, action.seat) for violation in found]) if found else found
 
     return judged
+
+
+def _of(found: Violation, seat: int | None) -> Violation:
+    """The violation with its player in it, so that every sentence can name him."""
+    if type(seat) is not int or any(name == "seat" for name, _ in found.params):
+        return found
+    return dataclasses.replace(found, params=(*found.params, ("seat", seat)))
 
 
 def _malformed(action: Action) -> tuple[Violation, ...]:
@@ -92,10 +100,10 @@ def _malformed(action: Action) -> tuple[Violation, ...]:
     if not action.args and type(action.args) is tuple:
         return ()
     if type(action.args) is not tuple:
-        return (foul("wrong-choice", name=str(action.args), value=""),)
+        return (foul("wrong-choice", action=action.kind, offered=""),)
     for item in action.args:
         if type(item) is not tuple or len(item) != 2 or not isinstance(item[0], str) or not _is_arg(item[1]):
-            return (foul("wrong-choice", name=str(item), value=""),)
+            return (foul("wrong-choice", action=action.kind, offered=""),)
     return ()
 
 
@@ -144,14 +152,17 @@ def misfit(
         return (foul("not-in-deck", cite, strange),)
     same_kind = [p for p in prompts if p.kind == action.kind]
     if not same_kind:
-        return (foul("wrong-phase", cite, action=action.kind),)
+        step = prompts[0]
+        player = -1 if step.seat is None else step.seat
+        return (foul("wrong-phase", cite, action=action.kind, step=step.kind, player=player),)
     mine = [p for p in same_kind if p.seat == action.seat]
     if not mine:
         turn = same_kind[0].seat
         if turn is None:
             return (foul("for-the-table", cite, action=action.kind),)
-        return (foul("not-your-turn", cite, turn=turn),)
-    return [_cards_misfit(p.slot, action.cards, cite) or _args_misfit(p, action, cite) for p in mine][-1]
+        return (foul("not-your-turn", cite, turn=turn, action=action.kind),)
+    wrong = [_cards_misfit(p.slot, action.cards, cite) or _args_misfit(p, action, cite) for p in mine][-1]
+    return tuple([dataclasses.replace(v, params=(*v.params, ("action", action.kind))) for v in wrong])
 
 
 def _fits(prompt: Prompt, action: Action, deck: Collection[str]) -> bool:
@@ -192,10 +203,8 @@ def _args_misfit(prompt: Prompt, action: Action, cite: str) -> tuple[Violation, 
         # 1 == True in Python: an argument must have the value and the type that was offered.
         offered = choice.values if type(value) is str else [v for v in choice.values if type(v) is type(value)]
         if value not in offered:
-            return (foul("wrong-choice", cite, name=choice.name, value="" if value is None else str(value)),)
-    for name, value in given.items():
-        return (foul("wrong-choice", cite, name=name, value=str(value)),)
-    return ()
+            return (foul("wrong-choice", cite, offered=f"{choice.name}:" + "|".join(map(str, choice.values))),)
+    return (foul("wrong-choice", cite, offered=""),) if given else ()
 
 
 def without(cards: Sequence[str], taken: Iterable[str]) -> tuple[str, ...]:

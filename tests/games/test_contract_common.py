@@ -67,7 +67,7 @@ def test_nothing_fits_when_nothing_is_open():
 
 def test_it_says_whose_turn_it_is():
     (violation,) = misfit(OPEN, Action("play", 0, ("AS",)), KINDS, 3, DECK)
-    assert dict(violation.params) == {"turn": 1}
+    assert dict(violation.params) == {"turn": 1, "action": "play"}
 
 
 def test_hands_are_known_cards_and_a_count():

@@ -122,7 +122,7 @@ class HexaCard(Game[State]):
         if action.kind not in ("out", "holy") or seat is None or self.check(state, action):
             return ()
         if not may_go_out(cards, dict(state.rules.hands)):
-            return (foul("false-out", "113", cards, seat=seat),)
+            return (foul("false-out", "113", cards, seat=seat, action=action.kind),)
         if state.rules.auto_out and action.kind == "out" and complete_before(state, seat, cards):
             return (foul("missed-out", "77", cards, seat=seat),)
         return ()
@@ -191,7 +191,11 @@ class HexaCard(Game[State]):
 def _told(state: State, action: Action) -> tuple[Violation, ...]:
     """The reasons of this game, where they say more than that the action does not fit."""
     seat, kind = action.seat, action.kind
-    if seat is None or seat not in state.playing or state.phase is not Phase.TURN:
+    if seat is None or seat not in state.playing:
+        return ()
+    if kind == "holy" and not state.turns and state.declared and all(d.seat != seat for d in state.declared):
+        return (foul("holy-declared-before", "7.12", seat=seat, by=state.declared[0].seat),)
+    if state.phase is not Phase.TURN:
         return ()
     if kind == "holy" and state.turns:
         return (foul("holy-too-late", "110", seat=seat),)

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from companion.games.common import foul
 from companion.games.trading_poker.knowledge import FACES, JOKER, Knowledge
-from companion.games.trading_poker.state import Phase, State
+from companion.games.trading_poker.state import Phase, State, places
 from companion.games.values import Action, Choice, Prompt, Slot, Violation
 from companion.hands import trading
 
@@ -39,12 +39,16 @@ def claim_doubts(state: State, action: Action) -> tuple[Violation, ...]:
     kind, found = action.arg("hand"), []
     if kind in state.rules.catalogue.kinds and not state.stack(kind):
         found.append(foul("stack-empty", "118", category=kind))
+    elif (needs := dict(zip(state.rules.catalogue.kinds, state.rules.sizes, strict=True)).get(kind, 0)) > (
+        holds := state.hand(state.active)
+    ):
+        found.append(foul("hand-too-small", "111", seat=state.active, category=kind, needs=needs, holds=holds))
     double = [card for card in dict.fromkeys(action.cards) if card in FACES and action.cards.count(card) > 1]
     if double and state.rules.exact_count:
         found.append(foul("same-card-twice", "128", double))
     elsewhere = _not_in_hand(state.knowledge, state.active, action.cards)
     if elsewhere and not found and state.hand(state.active) >= len(action.cards):
-        found.append(foul("card-elsewhere", "33", elsewhere))
+        found.append(foul("card-elsewhere", "33", elsewhere, where=places(state, elsewhere)))
     return tuple(found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.common import foul
 from companion.games.trading_poker.knowledge import JOKER
-from companion.games.trading_poker.state import COMMON, Phase, State, drawable, half, in_stock, turned_up
+from companion.games.trading_poker.state import COMMON, Phase, State, drawable, half, in_stock, places, turned_up
 from companion.games.values import Action, Violation
 
 
@@ -44,4 +44,4 @@ def refill_faults(state: State, cards: tuple[str, ...]) -> tuple[Violation, ...]
             state = turned_up(state, card)
         else:
             strange.append(card)
-    return (foul("card-elsewhere", "33", strange),) if strange else ()
+    return (foul("card-elsewhere", "33", strange, where=places(state, strange)),) if strange else ()

@@ -99,6 +99,8 @@ def _finish(state: State) -> State:
     points = totals(state)
     best = final_winner(points, state.once_more)
     tied = points.count(max(points)) > 1
-    key = "result.trading.tie-break" if tied else "result.trading.winner"
+    key = "result.trading.winner"
+    if tied:
+        key = "result.trading.tie-once-more" if best == state.once_more else "result.trading.tie-break"
     result = Msg.of(key, player=best, points=points[best], owner=state.once_more)
     return replace(state, phase=Phase.OVER, results=(result,))

@@ -33,6 +33,7 @@ from companion.games.trading_poker.state import (
     final_winner,
     half,
     in_stock,
+    places,
     right_of,
     totals,
 )
@@ -129,7 +130,7 @@ class TradingPoker(Game[State]):
             case "refill":
                 return refill_faults(state, action.cards)
             case "take" if action.arg("source") == "stock" and not in_stock(state, action.cards[0]):
-                return (foul("card-elsewhere", "33", action.cards),)
+                return (foul("card-elsewhere", "33", action.cards, where=places(state, action.cards)),)
             case "skip" if state.hand(state.active) >= HAND and any(state.stacks):
                 return (unproven("claim-perhaps-possible", "72"),)
         return ()

@@ -5,7 +5,7 @@ Numbers in brackets are lines of the rule sheet, 7.x are house rules.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -122,6 +122,16 @@ def in_stock(state: State, face: str) -> bool:
     if face == JOKER:
         return state.knowledge.joker_hidden
     return state.knowledge.can(face, state.knowledge.stock)
+
+
+def places(state: State, cards: Iterable[str]) -> str:
+    """Where these cards are known to be, as zone ids."""
+    zones = {"common": state.common, "discard": state.pile, "joker": (JOKER,) if state.joker_out else ()}
+    zones |= {f"keep:{seat}": kept for seat, kept in enumerate(state.keeps)}
+    zones |= {f"hand:{seat}": state.knowledge.certain(seat) for seat in range(state.seats)}
+    zones["stock"] = (JOKER,) if state.knowledge.joker_hidden else ()
+    wanted = set(cards)
+    return ", ".join(zone for zone, lying in zones.items() if wanted.intersection(lying)) or "hidden"
 
 
 def turned_up(state: State, card: str) -> State:

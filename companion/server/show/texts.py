@@ -30,7 +30,14 @@ _ACTORS = ("seat", "player", "turn", "winner", "loser", "target", "victim", "lea
 PLAYER_PARAMS = frozenset((*_ACTORS, "from", "to", "payer", "payee", "by"))
 CARD_PARAMS = frozenset(("face", "card", "top", "road", "king"))
 ZONE_PARAMS = frozenset(("where", "zone", "source", "place"))
-_FAMILY_PARAMS = {"category": "category", "hand": "category", "action": "action", "suit": "suit", "rank": "rank"}
+_FAMILY_PARAMS = {
+    "category": "category",
+    "hand": "category",
+    "action": "action",
+    "step": "action",
+    "suit": "suit",
+    "rank": "rank",
+}
 _DECK_NAME = re.compile(r"([MT]?)(\d+)D(\d)(?:C\d)?")
 
 
@@ -94,11 +101,21 @@ class Texts:
             return self.card(value, lang, context)
         if name in ZONE_PARAMS:
             return self.text("ui.list-comma", lang).join(self.zone(z, lang, context) for z in str(value).split(", "))
+        if name == "offered":
+            return self._offered(str(value), lang, context)
         family = _FAMILY_PARAMS.get(name)
         for key in (f"{family}.{context.game}.{value}", f"{family}.{value}") if family else ():
             if self.has(key, lang):
                 return self.text(key, lang, context, n="")
         return value
+
+    def _offered(self, offered: str, lang: str, context: Context) -> str:
+        """The values that a choice has, in words: ``source:common|stock``."""
+        name, _, values = offered.partition(":")
+        if not values:
+            return self.text("verdict.nothing-implied", lang)
+        shown = [int(v) if v.isdecimal() else v for v in values.split("|")]
+        return self.text("ui.list-comma", lang).join(self.choice(context.game, name, v, lang, context) for v in shown)
 
     def zone(self, zone_id: str, lang: str, context: Context) -> str:
         """A place on the table: the label its game gives it, or whose place it is."""

@@ -171,6 +171,9 @@ def test_7_12_of_several_holy_hands_the_first_in_turn_order_scores():
     assert kinds(state) == {("holy", 0), ("holy", 1), ("score", None)}
     state = after(state, show("holy", 1, SHORT), Action("score"))
     assert RULES.totals(state)[2] == 0 and RULES.totals(state)[1] > 10
+    first = after(table(), show("holy", 1, RUN))
+    (found,) = RULES.check(first, show("holy", 2, SHORT))
+    assert (found.code, dict(found.params)) == ("holy-declared-before", {"seat": 2, "by": 1})
     every = after(table(holy="all_score"), show("holy", 0, RUN))
     assert kinds(every) == {("holy", 1), ("holy", 2), ("score", None)}
     every = after(every, show("holy", 1, SHORT), Action("score"))

@@ -217,6 +217,13 @@ def test_146_152_two_pairs_from_cards_that_are_no_pair_together():
     assert len(RULES.scores(state)) == 2
 
 
+def test_111_a_hand_too_small_for_the_score_card_is_told_both_counts():
+    state = holding("AD AH")
+    assert codes(state, "0 claim AD AH AS AC hand=four") == [("hand-too-small", "111", "foul")]
+    (found,) = RULES.check(state, Action.of("claim", 0, ("AD", "AH", "AS", "AC"), hand="four"))
+    assert {"holds": 2, "needs": 4, "category": "four", "seat": 0}.items() <= dict(found.params).items()
+
+
 def test_118_a_score_card_that_is_gone_cannot_be_claimed():
     state = holding("AD AH 5S 5C", catalogue='kind=[{hand="one_pair",points=[3]},{hand="flush",points=[9]}]')
     state = act(state, "0 claim AD AH hand=one_pair")

@@ -251,6 +251,6 @@ def test_long_texts_are_only_for_options_that_take_them(client):
     assert broken.status_code == 422
     games = client.get("/api/games").get_json()["games"]
     free = [(g["id"], o["name"], o["free"]) for g in games for o in g["options"] if o["free"]]
-    assert free == [("trading-poker", "catalogue", 4000)]
+    assert free == [("three-card-trick-poker", "games", 2), ("trading-poker", "catalogue", 4000)]
     names = [(g["id"], o["name"]) for g in games for o in g["options"]]
     assert len(names) == len(set(names))

@@ -85,15 +85,17 @@ class Layout:
 
     @classmethod
     def from_toml(cls, text: str) -> Layout:
-        """Read a layout: ``name``, ``unit``, ``size``, and a table ``[zones]`` of id = list of points.
+        """Read a layout: ``name``, ``unit``, ``size``, a table ``[zones]`` of id = list of points, and a table
+        ``[turns]`` of id = degrees where cards lie for another edge than the lower one.
 
         Raises LayoutError with one sentence.
         """
         try:
             data = tomllib.loads(text)
             width, height = (float(v) for v in data["size"])
+            turns = data.get("turns", {})
             zones = tuple(
-                ZoneShape(str(name), tuple((float(x), float(y)) for x, y in points))
+                ZoneShape(str(name), tuple((float(x), float(y)) for x, y in points), int(turns.get(name, 0)))
                 for name, points in data["zones"].items()
             )
             layout = cls(str(data["name"]), Unit(data["unit"]), (width, height), zones)
@@ -122,6 +124,8 @@ class Layout:
         for zone in self.zones:
             points = ", ".join(f"[{x!r}, {y!r}]" for x, y in zone.polygon)
             lines.append(f"{json.dumps(zone.id)} = [{points}]")
+        turned = [f"{json.dumps(zone.id)} = {zone.turn}" for zone in self.zones if zone.turn]
+        lines += ["", "[turns]", *turned] if turned else []
         return "\n".join(lines) + "\n"
 
     def for_table(self, unit: Unit, size: tuple[float, float]) -> Layout:
@@ -130,7 +134,7 @@ class Layout:
         if unit is self.unit and (unit is Unit.MM or size == self.size):
             return self
         x, y = size[0] / self.size[0], size[1] / self.size[1]
-        zones = tuple(ZoneShape(z.id, tuple((px * x, py * y) for px, py in z.polygon)) for z in self.zones)
+        zones = tuple(ZoneShape(z.id, tuple((px * x, py * y) for px, py in z.polygon), z.turn) for z in self.zones)
         return Layout(self.name, unit, size, zones)
 
     @property

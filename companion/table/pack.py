@@ -110,8 +110,8 @@ def apart(one: Rect, other: Rect, margin: float) -> bool:
     )
 
 
-def free_spot(size: Size, taken: Sequence[Rect], table: Size, margin: float) -> Rect | None:
-    """The place nearest to the middle of the table that keeps `margin` from everything taken."""
+def free_spot(size: Size, taken: Sequence[Rect], table: Size, margin: float, *, far: bool = False) -> Rect | None:
+    """The place nearest to the middle of the table (`far`: farthest from it) that keeps `margin` from all taken."""
     width, height = size
     xs = {(table[0] - width) / 2, EDGE, table[0] - EDGE - width}
     ys = {(table[1] - height) / 2, EDGE, table[1] - EDGE - height}
@@ -124,7 +124,8 @@ def free_spot(size: Size, taken: Sequence[Rect], table: Size, margin: float) -> 
         for y in ys
         if EDGE - 1e-6 <= x <= table[0] - EDGE - width + 1e-6 and EDGE - 1e-6 <= y <= table[1] - EDGE - height + 1e-6
     ]
-    spots.sort(key=lambda r: ((r[0] + r[2] - table[0]) ** 2 + (r[1] + r[3] - table[1]) ** 2, r))
+    way = -1 if far else 1
+    spots.sort(key=lambda r: (way * ((r[0] + r[2] - table[0]) ** 2 + (r[1] + r[3] - table[1]) ** 2), r))
     return next((spot for spot in spots if all(apart(spot, other, margin) for other in taken)), None)
 
 

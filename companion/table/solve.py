@@ -101,8 +101,10 @@ def solve(places: tuple[Place, ...], seats: int, table: Size, card: Size = POKER
 @lru_cache(maxsize=64)
 def typical(places: tuple[Place, ...], seats: int, card: Size = POKER) -> Plan:
     """The layout for a table that nobody measured, in shares of the camera's picture: that of the smallest table of
-    the picture's form that holds everything, so that real cards fit wherever the camera sees at least so much."""
+    the picture's form that holds everything, so that real cards fit wherever the camera sees at least so much. Nothing
+    is kept free that is no zone: nobody sees such a layout on the table."""
     plans: list[Plan] = []
+    places = tuple(place for place in places if place.shows is not Shows.NOTHING)
     for width in range(800, 2401, 100):
         try:
             plans.append(solve(places, seats, (float(width), round(width / PICTURE)), card, 0.0))
@@ -221,18 +223,15 @@ def _middle(
     seated: Placed, shared: tuple[Place, ...], table: Size, card: Size, comfort: Comfort, corners: tuple[Rect, ...],
     together: bool,
 ) -> Placed | None:  # fmt: skip
-    """What belongs to the table: in the middle as one block (`together`), or one by one where room is; None where
-    there is none."""
+    """What belongs to the table: in the middle as one block (`together`), or one by one where room is, and what is only
+    kept free far from it; None where there is no room."""
     taken = [*seated.values(), *corners]
     found: Placed = {}
-    if together:
-        groups = [(shared, blocks(shared, card, comfort))]
-    else:
-        groups = [((place,), blocks((place,), card, comfort)) for place in shared]
-        groups.sort(key=lambda group: -group[1][0].size[0])
-    for group, options in groups:
-        best = sorted(options, key=lambda b: max(b.size[0] / table[0], b.size[1] / table[1]))
-        spots = ((block, free_spot(block.size, taken, table, comfort.margin)) for block in best)
+    main = tuple(place for place in shared if place.shows is not Shows.NOTHING)
+    groups = [main] if together and main else sorted(((place,) for place in main), key=lambda g: -g[0].usual)
+    for group in (*groups, *((place,) for place in shared if place not in main)):
+        best = sorted(blocks(group, card, comfort), key=lambda b: max(b.size[0] / table[0], b.size[1] / table[1]))
+        spots = ((b, free_spot(b.size, taken, table, comfort.margin, far=group[0] not in main)) for b in best)
         block, spot = next(((b, spot) for b, spot in spots if spot is not None), (None, None))
         if block is None or spot is None:
             return None
@@ -258,10 +257,11 @@ def _corners(table: Size, side: float) -> tuple[Rect, ...]:
 def _layout(
     places: tuple[Place, ...], rects: Placed, sides: Sides, table: Size, comfort: Comfort, corners: tuple[Rect, ...]
 ) -> Layout:
-    """The zones, grown into what is free: those of the players without bounds, piles by a third."""
+    """The zones, grown into what is free: those of the players without bounds, piles by a third; on a table without
+    tags, where no mat shows them, all without bounds."""
     turns = {seat: TURNS[side] for side, seats in enumerate(places_at(sides)) for seat in seats}
     keys = [(place, seat) for place in places for seat in (range(sum(sides)) if place.own else (None,))]
-    most = [_most(key[0], rects[key]) for key in keys]
+    most = [_most(key[0], rects[key]) if corners else (1e9, 1e9) for key in keys]
     margin = max(MARGIN, comfort.margin)
     shapes = []
     for (place, seat), rect in zip(

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 import pytest
 
 from companion.games import Form, Setup, game, ids, places
-from companion.table import LayoutError
+from companion.table import Layout, LayoutError
 from companion.table.forms import BRIDGE, CARDS, INDEX, POKER, lay
 from companion.table.layout import ZoneShape
 from companion.table.pack import EDGE, apart
@@ -177,3 +177,19 @@ def test_no_more_cards_than_indices_in_sight() -> None:
     assert lay(Form.FAN, 6, zone, POKER) is None
     assert lay(Form.PILE, 50, zone, POKER) == ((0.0, 0.0),) * 50
     assert lay(Form.PILE, 1, (60.0, 80.0), POKER) is None
+
+
+def test_a_solved_layout_survives_the_text_and_other_units() -> None:
+    layout = solve(declared("joker-quest", 4), 4, (1000.0, 700.0)).layout
+    assert Layout.from_toml(layout.to_toml()) == layout
+    shares = layout.for_table(Unit.FRACTION, (1.0, 1.0))
+    assert {shape.turn for shape in shares.zones} == {0, 90, 180, 270}
+    assert {shape.id: shape.turn for shape in shares.zones} == {shape.id: shape.turn for shape in layout.zones}
+
+
+def test_only_what_the_camera_looks_at_takes_room_where_nobody_measured() -> None:
+    """Nobody sees that layout on the table: it keeps no place free, and its zones fill the picture."""
+    for name in ("trading-poker", "aces-king"):
+        zones = typical(declared(name, 4), 4).layout.zones
+        assert not {"box", "score"} & {shape.id for shape in zones}
+        assert sum(shape.area for shape in zones) > 0.7

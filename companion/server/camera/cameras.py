@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import resources
-from companion.games import Role, Setup, places
+from companion.games import Setup
 from companion.journal import Journal, TakenError
 from companion.referee import Event, Match, Started
 from companion.server.camera.calibrate import (
@@ -29,11 +29,12 @@ from companion.server.camera.calibrate import (
     proof_json,
 )
 from companion.server.camera.table import Answer, Playback, Watch
+from companion.server.camera.zones import Layouts
 from companion.server.config import Config
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Context, Texts
+from companion.server.show.zones import zone_names
 from companion.table import Layout
-from companion.table.solve import typical
 from companion.vision.camera.live import cameras
 from companion.vision.camera.pushed import PushSource
 from companion.vision.camera.source import Source, SourceError, SourceState
@@ -108,7 +109,7 @@ class Cameras:
         self._opening: set[str] = set()
         self._closed = False
         self._file = config.data / "cameras.json"
-        self._profiles = Profiles(config.data / "cameras")
+        self._profiles, self.layouts = Profiles(config.data / "cameras"), Layouts(config.data / "layouts")
         self._senders: dict[str, str] = {}
         self.demo: str | None = None
         """The table that shows the demonstration."""
@@ -132,14 +133,14 @@ class Cameras:
                 for other in [t for t, s in self._sources.items() if s == spec != PHONE and t != self.demo]:
                     self._end(other)  # a camera looks at one table at a time; every phone is another one
                 try:
-                    self._begin(table_id, spec, _open(spec), _layout_for(self._journal.match(table_id)))
+                    self._begin(table_id, spec, _open(spec))
                 except CameraError as error:
                     self._failed[table_id] = str(error)
                     raise
             self._remember()
         self._bus.publish(table_id)
 
-    def _begin(self, table_id: str, spec: str, source: Source, layout: Layout) -> None:
+    def _begin(self, table_id: str, spec: str, source: Source, layout: Layout | None = None) -> None:
         try:
             self._reader.warm()
         except Exception as error:
@@ -153,6 +154,7 @@ class Cameras:
             return number
 
         found = self._profiles.find(table_id, spec)
+        layout = layout or self.layouts.find(table_id, self._journal.match(table_id), found).layout
         watch = Watch(
             table_id, source, self._reader, layout, self._journal, write, lambda: self._bus.publish(table_id), found
         )
@@ -212,9 +214,9 @@ class Cameras:
     def _prepare_demo(self) -> tuple[Path, Layout] | None:
         folder = resources.calibration() / "demo"
         recordings = sorted(p for p in folder.glob("*") if p.suffix in _RECORDINGS) if folder.is_dir() else []
-        if not recordings:
+        layout = _demo_layout(folder, recordings[0]) if recordings else None
+        if layout is None:
             return None
-        layout = _demo_layout(folder, recordings[0])
         self.demo = self._demo_table(len([z for z in layout.ids if z.startswith("hand:")]) or 2)
         return recordings[0], layout
 
@@ -270,7 +272,7 @@ class Cameras:
         status = watch.status
         name = self._name(table_id, texts, lang)
         params: dict[str, Any] = {**dict(status.params), "name": name}
-        context = Context(match.setup.players, match.deck, match.game.id)
+        context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
         return {
             "state": str(status.state),
             "text": texts.text(status.key, lang, **params),
@@ -335,26 +337,27 @@ class Cameras:
     def calibrate(self, table_id: str, area: AreaRequest) -> None:
         """Use and keep what `area` means on the newest picture. Raises CalibrationError, CameraError without one."""
         with self._lock:
-            watch, picture = self._seen(table_id)
+            watch, picture = self.watched(table_id)
             found = area.on(picture)
             if table_id != self.demo:
                 self._profiles.keep(table_id, self._sources[table_id], found)
             watch.calibrate(found)
+            if table_id != self.demo:
+                watch.use(self.layouts.find(table_id, self._journal.match(table_id), found).layout)
         self._bus.publish(table_id)
 
     def prove(self, table_id: str, area: AreaRequest, texts: Texts, lang: str) -> tuple[dict[str, Any], bytes]:
         """What `area` would mean: the straightened table as JPEG, and the cards and zones on it. Raises
         CalibrationError, CameraError without a picture."""
-        watch, picture = self._seen(table_id)
+        watch, picture = self.watched(table_id)
         found = area.on(picture)
         match = self._journal.match(table_id)
         read = self._reader.read(picture, match.deck.codes)
-        context = Context(
-            match.setup.players, match.deck, match.game.id, {z.id: z.label for z in match.view(Role("host")).zones}
-        )
+        context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
         return proof_json(found, read, watch.layout, texts, lang, context), flat_jpeg(picture, found)
 
-    def _seen(self, table_id: str) -> tuple[Watch, Pixels]:
+    def watched(self, table_id: str) -> tuple[Watch, Pixels]:
+        """What watches a table, and its newest picture. Raises CameraError without one."""
         watch = self._watches.get(table_id)
         frame = watch.frame if watch else None
         if watch is None or frame is None:
@@ -381,12 +384,7 @@ def _open(spec: str) -> Source:
         raise CameraError(str(error)) from error
 
 
-def _layout_for(match: Match) -> Layout:
-    """The zones of this game in shares of the picture, as they are where nobody has measured the table."""
-    return typical(places(match.game.id, match.setup), len(match.setup.players)).layout
-
-
-def _demo_layout(folder: Path, recording: Path) -> Layout:
+def _demo_layout(folder: Path, recording: Path) -> Layout | None:
     own = [recording.with_suffix(".toml"), *sorted(folder.glob("*.toml"))]
     found = next((file for file in own if file.is_file()), None)
-    return Layout.from_toml(found.read_text(encoding="utf-8")) if found else Layout.for_seats(2, ("hand:",))
+    return Layout.from_toml(found.read_text(encoding="utf-8")) if found else None

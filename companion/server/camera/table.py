@@ -150,6 +150,11 @@ class Watch:
         """Look at the table through `calibration` from now on; what lies there is read afresh."""
         self._watcher.calibrate(calibration)
 
+    def use(self, layout: Layout) -> None:
+        """Look at the table through other zones from now on."""
+        self.layout, self._observer = layout, Observer(layout)
+        self._wake.set()
+
     @property
     def status(self) -> SourceStatus:
         """How the camera is doing."""

@@ -21,6 +21,7 @@ from companion.server.routes.pictures import pictures
 from companion.server.routes.roles import roles
 from companion.server.routes.rules import rule_pages
 from companion.server.routes.tables import tables_api
+from companion.server.routes.zones import zone_routes
 
 BLUEPRINTS: tuple[Blueprint, ...] = (
     tables_api,
@@ -29,6 +30,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     api_pages,
     pages,
     camera_routes,
+    zone_routes,
     deck_pages,
     odds_pages,
     history_pages,

@@ -123,6 +123,36 @@ def answers() -> dict[str, Schema]:
                 "picture": {"type": "string", "description": "The straightened table: JPEG as a data address."},
             }
         ),
+        "Zones": record(
+            {
+                "size": {"type": ["array", "null"], "items": {"type": "number"}, "description": "Of the table, mm."},
+                "whole": {**BOOL, "description": "The whole picture is the table."},
+                "moved": {**BOOL, "description": "People have moved zones."},
+                "fixed": {**BOOL, "description": "These zones cannot be moved."},
+                "note": {**TEXT, "description": "For which zones there is no room; mostly empty."},
+                "zones": array(
+                    record(
+                        {
+                            "id": TEXT,
+                            "label": TEXT,
+                            "outline": PLACES,
+                            "turn": {"enum": [0, 90, 180, 270], "description": "Degrees clockwise; 0: the lower edge."},
+                            "reads": {**TEXT, "description": "What is read there now, in words."},
+                        }
+                    )
+                ),
+                "cards": array(
+                    record(
+                        {
+                            "name": TEXT,
+                            "side": {"enum": ["up", "down"]},
+                            "outline": PLACES,
+                            "zone": {"type": ["string", "null"]},
+                        }
+                    )
+                ),
+            }
+        ),
         "NextPicture": record(
             {
                 "wait": {"type": "number", "description": "After so many seconds the next picture is wanted."},

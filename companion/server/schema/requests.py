@@ -207,6 +207,29 @@ def _requests() -> dict[str, Schema]:
             },
             description="Which part of the picture is the table; an empty object: all of it.",
         ),
+        "ZoneBoxes": record(
+            {},
+            {
+                "zones": {
+                    **array(
+                        record(
+                            {
+                                "id": {"type": "string", "pattern": "^[a-z]{1,20}(:[0-9]{1,2})?$"},
+                                "box": {
+                                    **array({"type": "number", "minimum": -1, "maximum": 2}),
+                                    "minItems": 4,
+                                    "maxItems": 4,
+                                    "description": "Left, top, right and bottom in shares of the table.",
+                                },
+                            }
+                        )
+                    ),
+                    "maxItems": 100,
+                },
+                "key": KEY,
+            },
+            description="Where zones lie; an empty object: where they were solved to lie.",
+        ),
         "RoleChoice": record({"role": {"type": "string", "pattern": ROLE}}, {"key": KEY}),
         "PrivateHand": record({"cards": {**CARDS, "minItems": 1}}, {"key": KEY}),
         "Empty": record({}, {"key": KEY}),

@@ -18,6 +18,7 @@ from companion.referee import Acted, Change, Corrected, Entry, Match, Overruled,
 from companion.server.access import Access
 from companion.server.show.rulebook import rule_link
 from companion.server.show.texts import Context, Texts
+from companion.server.show.zones import zone_names
 
 FEW = 6
 """So many values of a choice can stand on a button."""
@@ -38,7 +39,7 @@ class Presenter:
     @cached_property
     def context(self) -> Context:
         """Names, deck, game and places for the sentences."""
-        zones = {zone.id: zone.label for zone in self.view.zones}
+        zones = zone_names(self.match) | {zone.id: zone.label for zone in self.view.zones}
         return Context(self.match.setup.players, self.match.deck, self.game, zones)
 
     @cached_property

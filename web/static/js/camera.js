@@ -36,6 +36,7 @@ export async function openCamera(table, camera, acts, changed) {
   };
   fill(ways,
     camera.state !== "off" && camera.state !== "failed" ? h("a", { class: "button", id: "to-corners", href: `${page}/calibrate` }, t("calibrate")) : null,
+    camera.state !== "off" && camera.state !== "failed" ? h("a", { class: "button", id: "to-zones", href: `${page}/zones` }, t("zones")) : null,
     camera.phone ? h("a", { class: "button", href: `${page}/join#camera` }, t("camera.phone-code")) : null);
   const offered = await ask("/api/cameras").catch(() => ({ cameras: [] }));
   fill(choices,

@@ -215,6 +215,27 @@ def read(
         raise OneSentence(f"{summary.failed} of {summary.read + summary.failed} pictures could not be read.")
 
 
+# --- mat -------------------------------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option("--players", metavar="N", type=int, default=None, help="Number of players; default: four, or as near.")
+@click.option("--table", "size", metavar="WxH", default="100x70", show_default=True, help="Width and height, cm.")
+@click.option("--out", metavar="FILE", required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--paper", type=click.Choice(["a4", "a3"]), default="a4", show_default=True)
+@click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
+@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.argument("game", metavar="GAME")
+def mat(game: str, players: int | None, size: str, out: Path, paper: str, options: tuple[str, ...], lang: str) -> None:
+    """Write the mat of GAME to print, as PDF: every zone with its name, and a tag in each corner."""
+    from companion.commands.mat import write
+
+    gone = write(game, players, size, _options(options), paper, lang, out)
+    click.echo(f"{out}: {out.stat().st_size:,} bytes")
+    if gone:
+        click.echo(gone, err=True)
+
+
 # --- hand, odds ------------------------------------------------------------------------------------------------------
 
 

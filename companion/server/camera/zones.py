@@ -213,6 +213,6 @@ def _card(card: SeenCard, layout: Layout, texts: Texts, lang: str, context: Cont
 def _note(laid: Laid, texts: Texts, lang: str) -> str:
     """One sentence about zones for which there is no room; empty when all have theirs."""
     if laid.refused is not None:
-        return no_room(laid.refused, texts, lang)
+        return " ".join((no_room(laid.refused, texts, lang), texts.text("layout.shares", lang)))
     measured = laid.plan.layout.unit is Unit.MM and not laid.moved
     return reduced(laid.plan, laid.plan.layout.size, texts, lang) if measured else ""

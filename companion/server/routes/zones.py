@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, make_response, request
 
+from companion.games import places
 from companion.server.camera.calibrate import flat_jpeg
 from companion.server.camera.cameras import CameraError
 from companion.server.camera.zones import ZoneError, moved, zones_json
@@ -13,9 +14,13 @@ from companion.server.context import acting, desk, language
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import body, operation, query
+from companion.server.show.mat import PAPERS, mat_pdf, mat_title
 from companion.server.show.texts import Context
-from companion.server.show.zones import zone_names
+from companion.server.show.zones import no_room, zone_names
+from companion.table import LayoutError
+from companion.table.solve import NoRoomError, solve
 from companion.vision.camera.calibration import Calibration
+from companion.vision.types import Unit
 
 zone_routes = Blueprint("zones", __name__)
 
@@ -81,6 +86,37 @@ def flat_picture(table_id: str) -> Response:
         raise ApiError("no-picture", 404) from error
     seen_through = watch.calibration or Calibration.whole_picture(picture.shape[1], picture.shape[0])
     return Response(flat_jpeg(picture, seen_through, max(160, min(query("width"), 1920))), mimetype="image/jpeg")
+
+
+_CENTIMETRES = {"type": "string", "pattern": "^[0-9]{1,3}([.,][0-9]{0,2})?$", "description": "In cm."}
+_MAT = {
+    "width": {**_CENTIMETRES, "default": "100"},
+    "height": {**_CENTIMETRES, "default": "70"},
+    "paper": {"enum": [*PAPERS], "default": "a4"},
+}
+
+
+@zone_routes.get("/tables/<table_id>/mat.pdf")
+@operation("Cameras", ("application/pdf",), acts=True, query=_MAT, errors=(422,))
+def mat_file(table_id: str) -> Response:
+    """The mat of this table's game to print: every zone, where people have moved it, and a tag in each corner."""
+    acting(table_id)
+    found, lang = desk(), language()
+    match = found.match(table_id)
+    width, height = (10 * float(query(side).replace(",", ".")) for side in ("width", "height"))
+    try:
+        plan = solve(places(match.game.id, match.setup), len(match.setup.players), (width, height))
+    except NoRoomError as error:
+        raise ApiError("mat", 422, reason=no_room(error, found.texts, lang)) from error
+    except LayoutError as error:
+        raise ApiError("table-size", 422) from error
+    own = found.cameras.layouts.find(table_id, match, None)
+    layout = own.layout.for_table(Unit.MM, (width, height)) if own.moved else plan.layout
+    context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
+    pdf = mat_pdf(layout, mat_title(match, layout, found.texts, lang), found.texts, lang, context, query("paper"))
+    answer = Response(pdf, mimetype="application/pdf")
+    answer.headers["Content-Disposition"] = f'attachment; filename="mat-{match.game.id}.pdf"'
+    return answer
 
 
 def _zones(table_id: str) -> dict[str, Any]:

@@ -65,6 +65,7 @@ def move(client, table, **zones):
 
 
 def test_zones_are_told_with_what_is_read_in_them(client, watched):
+    until(lambda: "?" not in json.dumps(look(client, watched)))  # the tracker names a card when it has seen it twice
     found = look(client, watched)
     assert {zone["label"]: zone["reads"] for zone in found["zones"]} == {"Hand of Anna": "K♠", "Hand of Ben": "Q♥"}
     assert {card["zone"] for card in found["cards"]} == {"hand:0", "hand:1"}

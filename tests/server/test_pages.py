@@ -133,7 +133,7 @@ def test_the_table_page_is_light(client, table):
 
 def test_every_script_and_style_is_loaded_by_some_page(client, table):
     paths = ["/", "/decks", "/decks?deck=65", "/rules", "/rules/hexa-card", "/odds", "/history", "/api"]
-    paths += [f"/tables/{table}{part}" for part in ("", "/board", "/join", "/calibrate", "/camera")]
+    paths += [f"/tables/{table}{part}" for part in ("", "/board", "/join", "/calibrate", "/camera", "/zones")]
     paths.append(f"/history/{table}")
     loaded = {file for path in paths for file in files_of(client.get(path).text)}
     shipped = {file for file in (resources.web() / "static").rglob("*") if file.suffix in (".js", ".css")}

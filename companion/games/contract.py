@@ -9,7 +9,9 @@ and comes out is plain data (`companion.games.values`).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
 from companion.games.values import Action, Option, Prompt, Role, ScoreLine, Verdict, View, Violation, Zone
@@ -52,6 +54,13 @@ class Game(ABC, Generic[S]):
     """The jokers of the deck mean different things. Otherwise nobody tells them apart, whatever number is read."""
     endless: ClassVar[bool] = False
     """The game has no end of its own: people stop when they like."""
+    unseen: ClassVar[Mapping[str, float]] = MappingProxyType({})
+    """What it costs to suppose, because later cards say so, that an action of this kind was done without a trace on
+    the table: about minus the logarithm of how likely that is, 99 for never. Kinds not named: little where nothing
+    else can be done, more than what makes an action certain where something can."""
+    patience: ClassVar[Mapping[str, float]] = MappingProxyType({})
+    """So long, s, the cards of an action of this kind lie still before it counts as over. Kinds not named: not at all
+    when no card more may come, a while when one may."""
 
     def recommended_deck(self, players: int) -> str:
         """The deck used when a `Setup` names none. Default: the first of `decks`."""

@@ -52,12 +52,14 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class TookBack:
-    """Event `seq` is undone. Taking back a `TookBack` brings the event back."""
+    """Event `seq` is undone. Taking back a `TookBack` brings the event back. `source`: who says so; the camera only
+    ever undoes what it wrote itself."""
 
     seq: int
+    source: str = "tap"
 
     def to_json(self) -> dict[str, Any]:
-        return {"event": "took-back", "seq": self.seq}
+        return {"event": "took-back", "seq": self.seq} | _told_by(self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +74,14 @@ class Overruled:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """Event `seq` was in truth `action` (misread, mistapped)."""
+    """Event `seq` was in truth `action` (misread, mistapped). `source`: who says so, as with `TookBack`."""
 
     seq: int
     action: Action
+    source: str = "tap"
 
     def to_json(self) -> dict[str, Any]:
-        return {"event": "corrected", "seq": self.seq, "action": self.action.to_json()}
+        return {"event": "corrected", "seq": self.seq, "action": self.action.to_json()} | _told_by(self.source)
 
 
 Event = Started | Acted | TookBack | Overruled | Corrected
@@ -90,18 +93,16 @@ def event_from_json(data: Mapping[str, Any]) -> Event:
         case "started":
             return _started(data)
         case "acted":
-            source, evidence = data.get("source", "tap"), data.get("evidence")
-            if source not in SOURCES:
-                raise EventError(f"the source of an action is {', '.join(SOURCES)}, not {source!r}")
+            source, evidence = _source(data), data.get("evidence")
             if evidence is not None and not isinstance(evidence, str):
                 raise EventError(f"evidence is the key of a picture, not {evidence!r}")
             return Acted(_action(data), source, evidence)
         case "took-back":
-            return TookBack(_seq(data))
+            return TookBack(_seq(data), _source(data))
         case "overruled":
             return Overruled(_seq(data))
         case "corrected":
-            return Corrected(_seq(data), _action(data))
+            return Corrected(_seq(data), _action(data), _source(data))
         case other:
             raise EventError(f"an event is started, acted, took-back, overruled or corrected, not {other!r}")
 
@@ -126,6 +127,18 @@ def _action(data: Mapping[str, Any]) -> Action:
         return Action.from_json(action)
     except ValueError as error:
         raise EventError(str(error)) from error
+
+
+def _told_by(source: str) -> dict[str, str]:
+    """Only what is not people's own word is said: journals from before have no source here."""
+    return {} if source == "tap" else {"source": source}
+
+
+def _source(data: Mapping[str, Any]) -> str:
+    source = data.get("source", "tap")
+    if source not in SOURCES:
+        raise EventError(f"the source of an action is {', '.join(SOURCES)}, not {source!r}")
+    return str(source)
 
 
 def _seq(data: Mapping[str, Any]) -> int:

@@ -63,24 +63,3 @@ def _pile(expected: Zone, seen: Sequence[SeenCard]) -> Difference:
     wanted = expected.down > 0 and not expected.cards
     odd = backs if backs and not expected.down else (-1 if wanted and not backs else 0)
     return Difference(expected.id, () if shown else top, extra, 0, odd)
-
-
-def newcomers(expected: Zone, seen: Sequence[SeenCard], side: Side) -> list[SeenCard]:
-    """Cards on `side` that are not accounted for by `expected`, in the order seen.
-
-    Unnamed cards count as newcomers only as far as they do not fill places of expected cards.
-    """
-    if side is Side.DOWN:
-        return down(seen)[0 if expected.pile else expected.down :]
-    left = Counter(expected.cards)
-    named, unnamed = [], []
-    for card in up(seen):
-        if card.face is None:
-            unnamed.append(card)
-        elif left[card.face] > 0:
-            left[card.face] -= 1
-        else:
-            named.append(card)
-    vacant = 0 if expected.pile else sum(left.values())
-    fresh = named + unnamed[min(vacant, len(unnamed)) :]
-    return [card for card in seen if card in fresh]

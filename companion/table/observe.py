@@ -1,57 +1,63 @@
-"""The one idea: the action whose expected table is the seen one is what happened; all else is a question.
-
-`observe` looks once, without memory. An `Observer` remembers what it proposed, so that an action that was taken back,
-corrected or dismissed is not proposed again while the same cards lie there: people win over the camera.
+"""Follows one match: looks at the table again and again, says what surely happened, what probably happens, what the
+camera has to correct of its own words, and what only people can decide. People always win over the camera.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+import math
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games import Action, Game, Msg, Zone
-from companion.games.implied import judged, open_prompts
-from companion.referee import Acted, Match
-from companion.table.compare import Difference, difference, newcomers, up
-from companion.table.explain import Placed, Proposal, arrivals, explain
+from companion.games import Action, Game, Prompt
+from companion.games.implied import open_prompts
+from companion.referee import Acted, Match, TookBack
+from companion.table import ask
+from companion.table.ask import Question
+from companion.table.beam import NEVER, UNFINISHED, Beam, Lag, Step, lagging
+from companion.table.compare import Difference, difference
+from companion.table.decide import ASK, ASK_CARD, ODD, Verdict, decide, tentative, unexplained
 from companion.table.layout import Layout
-from companion.vision.types import Candidate, SeenCard, SeenTable, Side
+from companion.table.mend import Correction, mend
+from companion.table.sight import Marks, Memory, Sight, marks
+from companion.vision.types import SeenCard, SeenTable
 
-MOST_ACTIONS = 24
-"""So many actions are taken from one look at most: a full round of laying, with room to spare."""
+REGRET = 1.5
+"""The table has contradicted what the camera wrote for so long before it corrects itself, s."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """Something only people can decide.
+class Proposal:
+    """An action that surely happened, the cards it was read from, and the visible zones that it changes."""
 
-    `kind`: "card" (a card that could not be read: name it), "several" (which of `choices` was it?), "foul" (did
-    `choices[0]` really happen?), "unexplained" (these cards fit no action). `key` stays the same while the same
-    cards lie there. `track`, `candidates` and `crop` belong to the card asked about.
-    """
+    action: Action
+    cards: tuple[SeenCard, ...] = ()
+    zones: tuple[str, ...] = ()
 
-    key: str
-    kind: str
-    zone: str
-    cards: tuple[str | None, ...]
-    text: Msg
-    choices: tuple[Action, ...] = ()
-    track: int | None = None
-    candidates: tuple[Candidate, ...] = ()
-    crop: str | None = None
-    evidence: tuple[str, ...] = ()
+    @classmethod
+    def of(cls, step: Step) -> Proposal:
+        return cls(step.action, step.cards, step.zones)
+
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """Keys of the pictures it was read from."""
+        return tuple(card.crop for card in self.cards if card.crop is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one look at the table means: actions that surely happened (in order), questions, and where table and
-    game still differ when those actions are done."""
+    """What one look at the table means: actions that surely happened (in order); what the camera wrote and takes back
+    or corrects; actions that are probably happening (`tentative`); questions; where table and game still differ when
+    those actions are done; prompts of which only a tap can tell (`waits`), when the game waits for nothing else; and
+    when to look again although nothing moves (`due`, s of the camera's clock)."""
 
     proposals: tuple[Proposal, ...] = ()
     questions: tuple[Question, ...] = ()
     differences: tuple[Difference, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    tentative: tuple[Action, ...] = ()
+    waits: tuple[Prompt, ...] = ()
+    due: float | None = None
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -65,185 +71,93 @@ class Observation:
 
 
 def observe(
+    game: Game[Any], state: Any, seen: SeenTable, layout: Layout, *, used: Collection[str] | None = None
+) -> Observation:
+    """One look without memory: what `seen` means for `game` in `state`. `used`: zones of the layout that the players
+    use; others count when cards lie there (default: all)."""
+    memory = Memory(layout)
+    memory.used |= set(layout.ids if used is None else used)
+    memory.take_in(seen)
+    expected = {zone.id: zone for zone in game.expected_table(state)}
+    sight = {
+        name: zone
+        for name, zone in memory.zones.items()
+        if zone.resting and name in expected and (zone.cards or (name in memory.used and not expected[name].down))
+    }
+    if not any(zone.resting for zone in memory.zones.values()):
+        return Observation()
+    beam = Beam(game)
+    beam.start(state)
+    beam.weigh(sight, 1.0)
+    return _observed(beam, sight, seen.time, {}, game, state)
+
+
+def _observed(
+    beam: Beam,
+    sight: Sight,
+    now: float,
+    base: dict[str, Marks],
     game: Game[Any],
     state: Any,
-    seen: SeenTable,
-    layout: Layout,
-    *,
-    admit: Callable[[Proposal], bool] = lambda _: True,
-    sight: Collection[str] | None = None,
+    dismissed: Collection[str] = (),
 ) -> Observation:
-    """Compare the seen table with what `game` expects in `state`.
-
-    Actions are taken one after the other, each on the state the one before leaves, as long as exactly one legal
-    action explains what is seen in its zones. `admit` may refuse a proposal. `sight`: zones of the layout that the
-    players use on this table; others count when cards lie there (default: all). A table that is not settled means
-    nothing yet.
-    """
-    if not seen.settled:
-        return Observation()
-    placed = _in_sight(game, state, layout.for_table(seen.unit, seen.size).place(seen.cards), sight)
-    taken: list[Proposal] = []
-    asked: list[Question] = []
-    while len(taken) < MOST_ACTIONS:
-        asked = []
-        found = [p for p in explain(game, state, placed) if admit(p)]
-        step = _decide(found, placed, asked)
-        if step is None:
-            break
-        taken.append(step)
-        _, there, _ = judged(game, state, step.action)
-        state = game.apply(there, step.action)
-    expected = {zone.id: zone for zone in game.expected_table(state)}
-    asked += _unread(game, state, expected, placed, {q.zone for q in asked})
-    asked += _unexplained(game, state, expected, placed, {q.zone for q in asked})
-    return Observation(tuple(taken), tuple(asked), _differences(expected, placed))
+    found = decide(beam, sight, now, base)
+    questions: list[Question] = []
+    if found.doubt:
+        asked_about = ask.about_steps(found.doubt, found.rivals, sight)
+        questions += [asked_about] if asked_about.key not in dismissed else []
+    asked = {q.zone for q in questions}
+    odd = unexplained(beam, found.best, sight, base)
+    late, due = _late(odd, sight, now)
+    sure = found.taken[-1].after if found.taken else state
+    questions += [q for q in ask.unread(game, sure, sight) if q.zone not in asked and _old(q, sight, now)]
+    asked |= {q.zone for q in questions}
+    questions += ask.unexplained(game, found.best, sight, late, asked)
+    dues = [d for d in (found.due, due) if d is not None and d > now]
+    return Observation(
+        tuple(Proposal.of(step) for step in found.taken),
+        tuple({q.key: q for q in questions}.values()),
+        tuple(_differences(game, sure, sight)),
+        tentative=tentative(found),
+        waits=_only_taps(game, found, odd),
+        due=min(dues, default=None),
+    )
 
 
-def _in_sight(game: Game[Any], state: Any, placed: Placed, sight: Collection[str] | None) -> Placed:
-    """The zones to compare. Where face-down cards should lie and nothing does, people hold them in their hands."""
-    held = {zone.id for zone in game.expected_table(state) if zone.down}
-    return {
-        zone: cards
-        for zone, cards in placed.items()
-        if cards or (zone not in held and (sight is None or zone in sight))
-    }
+def _late(odd: dict[str, float], sight: Sight, now: float) -> tuple[dict[str, float], float | None]:
+    """Of what is not explained that which has lain there for long, and when the next will have."""
+    late = {name: cost for name, cost in odd.items() if now - sight[name].since >= ASK_CARD}
+    dues = [sight[name].since + ASK_CARD for name in odd if name not in late]
+    return late, min(dues, default=None)
 
 
-def _decide(found: Sequence[Proposal], placed: Placed, asked: list[Question]) -> Proposal | None:
-    """The first proposal that nothing else rivals; rivals and fouls become questions in `asked`."""
-    done: set[str] = set()
-    for proposal in found:
-        if done & set(proposal.zones):
-            continue
-        rivals = [p for p in found if p.foul == proposal.foul and set(p.zones) & set(proposal.zones)]
-        # What accounts for more of the table is the better explanation.
-        rivals = [p for p in rivals if p.left == min(rival.left for rival in rivals)]
-        if len(rivals) == 1 and not proposal.foul:
-            return rivals[0]
-        done |= {zone for p in rivals for zone in p.zones}
-        asked.append(_choose("foul" if proposal.foul else "several", rivals, placed))
-    return None
+def _old(question: Question, sight: Sight, now: float) -> bool:
+    return now - sight[question.zone].since >= ASK_CARD
 
 
-def _choose(kind: str, rivals: Sequence[Proposal], placed: Placed) -> Question:
-    first = rivals[0]
-    zone = next((z for z in first.zones if set(first.cards) & set(placed[z])), first.zones[0])
-    faces = tuple(card.face for card in first.cards)
-    key = _key(kind, zone, first.cards or placed[zone])
-    text = Msg.of(f"question.{kind}", zone=zone, cards=_named(faces), n=len(rivals))
-    return Question(key, kind, zone, faces, text, tuple(p.action for p in rivals), evidence=first.evidence)
+def _only_taps(game: Game[Any], found: Verdict, odd: dict[str, float]) -> tuple[Prompt, ...]:
+    """What is open, when no card can tell any of it."""
+    prompts = open_prompts(game, found.best.state)
+    blind = all(p.slot is None and (game.unseen.get(p.kind, 0.0) >= NEVER or bool(p.choices)) for p in prompts)
+    return prompts if prompts and blind and sum(odd.values()) < ODD else ()
 
 
-def _unread(
-    game: Game[Any], state: Any, expected: dict[str, Zone], placed: Placed, settled: set[str]
-) -> list[Question]:
-    """Cards that could not be named, where naming them would complete what a prompt waits for."""
-    questions: dict[int, Question] = {}
-    for prompt in open_prompts(game, state):
-        slot = prompt.slot
-        new = arrivals(prompt, expected, placed)
-        if slot is None or slot.target is None or slot.target in settled or slot.side == "down":
-            continue
-        if not slot.least <= len(new) <= slot.most:
-            continue
-        for card in new:
-            if card.face is None and card.side is Side.UP:
-                text = Msg.of("question.card", zone=slot.target)
-                key = _key("card", slot.target, [card])
-                questions[card.track] = Question(
-                    key, "card", slot.target, (None,), text, track=card.track, candidates=card.candidates,
-                    crop=card.crop, evidence=(card.crop,) if card.crop else (),
-                )  # fmt: skip
-    return list(questions.values())
-
-
-def _unexplained(
-    game: Game[Any], state: Any, expected: dict[str, Zone], placed: Placed, settled: set[str]
-) -> list[Question]:
-    """Cards that lie where nobody has anything to do with them, or more than anybody may lay.
-
-    A zone that holds as many cards as it should is left alone: a misread that people have put right.
-    """
-    room = _room(game, state)
-    questions = []
-    for zone_id, seen in placed.items():
-        zone = expected.get(zone_id)
-        if zone is None or zone_id in settled:
-            continue
-        new = newcomers(zone, seen, Side.UP)
-        spare = len(up(seen)) - len(zone.cards)
-        if not new or (not zone.pile and spare <= 0) or len(new) <= room.get(zone_id, 0):
-            continue
-        faces = tuple(card.face for card in new)
-        text = Msg.of("question.unexplained", zone=zone_id, cards=_named(faces), n=len(new))
-        evidence = tuple(card.crop for card in new if card.crop)
-        questions.append(
-            Question(_key("unexplained", zone_id, new), "unexplained", zone_id, faces, text, evidence=evidence)
-        )
-    return questions
-
-
-def _room(game: Game[Any], state: Any) -> dict[str, int]:
-    """How many cards each zone may yet receive in one action."""
-    room: dict[str, int] = {}
-    for prompt in open_prompts(game, state):
-        if prompt.slot is not None and prompt.slot.target is not None and prompt.slot.side != "down":
-            room[prompt.slot.target] = max(room.get(prompt.slot.target, 0), prompt.slot.most)
-    return room
-
-
-def _differences(expected: dict[str, Zone], placed: Placed) -> tuple[Difference, ...]:
-    """Zones that do not look as expected; in an open one only missing cards count."""
-    found = []
-    for zone_id, zone in expected.items():
-        if zone_id in placed:
-            wrong = difference(zone, placed[zone_id])
+def _differences(game: Game[Any], state: Any, sight: Sight) -> Iterator[Difference]:
+    """Zones that do not look as the game expects them in `state`; in an open one only missing cards count."""
+    for zone in game.expected_table(state):
+        if zone.id in sight:
+            wrong = difference(zone, sight[zone.id].cards)
             if zone.open:
-                wrong = Difference(zone_id, wrong.missing, down=min(0, wrong.down))
+                wrong = Difference(zone.id, wrong.missing, down=min(0, wrong.down))
             if wrong:
-                found.append(wrong)
-    return tuple(found)
+                yield wrong
 
 
-def _key(kind: str, zone: str, cards: Sequence[SeenCard]) -> str:
-    return "/".join([kind, zone, *sorted(f"{card.track}={card.face or '?'}" for card in cards)])
+Said = tuple[str, int | None, tuple[str, ...]]
 
 
-def _named(faces: Sequence[str | None]) -> tuple[str, ...]:
-    return tuple(face or "?" for face in faces)
-
-
-Content = tuple[str, int | None, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Spent:
-    """A proposal that was made, with the cards that lay in its zones then. `since`: entries of the match before."""
-
-    content: Content
-    zones: tuple[str, ...]
-    tracks: frozenset[int]
-    faces: tuple[str, ...]
-    since: int
-
-    @classmethod
-    def of(cls, proposal: Proposal, placed: Placed, since: int) -> _Spent:
-        return cls(_content(proposal.action), proposal.zones, *_lying(proposal.zones, placed), since)
-
-    def holds(self, match: Match, placed: Placed) -> bool:
-        """It was written down, whatever became of it then, and the same cards still lie there."""
-        written = any(
-            isinstance(entry.event, Acted) and _content(entry.event.action) == self.content
-            for entry in match.entries[self.since :]
-        )
-        tracks, faces = _lying(self.zones, placed)
-        return written and (tracks == self.tracks or (bool(faces) and faces == self.faces))
-
-    def covers(self, proposal: Proposal) -> bool:
-        """`proposal` is the same thing over again."""
-        kind, seat, _ = self.content
-        return (kind, seat, self.zones) == (proposal.action.kind, proposal.action.seat, proposal.zones)
+def _said(action: Action) -> Said:
+    return action.kind, action.seat, tuple(sorted(action.cards))
 
 
 @dataclass(slots=True)
@@ -251,74 +165,182 @@ class Observer:
     """Looks at one match through one layout, and remembers. See the module."""
 
     layout: Layout
-    _spent: list[_Spent] = field(default_factory=list)
-    _occupied: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    _used: set[str] = field(default_factory=set)
-    _before: Placed = field(default_factory=dict)
+    memory: Memory = field(init=False)
+    _beam: Beam | None = None
+    _state: Any = None
+    _zones: dict[Said, tuple[str, ...]] = field(default_factory=dict)
+    _unwanted: dict[int, tuple[Said, dict[str, Marks]]] = field(default_factory=dict)
+    _forgiven: set[int] = field(default_factory=set)
+    _base: dict[str, Marks] = field(default_factory=dict)
     _dismissed: set[str] = field(default_factory=set)
     _last: Observation = field(default_factory=Observation)
-    _started: bool = False
+    _time: float = -math.inf
+    _odd_since: float | None = None
+    _length: int = 0
+    _dirty: bool = False
+
+    def __post_init__(self) -> None:
+        self.memory = Memory(self.layout)
 
     def look(self, match: Match, seen: SeenTable) -> Observation:
         """What the seen table means for `match` now. While the table moves, the questions of the last look stay."""
-        if not seen.settled:
-            return Observation((), self._last.questions, self._last.differences)
-        placed = self.layout.for_table(seen.unit, seen.size).place(seen.cards)
-        self._used |= {zone for zone, cards in placed.items() if cards}
-        self._spent = [spent for spent in self._spent if spent.holds(match, placed)]
         # The table as last seen counts too: it may have been laid and cleared between two looks.
-        self._note_occupied(match, self._before, placed)
-        self._before = placed
-        refused = _refused(match, undone=not self._started)
-        self._started = True
-
-        def admit(proposal: Proposal) -> bool:
-            if _content(proposal.action) in refused:
-                self._spent.append(_Spent.of(proposal, placed, 0))
-            if any(spent.covers(proposal) for spent in self._spent):
-                return False
-            return not proposal.leaving or any(zone in self._occupied for zone in proposal.zones)
-
-        found = observe(match.game, match.state, seen, self.layout, admit=admit, sight=self._used)
-        self._spent += [_Spent.of(proposal, placed, len(match.entries)) for proposal in found.proposals]
+        self.memory.confirm(match.expected_table())
+        changed = self.memory.take_in(seen)
+        if not any(zone.resting for zone in self.memory.zones.values()):
+            return Observation((), self._last.questions, self._last.differences, tentative=self._last.tentative)
+        first = self._beam is None
+        sight = self.memory.sight(match.expected_table())
+        followed = self._follow(match)
+        refused = self._refusals(match, first=first)
+        beam = self._beam
+        assert beam is not None
+        search = self._dirty or changed or not followed or refused != beam.refused or match.state != self._state
+        beam.refused, self._dirty = refused, False
+        self._state, self._length = match.state, len(match.entries)
+        beam.known, beam.named = self.memory.tracks, self.memory.named
+        lay = (seen.time - self._time - UNFINISHED) / UNFINISHED
+        weight = min(1.0, max(0.0, lay)) if followed and changed else 0.0
+        self._time = seen.time if changed or not followed else self._time
+        beam.weigh(sight, weight, search=search)
+        if not followed:
+            misfits = beam.misfits(next(h for h in beam.hypotheses if not h.steps))
+            # What people wrote or changed is true: what differs then, they know.
+            self._base = (
+                {} if first else {name: marks(sight[name].cards) for name in misfits} if self._people(match) else {}
+            )
+        found = _observed(beam, sight, seen.time, self._base, match.game, match.state, self._dismissed)
+        found = self._mended(match, beam, sight, seen.time, found)
+        for proposal in found.proposals:
+            self._zones[_said(proposal.action)] = proposal.zones
         questions = tuple(q for q in found.questions if q.key not in self._dismissed)
-        self._last = Observation(found.proposals, questions, found.differences)
+        for question in questions:
+            for action in question.choices:
+                self._zones.setdefault(_said(action), tuple(z for z in (question.zone,) if z))
+        self._last = Observation(
+            found.proposals, questions, found.differences, found.corrections, found.tentative, found.waits, found.due
+        )
         return self._last
 
     def dismiss(self, key: str) -> None:
-        """A person waves a question away: it is not asked again while the same cards lie there."""
+        """A person waves a question away: it is not asked again while the same cards lie there, and what is odd about
+        the table now is known."""
         self._dismissed.add(key)
+        if self._beam is not None and self._beam.hypotheses:
+            best = min(self._beam.hypotheses, key=lambda h: h.total)
+            self._base |= self.memory.marks(self._beam.misfits(best))
 
-    def _note_occupied(self, match: Match, *tables: Placed) -> None:
-        """Remember which zones were seen with cards while the game expected cards there: only such can be seen to
-        be cleared. A table that people tap, with the camera looking elsewhere, is not "cleared" all the time."""
-        expected = {zone.id: zone.cards for zone in match.expected_table()}
-        self._occupied = {zone: cards for zone, cards in self._occupied.items() if expected.get(zone) == cards}
-        for placed in tables:
-            self._occupied |= {zone: expected[zone] for zone, seen in placed.items() if seen and expected.get(zone)}
+    def name(self, track: int, face: str | None) -> None:
+        """A person says what card `track` is; None: that it is no card. It may have left the table since."""
+        self.memory.named[track] = face
+        self._dirty = True
 
+    # --- the match -------------------------------------------------------------------------------------------------
 
-def _content(action: Action) -> Content:
-    return action.kind, action.seat, tuple(sorted(action.cards))
+    def _follow(self, match: Match) -> bool:
+        """Bring the beam to the state of the match; False when it had to begin anew."""
+        if self._beam is None or self._beam.game is not match.game:
+            self._beam = Beam(match.game, match.deck)
+        elif (match.state == self._state and len(match.entries) == self._length) or (
+            match.state != self._state and self._beam.advance(match.state)
+        ):
+            return True
+        self._beam.start(match.state, _lag(match))
+        return False
 
+    def _people(self, match: Match) -> bool:
+        """Whether people wrote or changed the last entry."""
+        event = match.entries[-1].event
+        return getattr(event, "source", "tap") != "camera"
 
-def _refused(match: Match, *, undone: bool) -> set[Content]:
-    """Actions not to be proposed now: fouls that wait for a decision and, for an observer that was not there when it
-    happened, what people took back since the seat's last standing action."""
-    refused = {_content(entry.action) for entry in match.pending if entry.action is not None}
-    if undone:
+    def _refusals(self, match: Match, *, first: bool) -> set[Said]:
+        """Actions not to be proposed now: fouls that wait for a decision, and what people took back of the camera's
+        words, until the cards in one of its zones lie otherwise."""
+        refused = {_said(entry.action) for entry in match.pending if entry.action is not None}
+        mine = {e.seq for e in match.events if isinstance(e, TookBack) and e.source == "camera"}
         for entry in match.entries:
-            if entry.action is None or not isinstance(entry.event, Acted):
+            event = entry.event
+            if not isinstance(event, Acted) or event.source != "camera" or entry.standing or entry.pending:
                 continue
-            content = _content(entry.action)
-            if entry.standing:
-                refused = {r for r in refused if r[:2] != content[:2]}
-            elif not entry.pending and entry.event.source == "camera" and entry.action.cards:
-                refused.add(content)
-    return refused
+            if entry.seq in self._forgiven or entry.seq in mine or (first and _superseded(match, entry.seq)):
+                self._forgiven.add(entry.seq)
+            elif entry.seq not in self._unwanted:
+                said = _said(event.action)
+                zones = self._zones.get(said) or tuple(self.memory.zones)
+                self._unwanted[entry.seq] = said, self.memory.marks(zones)
+        for seq, (said, then) in list(self._unwanted.items()):
+            if all(_otherwise(then[zone], now) for zone, now in self.memory.marks(then).items()) or not _gone(
+                match, seq
+            ):
+                self._forgiven.add(seq)
+                del self._unwanted[seq]
+            else:
+                refused.add(said)
+        return refused
+
+    # --- second thoughts -------------------------------------------------------------------------------------------
+
+    def _mended(self, match: Match, beam: Beam, sight: Sight, now: float, found: Observation) -> Observation:
+        """Look for an own mistake when nothing explains the table for some time."""
+        best = min(beam.hypotheses, key=lambda h: h.total)
+        odd = unexplained(beam, best, sight, self._base)
+        if sum(odd.values()) < ODD or not all(sight[name].resting for name in odd):
+            self._odd_since = None
+            return found
+        since = max(sight[name].since for name in odd)
+        due = since + REGRET
+        if now < due:
+            return Observation(
+                (), (), found.differences, (), found.tentative, (), min(due, found.due or math.inf)
+            ) if found.questions and not found.proposals else _with_due(found, due)  # fmt: skip
+        correction = mend(match, beam, sight, best)
+        if correction is None:
+            return found
+        return Observation((), (), found.differences, (correction,))
 
 
-def _lying(zones: Sequence[str], placed: Placed) -> tuple[frozenset[int], tuple[str, ...]]:
-    cards = [card for zone in zones for card in placed[zone]]
-    faces = Counter(card.face or "?" for card in cards)
-    return frozenset(card.track for card in cards), tuple(sorted(faces.elements()))
+def _with_due(found: Observation, due: float) -> Observation:
+    return Observation(found.proposals, found.questions, found.differences, found.corrections, found.tentative,
+                       found.waits, min(due, found.due or math.inf))  # fmt: skip
+
+
+def _otherwise(then: Marks, now: Marks) -> bool:
+    """Other cards lie there: neither the same ones nor the same faces."""
+    faces = sorted(str(face) for _, face, _ in then), sorted(str(face) for _, face, _ in now)
+    return then != now and (faces[0] != faces[1] or not now)
+
+
+def _gone(match: Match, seq: int) -> bool:
+    entry = match.entries[seq - 1] if seq <= len(match.entries) else None
+    return entry is not None and not entry.standing
+
+
+def _superseded(match: Match, seq: int) -> bool:
+    """The same seat did the same kind of thing again later, and that stands."""
+    action = match.entries[seq - 1].action
+    assert action is not None
+    return any(
+        e.standing and e.action is not None and isinstance(e.event, Acted)
+        and (e.action.kind, e.action.seat) == (action.kind, action.seat)
+        for e in match.entries[seq:]
+    )  # fmt: skip
+
+
+def _lag(match: Match) -> Lag:
+    """Cards that the last action moved by itself, not tidied away yet."""
+    at = next(
+        (n for n in range(len(match.entries) - 1, 0, -1) if match.entries[n].standing and match.entries[n].action), 0
+    )
+    if not at:
+        return frozenset()
+    action = match.entries[at].action
+    assert action is not None
+    game, state = match.game, match.entries[at - 1].state
+    before = {zone.id: zone for zone in game.expected_table(state)}
+    after = {zone.id: zone for zone in game.expected_table(match.entries[at].state)}
+    slots = (p.slot for p in open_prompts(game, state) if (p.kind, p.seat) == (action.kind, action.seat))
+    target = next((slot.target for slot in slots if slot is not None), None)
+    return lagging(before, action, after, target)
+
+
+__all__ = ["ASK", "Observation", "Observer", "Proposal", "Question", "observe"]

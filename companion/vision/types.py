@@ -7,6 +7,7 @@ top-left pixel. Table coordinates are millimetres when the camera is calibrated,
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -98,7 +99,8 @@ class SeenCard:
     """One tracked card on the table, in table coordinates.
 
     `track` is stable while the card stays on the table; two equal faces have two tracks. `crop` names the
-    evidence picture (a key of the evidence store), or is None.
+    evidence picture (a key of the evidence store), or is None. `since`: when it was first seen to lie there, s of the
+    camera's clock; of cards on one pile the latest lies on top. -inf: nobody knows.
     """
 
     track: int
@@ -108,6 +110,7 @@ class SeenCard:
     polygon: Quad
     candidates: tuple[Candidate, ...] = ()
     crop: str | None = None
+    since: float = -math.inf
 
     @property
     def centre(self) -> Point:
@@ -116,8 +119,20 @@ class SeenCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Stir:
+    """A part of the table, in table coordinates, in which something last moved at `time` (s of the camera's clock)."""
+
+    area: Quad
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
 class SeenTable:
-    """The table as the tracker believes it lies now. `settled`: nothing moved for the gate's time."""
+    """The table as the tracker believes it lies now.
+
+    `settled`: nothing moved anywhere for the gate's time. `stirs`: where something moved lately, so that every part
+    of the table can rest for itself while a hand stays elsewhere; without any, an unsettled table moves as a whole.
+    """
 
     time: float
     settled: bool
@@ -125,3 +140,4 @@ class SeenTable:
     cards: tuple[SeenCard, ...] = ()
     frame: int = 0
     size: tuple[float, float] = field(default=(1.0, 1.0))
+    stirs: tuple[Stir, ...] = ()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,14 +38,18 @@ class Play:
         self.observer = Observer(Layout.from_toml((DEMO / "layout.toml").read_text(encoding="utf-8")))
         self.tables: list[SeenTable] = []
         self.questions: list[Question] = []
+        self.due: float | None = None
         source = VideoSource(DEMO / NAME, realtime=False)
         self.watcher = Watcher(source, TwoPassReader(Reader()), deck=deck("52D2"), on_table=self.note)
         while (frame := source.read()) is not None:
             self.watcher.feed(frame)
         source.close()
+        while self.due is not None:
+            self.note(replace(self.tables[-1], time=self.due))
 
     def note(self, seen: SeenTable) -> None:
         found = self.observer.look(self.match, seen)
+        self.due = found.due
         if seen.settled:
             self.tables.append(seen)
             self.questions += found.questions

@@ -309,6 +309,7 @@ class Goods:
     keeps: tuple[tuple[str, ...], ...] = ((), ())
     asides: int = 0
     discard: tuple[str, ...] = ()
+    loud: int = 0
     turn: int = 0
 
 
@@ -348,7 +349,7 @@ class Market(Game[Goods]):
         if action.kind == "aside":
             return replace(state, asides=state.asides + len(action.cards))
         if action.kind == "drop":
-            return replace(state, discard=state.discard + action.cards)
+            return replace(state, discard=state.discard + action.cards, loud=state.loud + bool(action.arg("loud")))
         return state
 
     def expected_table(self, state: Goods) -> tuple[Zone, ...]:

@@ -280,6 +280,8 @@ class Cameras:
             "phone": self._sources.get(table_id) == PHONE,
             "calibrated": not is_whole_picture(watch.calibration),
             "differing": list(watch.differing),
+            "tentative": watch.tentative(texts, lang, context),
+            "waits": watch.waits(texts, lang, context),
             "questions": [] if status.state is SourceState.MISSING else watch.questions(texts, lang, context),
         }
 

@@ -11,8 +11,8 @@ import hashlib
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.cards import Deck
@@ -20,7 +20,7 @@ from companion.games import Action
 from companion.journal import Conflict, Journal
 from companion.referee import Acted, Event, EventError, Match
 from companion.server.show.texts import Context, Texts
-from companion.table import Layout, Observer, Proposal, Question
+from companion.table import Layout, Observation, Observer, Question
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.source import Frame, Source, SourceStatus
 from companion.vision.following.watcher import Watcher
@@ -28,6 +28,8 @@ from companion.vision.types import PictureReader, SeenTable
 
 _log = logging.getLogger(__name__)
 MOST_CANDIDATES = 6
+MOST_TENTATIVE = 3
+_SOON = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,16 @@ class Answer:
 
     option: int | None = None
     face: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer offered to a question: that happened; or card `track` is `face`; or it is no card (not `there`)."""
+
+    action: Action | None = None
+    face: str | None = None
+    track: int | None = None
+    there: bool = True
 
 
 class Playback(Source):
@@ -91,7 +103,8 @@ class Watch:
         self.seen: SeenTable | None = None
         """The table as last seen."""
         self._questions: tuple[Question, ...] = ()
-        self._differing: tuple[str, ...] = ()
+        self._shown = Observation()
+        self._clock = float("-inf"), 0.0
         self._watcher = Watcher(
             source,
             reader,
@@ -170,43 +183,73 @@ class Watch:
         self._changed()
 
     def _run(self) -> None:
+        again: float | None = None
         while not self._stop.is_set():
-            self._wake.wait()
+            self._wake.wait(again)
             self._wake.clear()
             if self._stop.is_set() or self.seen is None:
                 continue
             try:
-                self._look(self.seen)
+                again = self._look(self.seen)
             except Exception:
                 # Whatever one look at the table trips over, the next one must still come.
                 _log.exception("looking at table %s failed", self.table_id)
+                again = None
 
-    def _look(self, seen: SeenTable) -> None:
+    def _look(self, seen: SeenTable) -> float | None:
+        """Look once; returns in how many seconds to look again although nothing moves."""
         match = self._journal.match(self.table_id)
+        seen = replace(seen, time=max(seen.time, self._now()))
         observation = self._observer.look(match, seen)
         try:
-            self._propose(match, observation.proposals)
+            self._write_down(match, observation)
         except Conflict:
-            self._wake.set()  # somebody was faster; the observer knows what it has proposed already
+            self._wake.set()  # somebody was faster; what lies there is looked at anew
         with self._lock:
-            before = [q.key for q in self._questions], self._differing
-            self._questions = observation.questions
-            self._differing = tuple(d.zone for d in observation.differences)
-            after = [q.key for q in self._questions], self._differing
-        if before != after:
+            before = _news(self._shown)
+            self._questions, self._shown = observation.questions, observation
+        if before != _news(observation):
             self._changed()
+        return None if observation.due is None else max(_SOON, observation.due - seen.time)
 
-    def _propose(self, match: Match, proposals: Sequence[Proposal]) -> None:
+    def _now(self) -> float:
+        """The camera's clock, s: the table stays as it was last seen while time goes on, also after the last frame."""
+        frame = self._watcher.frame
+        if frame is None:
+            return 0.0
+        if frame.time != self._clock[0]:
+            self._clock = frame.time, time.monotonic()
+        return frame.time + time.monotonic() - self._clock[1]
+
+    def _write_down(self, match: Match, observation: Observation) -> None:
+        """Write what surely happened, and what the camera has to correct of its own words."""
         seq = len(match.entries)
-        for proposal in proposals:
+        for correction in observation.corrections:
+            seq = self._write(correction.event, seq)
+        for proposal in observation.proposals:
             picture = self._watcher.evidence({card.track for card in proposal.cards}) if proposal.cards else None
             key = self._journal.put_evidence(picture, "image/jpeg") if picture else None
             seq = self._write(Acted(proposal.action, "camera", key), seq)
+        if observation.corrections or observation.proposals:
+            self._wake.set()  # the rest of what lies there may mean something now
 
     @property
     def differing(self) -> tuple[str, ...]:
         """Zones that do not look as the game expects them to."""
-        return self._differing
+        return tuple(d.zone for d in self._shown.differences)
+
+    def tentative(self, texts: Texts, lang: str, context: Context) -> list[str]:
+        """What probably happens just now, as sentences."""
+        told = (_told(texts, action, lang, context) for action in self._shown.tentative[:MOST_TENTATIVE])
+        return [texts.text("camera.tentative", lang, what=what) for what in told]
+
+    def waits(self, texts: Texts, lang: str, context: Context) -> str | None:
+        """What the game waits for when no card can tell it."""
+        who = dict.fromkeys(prompt.seat for prompt in self._shown.waits if prompt.seat is not None)
+        if not self._shown.waits:
+            return None
+        names = texts.text("ui.list-comma", lang).join(texts.player(seat, lang, context) for seat in who)
+        return texts.text("camera.waits.player" if who else "camera.waits", lang, context, names=names)
 
     @property
     def asked(self) -> tuple[Question, ...]:
@@ -238,12 +281,25 @@ class Watch:
         return self._journal.put_evidence(picture, "image/jpeg") if picture else None
 
     def _options(self, question: Question, texts: Texts, lang: str, context: Context) -> list[dict[str, Any]]:
+        return [self._option(reply, texts, lang, context) for reply in self._replies(question)]
+
+    def _option(self, reply: Reply, texts: Texts, lang: str, context: Context) -> dict[str, Any]:
+        if reply.action is not None:
+            return {"text": _told(texts, reply.action, lang, context), "cards": list(reply.action.cards)}
+        name = texts.card(reply.face, lang, context) if reply.face else ""
+        if reply.there:
+            return {"text": name, "cards": [reply.face]}
+        key = "camera.no-card.named" if name else "camera.no-card"
+        return {"text": texts.text(key, lang, context, card=name), "cards": [reply.face] if reply.face else []}
+
+    def _replies(self, question: Question) -> list[Reply]:
+        """The answers that people are offered."""
         if question.kind == "card":
             faces = [c.face for c in question.candidates[:MOST_CANDIDATES] if c.face in self._deck]
-            return [{"text": texts.card(face, lang, context), "cards": [face]} for face in faces]
-        return [
-            {"text": _told(texts, action, lang, context), "cards": list(action.cards)} for action in question.choices
-        ]
+            return [Reply(face=face, track=question.track) for face in faces]
+        acts = [Reply(action=action) for action in question.choices]
+        odd = question.odd if question.kind == "unexplained" else ()
+        return acts + [Reply(face=card.face, track=card.track, there=False) for card in odd[:MOST_CANDIDATES]]
 
     def answer(self, question: str, answer: Answer) -> bool:
         """Do what a person decided; False when the question is not open (any more). Raises EventError."""
@@ -251,14 +307,16 @@ class Watch:
             found = next((q for q in self._questions if question_id(q) == question), None)
         if found is None:
             return False
-        if found.kind == "card" and found.track is not None:
-            self._name(found, found.track, answer)
-        elif answer.option is not None:
-            if not 0 <= answer.option < len(found.choices):
-                raise EventError("this question has no such answer")
+        replies = self._replies(found)
+        if answer.option is not None and not 0 <= answer.option < len(replies):
+            raise EventError("this question has no such answer")
+        chosen = replies[answer.option] if answer.option is not None else Reply(face=answer.face, track=found.track)
+        if chosen.action is not None:
             crop = self._kept_crop(found)
-            event = Acted(found.choices[answer.option], "camera", crop)
+            event = Acted(chosen.action, "camera", crop)
             self._write(event, len(self._journal.match(self.table_id).entries))
+        elif chosen.track is not None:
+            self._name(chosen.track, chosen.face if chosen.there else None)
         self._observer.dismiss(found.key)
         with self._lock:
             self._questions = tuple(q for q in self._questions if q.key != found.key)
@@ -266,18 +324,21 @@ class Watch:
         self._changed()
         return True
 
-    def _name(self, question: Question, track: int, answer: Answer) -> None:
+    def _name(self, track: int, face: str | None) -> None:
         """A person names the card, or says that there is none."""
-        faces = [c.face for c in question.candidates[:MOST_CANDIDATES] if c.face in self._deck]
-        face = answer.face
-        if answer.option is not None and 0 <= answer.option < len(faces):
-            face = faces[answer.option]
+        if face is not None and face not in self._deck:
+            raise EventError(f"the deck has no card {face!r}")
+        self._observer.name(track, face)
         if face is None:
             self._watcher.forget(track)
-        elif face in self._deck:
-            self._watcher.correct(track, face)
         else:
-            raise EventError(f"the deck has no card {face!r}")
+            self._watcher.correct(track, face)
+
+
+def _news(observation: Observation) -> tuple[object, ...]:
+    """What of an observation the page shows."""
+    keys = tuple(question.key for question in observation.questions)
+    return keys, observation.differences, observation.tentative, observation.waits
 
 
 def _told(texts: Texts, action: Action, lang: str, context: Context) -> str:

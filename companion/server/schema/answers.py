@@ -348,6 +348,11 @@ def _picture() -> dict[str, Schema]:
                         "text": TEXT,
                         "source": TEXT,
                         "questions": array(ref("Question")),
+                        "tentative": {**array(TEXT), "description": "What the camera thinks is just being done."},
+                        "waits": {
+                            "type": ["string", "null"],
+                            "description": "Whose word the game waits for, when no card can tell.",
+                        },
                     },
                     "required": ["state", "text", "source", "questions"],
                 },

@@ -276,8 +276,9 @@ class Presenter:
                 return self._text("ui.entry.took-back", n=seq)
             case Overruled(seq=seq):
                 return self._text("ui.entry.overruled", n=seq)
-            case Corrected(seq=seq, action=action):
-                return self._text("ui.entry.corrected", n=seq, what=self.action_text(action))
+            case Corrected(seq=seq, action=action, source=source):
+                key = "camera.corrected" if source == "camera" else "ui.entry.corrected"
+                return self._text(key, n=seq, what=self.action_text(action))
 
     def _reasons(self, entry: Entry) -> list[dict[str, Any]]:
         """What is wrong with an action; a doubt that has been settled is a foul now, or is no reason any more."""

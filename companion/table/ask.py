@@ -1,0 +1,122 @@
+"""Questions that only people can decide, each with answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games import Action, Game, Msg, Zone
+from companion.games.implied import open_prompts
+from companion.table.beam import Hypothesis, Step
+from companion.table.fill import newcomers
+from companion.table.sight import Sight
+from companion.vision.types import Candidate, SeenCard, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something only people can decide.
+
+    `kind`: "card" (a card that could not be read: name it), "several" (which of `choices` was it?), "foul" (did
+    `choices[0]` really happen?), "unexplained" (what of these cards?). `key` stays the same while the same cards lie
+    there. `track`, `candidates` and `crop` belong to the card asked about; `odd` are cards of which a person may say
+    that there is none.
+    """
+
+    key: str
+    kind: str
+    zone: str
+    cards: tuple[str | None, ...]
+    text: Msg
+    choices: tuple[Action, ...] = ()
+    track: int | None = None
+    candidates: tuple[Candidate, ...] = ()
+    crop: str | None = None
+    evidence: tuple[str, ...] = ()
+    odd: tuple[SeenCard, ...] = ()
+
+
+def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
+    """Which of these steps happened, or what an unread card of theirs is."""
+    first = steps[0]
+    card = first.filled.unread
+    zone = next((z for z in first.zones if z in sight and set(first.cards) & set(sight[z].cards)), None)
+    zone = zone or next(iter(first.zones), "")
+    if doubt == "card" and card is not None:
+        return about_card(card, zone)
+    faces = tuple(c.face for c in first.cards)
+    cards = first.cards or (sight[zone].cards if zone in sight else ())
+    text = Msg.of(f"question.{doubt}", zone=zone, cards=_named(faces), n=len(steps))
+    evidence = tuple(c.crop for c in first.cards if c.crop)
+    choices = tuple(step.action for step in steps)
+    return Question(_key(doubt, zone, cards), doubt, zone, faces, text, choices, evidence=evidence, odd=first.cards)
+
+
+def about_card(card: SeenCard, zone: str) -> Question:
+    """Which card is this?"""
+    evidence = (card.crop,) if card.crop else ()
+    text = Msg.of("question.card", zone=zone)
+    return Question(_key("card", zone, [card]), "card", zone, (None,), text, (), card.track, card.candidates, card.crop,
+                    evidence)  # fmt: skip
+
+
+def unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[Question]:
+    """Cards that could not be named, where naming them would complete what a prompt waits for."""
+    asked: set[int] = set()
+    zones = {zone.id: zone for zone in game.expected_table(state)}
+    for prompt in open_prompts(game, state):
+        slot = prompt.slot
+        if slot is None or slot.target is None or slot.side == "down":
+            continue
+        if slot.target not in sight or not sight[slot.target].resting:
+            continue
+        new, _ = newcomers(zones.get(slot.target, Zone(slot.target)), sight[slot.target].cards)
+        new = tuple(card for card in new if card.side is Side.UP)
+        if not slot.least <= len(new) <= slot.most or (any(card.face for card in new) and len(new) > slot.most):
+            continue
+        for card in new:
+            if card.face is None and card.track not in asked:
+                asked.add(card.track)
+                yield about_card(card, slot.target)
+
+
+def unexplained(
+    game: Game[Any], best: Hypothesis, sight: Sight, odd: Mapping[str, float], asked: set[str]
+) -> Iterator[Question]:
+    """Cards that lie where nobody has anything to do with them, or more than anybody may lay.
+
+    A zone that holds as many cards as it should is left alone: a misread that people have put right.
+    """
+    room = _room(game, best.state)
+    for name in odd:
+        zone, seen = best.zones.get(name), sight[name]
+        if zone is None or name in asked or not seen.resting:
+            continue
+        new = [card for card in newcomers(zone, seen.cards)[0] if card.side is Side.UP]
+        named = [card for card in new if card.face is not None]
+        spare = sum(card.side is Side.UP for card in seen.cards) - len(zone.cards)
+        if not named or (not zone.pile and spare <= 0) or len(new) <= room.get(name, 0):
+            continue
+        faces = tuple(card.face for card in new)
+        text = Msg.of("question.unexplained", zone=name, cards=_named(faces), n=len(new))
+        evidence = tuple(card.crop for card in new if card.crop)
+        yield Question(_key("unexplained", name, new), "unexplained", name, faces, text, evidence=evidence,
+                       odd=tuple(new))  # fmt: skip
+
+
+def _room(game: Game[Any], state: Any) -> dict[str, int]:
+    """How many cards each zone may yet receive in one action."""
+    room: dict[str, int] = {}
+    for prompt in open_prompts(game, state):
+        if prompt.slot is not None and prompt.slot.target is not None and prompt.slot.side != "down":
+            room[prompt.slot.target] = max(room.get(prompt.slot.target, 0), prompt.slot.most)
+    return room
+
+
+def _key(kind: str, zone: str, cards: Sequence[SeenCard]) -> str:
+    return "/".join([kind, zone, *sorted(f"{card.track}={card.face or '?'}" for card in cards)])
+
+
+def _named(faces: Sequence[str | None]) -> tuple[str, ...]:
+    return tuple(face or "?" for face in faces)

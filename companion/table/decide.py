@@ -1,0 +1,148 @@
+"""What of the likeliest hypothesis is certain, what is still to be waited for, and what only people can decide."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.games import Action
+from companion.table.beam import Beam, Hypothesis, Step, content, ranked
+from companion.table.misfit import OUTLINE
+from companion.table.sight import Marks, Sight, marks
+
+MARGIN = 2.5
+"""So much better than every rival has an action to be, to be certain."""
+ODD = 2.5
+"""As much as this unexplained elsewhere, and an action waits to see what becomes of it."""
+ODD_PATIENCE = 2.5
+ASK = 2.0
+"""A doubt is asked about when the cards have lain so for so long, s."""
+ASK_CARD = 4.0
+"""The same for a card that could not be read: the next look may read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`taken`: certain steps, in order. `doubt`: "several", "foul" or "card", or empty; `rivals`: the steps that it is
+    about, likeliest first. `due`: when to look again although nothing moves, s. `best`: the likeliest hypothesis."""
+
+    best: Hypothesis
+    taken: tuple[Step, ...] = ()
+    doubt: str = ""
+    rivals: tuple[Step, ...] = ()
+    due: float | None = None
+    open_since: float = -math.inf
+
+
+def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> Verdict:
+    """Judge the beam by the clock: `now`, s. `base`: zones whose oddities people know, as they lie."""
+    order = ranked(beam.hypotheses)
+    best = order[0]
+    rivals = [h for h in order[1:] if h.total - best.total < MARGIN]
+    if not any(step.foul for step in best.steps):
+        rivals = [
+            h for h in rivals if not any(step.foul for step in h.steps)
+        ]  # what is in order goes before what is not
+    odd = unexplained(beam, best, sight, base)
+    taken: list[Step] = []
+    held: list[Step] = []
+    for at, step in enumerate(best.steps):
+        others = [h for h in rivals if not any(content(s.action) == content(step.action) for s in h.steps)]
+        waits = _waits(best, at, sight, now, odd)
+        if waits is None or waits > now:
+            return Verdict(best, tuple(taken), due=waits, open_since=_since(step, sight))
+        guessed = _guessed(beam, best, step, sight)
+        against = step.seen and sum(odd.values()) >= ODD
+        if step.foul or others or guessed or against:
+            if others and not _at_rest([best, *others], sight):
+                return Verdict(best, tuple(taken))  # what a hand covers may decide it
+            first = held[0] if held else step
+            doubt = "foul" if step.foul else "card" if guessed or _about_a_card(step, others) else "several"
+            choices = _choices(best, others, len(taken), first)
+            return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=_since(step, sight)), step, now)
+        held.append(step)
+        if step.seen:
+            taken += held
+            held = []
+    return Verdict(best, tuple(taken))
+
+
+def _at_rest(hypotheses: Sequence[Hypothesis], sight: Sight) -> bool:
+    zones = {zone for h in hypotheses for step in h.steps for zone in step.zones}
+    return all(sight[zone].resting for zone in zones if zone in sight)
+
+
+def _guessed(beam: Beam, best: Hypothesis, step: Step, sight: Sight) -> bool:
+    """A card of it has no name yet, and what it is taken for is not sure enough."""
+    card = step.filled.unread
+    if card is None or card.track in beam.named or step.filled.other <= math.exp(-MARGIN):
+        return False
+    for name, zone in sight.items():
+        for seen in zone.cards:
+            # It has been read since, here or where it was moved to.
+            there = name in best.zones and seen.face in best.zones[name].cards
+            if seen.face is not None and (seen.track == card.track or (seen.face == step.guess and there)):
+                return False
+    return True
+
+
+def _asked(found: Verdict, step: Step, now: float) -> Verdict:
+    delay = ASK_CARD if found.doubt == "card" else ASK
+    due = found.open_since + delay
+    return found if now >= due else Verdict(found.best, found.taken, due=due, open_since=found.open_since)
+
+
+def unexplained(beam: Beam, best: Hypothesis, sight: Sight, base: Mapping[str, Marks]) -> dict[str, float]:
+    """Zones that even the likeliest hypothesis does not explain, those left out that people know to be so."""
+    found = {}
+    for name, cost in beam.misfits(best).items():
+        zone = best.zones.get(name)
+        if cost <= OUTLINE:
+            continue
+        if zone is not None and zone.open and cost <= 2 * ODD and len(sight[name].cards) >= len(zone.cards):
+            continue  # cards are just being laid there
+        if base.get(name) != marks(sight[name].cards):
+            found[name] = cost
+    return found
+
+
+def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str, float]) -> float | None:
+    """When the step counts as over; None: not before something moves again."""
+    step = best.steps[at]
+    zones = [sight[zone] for zone in step.zones if zone in sight]
+    if not all(zone.resting for zone in zones):
+        return None
+    later = any(other.seen for other in best.steps[at + 1 :])
+    if not step.seen:
+        return now if later else None
+    patience = 0.0 if later else step.patience
+    if sum(odd.values()) >= ODD:
+        patience = max(patience, ODD_PATIENCE)
+    return _since(step, sight) + patience
+
+
+def _since(step: Step, sight: Sight) -> float:
+    return max((sight[zone].since for zone in step.zones if zone in sight), default=-math.inf)
+
+
+def _about_a_card(step: Step, others: Sequence[Hypothesis]) -> bool:
+    """The rivals only read one card otherwise."""
+    card = step.filled.unread
+    return card is not None and all(any(s.filled.unread == card for s in h.steps) or not h.steps for h in others)
+
+
+def _choices(best: Hypothesis, others: Sequence[Hypothesis], at: int, first: Step) -> tuple[Step, ...]:
+    """The first steps in which the hypotheses part."""
+    found: dict[object, Step] = {content(first.action): first}
+    agreed = [content(step.action) for step in best.steps[:at]]
+    for rival in others:
+        step = next((s for s in rival.steps if content(s.action) not in agreed), None)
+        if step is not None:
+            found.setdefault(content(step.action), step)
+    return tuple(found.values())
+
+
+def tentative(verdict: Verdict) -> tuple[Action, ...]:
+    """What probably happens just now."""
+    return tuple(step.action for step in verdict.best.steps[len(verdict.taken) :] if not step.foul)

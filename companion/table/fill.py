@@ -1,0 +1,207 @@
+"""Fills what the game has open with what lies on the table: every action that the cards seen could have been.
+
+Nothing here judges. What comes out of it is tried against the whole table by `companion.table.beam`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice, product
+
+from companion.games import UNKNOWN, Action, Prompt, Slot, Zone
+from companion.table.sight import Sight
+from companion.vision.types import SeenCard, Side
+
+MOST_CHOICES = 64
+"""So many combinations of a prompt's choices are tried."""
+MOST_WAYS = 24
+"""So many ways of filling one slot are tried."""
+_FACES = 3
+_LEAST_CHANCE = 0.04
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """An action with the cards it was read from. `price`: what it costs to read them so; `unread`: one of them has
+    no name yet, and the faces are only its candidates, against a chance of `other` that it is none of these;
+    `elsewhere`: the cards do not lie where the action put them, so another action must have moved them on."""
+
+    action: Action
+    cards: tuple[SeenCard, ...] = ()
+    price: float = 0.0
+    unread: SeenCard | None = None
+    other: float = 0.0
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """What a state leaves unexplained: cards that `came` to zones and faces that `left` them."""
+
+    before: Mapping[str, Zone]
+    came: Mapping[str, tuple[SeenCard, ...]]
+    left: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def of(cls, before: Mapping[str, Zone], sight: Sight) -> Pool:
+        came, left = {}, {}
+        for name, seen in sight.items():
+            if not seen.resting:
+                continue
+            zone = before.get(name, Zone(name))
+            new, gone = newcomers(zone, seen.cards)
+            if new:
+                came[name] = new
+            if gone and not zone.pile:
+                left[name] = gone
+        return cls(before, came, left)
+
+
+def newcomers(zone: Zone, seen: Sequence[SeenCard]) -> tuple[tuple[SeenCard, ...], tuple[str, ...]]:
+    """Cards that `zone` does not account for, oldest first, and faces of it that are not seen."""
+    wanted = Counter(zone.cards)
+    new: list[SeenCard] = []
+    backs = 0
+    for card in seen:
+        if card.side is Side.DOWN:
+            backs += 1
+            if backs > (math.inf if zone.pile and zone.down else zone.down):
+                new.append(card)
+        elif card.face is not None and wanted[card.face] > 0:
+            wanted[card.face] -= 1
+        else:
+            new.append(card)
+    return tuple(sorted(new, key=lambda card: card.since)), tuple(wanted.elements())
+
+
+def fill(prompt: Prompt, pool: Pool, sight: Sight) -> Iterator[Filled]:
+    """The actions that this prompt and the cards seen make together."""
+    names = [choice.name for choice in prompt.choices]
+    ways = list(islice(_cards(prompt.slot, pool, sight), MOST_WAYS))
+    for values in islice(product(*(choice.values for choice in prompt.choices)), MOST_CHOICES):
+        chosen = dict(zip(names, values, strict=True))
+        for cards, faces, price, unread, other in _less_chosen(ways, values, prompt.slot):
+            action = Action.of(prompt.kind, prompt.seat, faces, **chosen)
+            yield Filled(action, cards, price, unread, other, _elsewhere(cards, prompt.slot, pool))
+
+
+def _elsewhere(cards: Sequence[SeenCard], slot: Slot | None, pool: Pool) -> bool:
+    here = pool.came.get(slot.target or "", ()) if slot is not None else ()
+    return any(card not in here for card in cards)
+
+
+def _less_chosen(ways: Sequence[Way], values: Sequence[object], slot: Slot | None) -> Iterator[Way]:
+    """The ways of filling a slot, less a card that is named as a choice and moves with the others."""
+    for way in ways:
+        cards, faces, price, unread, other = way
+        moved = next((n for n, face in enumerate(faces) if face in values), None)
+        if moved is not None and len(cards) == len(faces):
+            cards, faces = cards[:moved] + cards[moved + 1 :], faces[:moved] + faces[moved + 1 :]
+        if slot is None or slot.least <= len(faces) <= slot.most:
+            yield cards, faces, price, unread, other
+
+
+Way = tuple[tuple[SeenCard, ...], tuple[str, ...], float, SeenCard | None, float]
+
+
+def _cards(slot: Slot | None, pool: Pool, sight: Sight) -> Iterator[Way]:
+    if slot is None:
+        yield (), (), 0.0, None, 0.0
+        return
+    if slot.side == "down" or (slot.side == "any" and _backs(slot, pool)):
+        yield from _backs_laid(slot, pool, sight)
+        if slot.side == "down":
+            return
+    if slot.least == 0:
+        yield (), (), 0.0, None, 0.0
+    for cards in _groups(slot, pool):
+        yield from _named(cards, slot)
+    for faces in _taken(slot, pool):
+        yield (), faces, 0.0, None, 0.0
+
+
+def _backs(slot: Slot, pool: Pool) -> list[SeenCard]:
+    return [card for card in pool.came.get(slot.target or "", ()) if card.side is Side.DOWN]
+
+
+def _backs_laid(slot: Slot, pool: Pool, sight: Sight) -> Iterator[Way]:
+    """Cards laid face down: as many as there are new backs; where nobody can count them, as many as the slot says."""
+    target = slot.target or ""
+    backs = _backs(slot, pool)
+    if target in sight and not pool.before.get(target, Zone(target)).pile:
+        if slot.least <= len(backs) <= slot.most and backs:
+            yield tuple(backs), (UNKNOWN,) * len(backs), 0.0, None, 0.0
+        elif len(backs) > slot.most > 0:
+            yield tuple(backs[: slot.most]), (UNKNOWN,) * slot.most, 0.0, None, 0.0
+        elif slot.least == 0:
+            yield (), (), 0.0, None, 0.0
+        return
+    for count in range(slot.least, slot.most + 1):
+        yield tuple(backs[:count]), (UNKNOWN,) * count, 0.0, None, 0.0
+
+
+def _groups(slot: Slot, pool: Pool) -> Iterator[tuple[SeenCard, ...]]:
+    """New cards that may fill the slot together: those in its place, all or those that came first; else those that
+    appeared elsewhere (where the game itself moves the card on)."""
+    here = [card for card in pool.came.get(slot.target or "", ()) if card.side is Side.UP]
+    there = [card for name, cards in pool.came.items() if name != slot.target for card in cards if card.face]
+    found: set[tuple[int, ...]] = set()
+    for cards in (here, *([there] if slot.faces is None or not here else [])):
+        for group in _subsets(cards, max(1, slot.least), slot.most + 1):
+            key = tuple(card.track for card in group)
+            if key not in found and (cards is here or _allowed(group, slot)):
+                found.add(key)
+                yield group
+        if found:
+            return
+
+
+def _subsets(cards: Sequence[SeenCard], least: int, most: int) -> Iterator[tuple[SeenCard, ...]]:
+    if least <= len(cards) <= most:
+        yield tuple(cards)
+    named = [card for card in cards if card.face is not None]
+    if len(named) < len(cards) and least <= len(named) <= most:
+        yield tuple(named)  # an outline without a name may be a shadow
+    moments = sorted({card.since for card in cards})
+    for moment in moments[:-1]:
+        early = tuple(card for card in cards if card.since <= moment)
+        if least <= len(early) <= most:
+            yield early
+    if len(cards) > least == 1:
+        yield from combinations(named or cards, 1)  # several people have laid one card each
+
+
+def _allowed(group: Sequence[SeenCard], slot: Slot) -> bool:
+    if slot.faces is None:
+        return True
+    return not Counter(card.face for card in group if card.face is not None) - Counter(slot.faces)
+
+
+def _named(cards: tuple[SeenCard, ...], slot: Slot) -> Iterator[Way]:
+    """The faces of these cards; of one that has no name, its candidates."""
+    nameless = [card for card in cards if card.face is None]
+    if not nameless:
+        yield cards, tuple(card.face or UNKNOWN for card in cards), 0.0, None, 0.0
+        return
+    if len(nameless) > 1:
+        return
+    card = nameless[0]
+    likely = [c for c in card.candidates if c.p >= _LEAST_CHANCE and (slot.faces is None or c.face in slot.faces)]
+    other = max(0.01, 1.0 - sum(c.p for c in card.candidates))
+    for candidate in likely[:_FACES]:
+        faces = tuple(candidate.face if c is card else c.face or UNKNOWN for c in cards)
+        yield cards, faces, -math.log(candidate.p), card, other / candidate.p
+
+
+def _taken(slot: Slot, pool: Pool) -> Iterator[tuple[str, ...]]:
+    """Cards that left the visible source of a slot whose target shows nothing."""
+    if slot.source is None or slot.target in pool.came:
+        return
+    gone = pool.left.get(slot.source, ())
+    if gone and slot.least <= len(gone) <= slot.most:
+        yield gone
+    elif len(gone) > slot.most > 0:
+        yield from combinations(gone, slot.most)

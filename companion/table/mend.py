@@ -1,0 +1,98 @@
+"""When what lies there no longer goes with what the camera wrote: the one earlier reading that explains it better.
+
+Only what the camera itself wrote, and nobody confirmed, corrected or took back, is ever put in question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games import Action, Game
+from companion.games.implied import is_foul, judged, open_prompts
+from companion.referee import Acted, Corrected, Match, TookBack
+from companion.referee.match import Entry
+from companion.table.beam import Beam, Hypothesis, content
+from companion.table.fill import Filled, Pool, fill
+from companion.table.misfit import EXTRA
+from companion.table.sight import Sight
+
+FARTHEST = 4
+"""So many actions back something is looked for."""
+PRICE = 1.0
+WHOLE = 2.6
+"""And so little may it leave unexplained, its own price included."""
+CERTAIN = 2.5
+"""So much better the corrected story has to be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """Entry `seq` was not what the camera wrote: it was `action`, read from `filled`."""
+
+    seq: int
+    action: Action
+    filled: Filled
+
+    @property
+    def event(self) -> Corrected:
+        """What to write."""
+        return Corrected(self.seq, self.action, "camera")
+
+
+def mend(match: Match, beam: Beam, sight: Sight, best: Hypothesis) -> Correction | None:
+    """The one correction that explains the table much better than `best`, if there is exactly one."""
+    found: dict[Any, tuple[float, Correction]] = {}
+    for at, entry in own(match):
+        before = match.entries[at - 1].state
+        later = [e.action for e in match.entries[at + 1 :] if e.standing and e.action is not None]
+        for correction, price in _others(match.game, beam, before, entry, sight):
+            state = _replayed(match.game, before, [correction.action, *later])
+            if state is None or state == match.state:
+                continue
+            zones = {zone.id: zone for zone in match.game.expected_table(state)}
+            total = price + sum(beam.misfits(Hypothesis(state, zones)).values())
+            if state not in found or total < found[state][0]:
+                found[state] = total, correction
+    order = sorted(found.values(), key=lambda pair: pair[0])
+    if not order or best.total - order[0][0] < CERTAIN or order[0][0] > WHOLE:
+        return None
+    alone = len(order) == 1 or order[1][0] - order[0][0] >= CERTAIN / 2
+    return order[0][1] if alone else None
+
+
+def own(match: Match) -> Iterator[tuple[int, Entry]]:
+    """The last actions that the camera alone has said, newest first, with their places among the entries."""
+    touched = {
+        event.seq
+        for event in match.events
+        if isinstance(event, Corrected | TookBack) and event.source != "camera"
+    }  # fmt: skip
+    actions = [(at, e) for at, e in enumerate(match.entries) if isinstance(e.event, Acted) and e.standing and at]
+    for at, entry in reversed(actions[-FARTHEST:]):
+        assert isinstance(entry.event, Acted)
+        if entry.event.source == "camera" and entry.seq not in touched:
+            yield at, entry
+
+
+def _others(game: Game[Any], beam: Beam, before: Any, entry: Entry, sight: Sight) -> Iterator[tuple[Correction, float]]:
+    """What may have happened instead of an entry, and its price."""
+    assert entry.action is not None
+    pool = Pool.of({zone.id: zone for zone in game.expected_table(before)}, sight)
+    for prompt in open_prompts(game, before):
+        for filled in fill(prompt, pool, sight):
+            other = filled.action
+            _, _, violations = judged(game, before, other)
+            if not is_foul(violations) and content(other) != content(entry.action) and filled.unread is None:
+                yield Correction(entry.seq, other, filled), PRICE + (0.0 if filled.cards else EXTRA / 2)
+
+
+def _replayed(game: Game[Any], state: Any, actions: list[Action]) -> Any:
+    """The state after these actions; None when one of them is against the rules then."""
+    for action in actions:
+        _, there, violations = judged(game, state, action)
+        if is_foul(violations):
+            return None
+        state = game.apply(there, action)
+    return state

@@ -1,0 +1,97 @@
+"""How badly a zone as seen fits a zone as expected, as a cost: about minus the logarithm of how likely that look is.
+
+A card that was read says much, an outline without a name says little: it may be a shadow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from companion.games import Zone
+from companion.table.compare import down, up
+from companion.vision.types import SeenCard
+
+MISSING = 3.0
+"""A card that should lie there open and does not."""
+EXTRA = 3.0
+"""A card read by name that has nothing to do there."""
+LOOSE = 1.5
+"""The same in an open zone, where cards are just being laid."""
+OUTLINE = 0.5
+"""An outline without a name that has nothing to do there."""
+BACK = 3.0
+"""A face-down card too many or too few."""
+_LIKE_A_CARD = 2.0
+_MISREAD = 2.6
+_DOUBTFUL = 0.2
+_UNNAMED_MOST = 1.5
+
+
+def misfit(expected: Zone, seen: Sequence[SeenCard]) -> float:
+    """The cost of seeing `seen` where the game expects `expected`; 0 when it looks exactly so."""
+    if expected.pile:
+        return _pile(expected, seen)
+    loose = LOOSE if expected.open else EXTRA
+    backs = len(down(seen)) - expected.down
+    cost = BACK * (max(0, -backs) if expected.open else abs(backs))
+    return cost + _faces(expected.cards, up(seen), loose)
+
+
+def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float) -> float:
+    left = Counter(wanted)
+    odd: list[SeenCard] = []
+    for card in seen:
+        if card.face is not None and left[card.face] > 0:
+            left[card.face] -= 1
+        else:
+            odd.append(card)
+    missing = list(left.elements())
+    cost, taken = 0.0, set[int]()
+    pairs = ((read_as(card, face), face, n) for n, card in enumerate(odd) for face in set(missing))
+    for price, face, n in sorted(pair for pair in pairs if pair[0] < MISSING):
+        if face in missing and n not in taken:
+            missing.remove(face)
+            taken.add(n)
+            cost += price
+    rest = [card for n, card in enumerate(odd) if n not in taken]
+    return cost + MISSING * len(missing) + sum(shadow(card) if card.face is None else extra for card in rest)
+
+
+def shadow(card: SeenCard) -> float:
+    """The cost of an outline without a name being no card; the more it looks like one, the dearer."""
+    return OUTLINE + _LIKE_A_CARD * max((c.p for c in card.candidates), default=0.0)
+
+
+def read_as(card: SeenCard, face: str) -> float:
+    """The cost of `card` being `face` although it was not read so."""
+    chance = next((c.p for c in card.candidates if c.face == face), 0.0)
+    if card.face is not None:
+        return max(_MISREAD, -math.log(chance)) if chance > 0.0 else math.inf
+    if not card.candidates:
+        return _DOUBTFUL
+    return _DOUBTFUL + min(_UNNAMED_MOST, -0.5 * math.log(max(chance, 1e-9)))
+
+
+def _pile(expected: Zone, seen: Sequence[SeenCard]) -> float:
+    """Of a pile the top has to be among what is seen, and under nothing that is older; nothing may be foreign."""
+    faces = up(seen)
+    foreign = Counter(card.face for card in faces if card.face is not None) - Counter(expected.cards)
+    cost = (LOOSE if expected.open else EXTRA) * foreign.total()
+    if expected.cards:
+        cost += _top(expected.cards, faces)
+        return cost + (0.0 if expected.down or not down(seen) else BACK)
+    backs = len(down(seen))
+    wrong = bool(backs) != (expected.down > 0) and (backs > 0 or not expected.open)
+    return cost + (BACK if wrong else 0.0) + sum(shadow(card) for card in faces if card.face is None)
+
+
+def _top(cards: Sequence[str], seen: Sequence[SeenCard]) -> float:
+    """The cost of the last of `cards` being the uppermost card of a pile."""
+    top = cards[-1]
+    placed = max((card.since for card in seen if card.face == top), default=None)
+    if placed is None:
+        return min([MISSING, *(read_as(card, top) for card in seen if card.face is None)])
+    later = [card for card in seen if card.since > placed]
+    return MISSING if any(card.face in cards for card in later) else sum(shadow(c) for c in later if c.face is None)

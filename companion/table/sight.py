@@ -1,0 +1,131 @@
+"""What lies in each zone as far as it can be known: every zone rests by itself, and is remembered while a hand covers
+it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from companion.games import Zone
+from companion.table.layout import Layout, ZoneShape
+from companion.vision.types import Quad, SeenCard, SeenTable, Side
+
+REST = 0.25
+"""A zone rests when nothing has moved in it for so long, s."""
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSeen:
+    """A zone as last seen at rest: its cards, and since when it lies so (s of the camera's clock; -inf: longer than
+    anybody knows). `resting`: it rests now; else something moves there, and this is how it lay before."""
+
+    cards: tuple[SeenCard, ...] = ()
+    since: float = -math.inf
+    resting: bool = True
+
+
+Sight = Mapping[str, ZoneSeen]
+Marks = tuple[tuple[int, str | None, str], ...]
+
+
+def marks(cards: Iterable[SeenCard]) -> Marks:
+    """What tells one state of a zone from another: each card's number, face and side."""
+    return tuple(sorted((card.track, card.face, card.side.value) for card in cards))
+
+
+@dataclass(slots=True)
+class Memory:
+    """Remembers every zone of a layout through hands and covers."""
+
+    layout: Layout
+    zones: dict[str, ZoneSeen] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    """Zones in which cards have been seen: those that the players use on this table."""
+    named: dict[int, str | None] = field(default_factory=dict)
+    """What people said of cards, by number; None: that is no card."""
+    tracks: dict[str, set[int]] = field(default_factory=dict)
+    """Numbers of the cards that were seen in a zone while it was as the game expects."""
+    _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
+
+    def take_in(self, seen: SeenTable) -> bool:
+        """Take in a look; True when some zone at rest holds something else than before."""
+        layout = self.layout.for_table(seen.unit, seen.size)
+        placed = layout.place([card for card in map(self._told, seen.cards) if card is not None])
+        stirred = last_stirred(layout, seen)
+        # A look that says nothing about time shows a table that has lain so for long.
+        timed = bool(seen.stirs) or any(card.since > -math.inf for card in seen.cards)
+        changed = False
+        for shape in layout.zones:
+            now, old = placed[shape.id], self.zones.get(shape.id)
+            moved = stirred.get(shape.id, -math.inf)
+            if seen.time - moved < REST or (not seen.settled and not seen.stirs):
+                self.zones[shape.id] = ZoneSeen(old.cards if old else (), old.since if old else moved, resting=False)
+                continue
+            same = old is not None and marks(old.cards) == marks(now)
+            known = max((card.since for card in now), default=-math.inf)
+            since = old.since if same and old is not None else max(moved, known)
+            if not same and old is not None and timed:
+                since = max(since, seen.time)
+            self.zones[shape.id] = ZoneSeen(now, since)
+            changed |= not same
+            if now:
+                self.used.add(shape.id)
+        return changed
+
+    def _told(self, card: SeenCard) -> SeenCard | None:
+        """A card as people named it; None where they said that there is none."""
+        if card.track not in self.named:
+            return card
+        face = self.named[card.track]
+        return None if face is None else replace(card, face=face, confidence=1.0, side=Side.UP)
+
+    def sight(self, expected: Iterable[Zone]) -> dict[str, ZoneSeen]:
+        """The zones that may be compared with what the game expects.
+
+        Out of sight are zones the players do not use, and zones where the camera never saw the cards that should lie
+        there, because people hold them in their hands or only told of them: what was not seen to lie there cannot be
+        seen to leave.
+        """
+        zones = self.confirm(expected)
+        return {name: seen for name, seen in self.zones.items() if self._counts(name, seen, zones.get(name))}
+
+    def confirm(self, expected: Iterable[Zone]) -> dict[str, Zone]:
+        """Note where the cards that should lie somewhere were seen to lie; returns the zones by name."""
+        zones = {zone.id: zone for zone in expected}
+        claims = {zone.id: (zone.cards, zone.down > 0) for zone in zones.values()}
+        self._confirmed = {zone: claim for zone, claim in self._confirmed.items() if claims.get(zone) == claim}
+        for name, seen in self.zones.items():
+            if seen.cards and name in claims:
+                if name not in self._confirmed:
+                    self.tracks[name] = set()
+                self._confirmed[name] = claims[name]
+                if seen.resting and sum(c.face in zones[name].cards for c in seen.cards) >= len(zones[name].cards):
+                    self.tracks[name] |= {card.track for card in seen.cards}
+        return zones
+
+    def _counts(self, name: str, seen: ZoneSeen, expected: Zone | None) -> bool:
+        if expected is None or not (seen.cards or name in self.used):
+            return False
+        return bool(seen.cards) or not (expected.cards or expected.down) or name in self._confirmed
+
+    def marks(self, zones: Collection[str]) -> dict[str, Marks]:
+        """How these zones lie, each for itself."""
+        return {zone: marks(self.zones[zone].cards) for zone in zones if zone in self.zones}
+
+
+def last_stirred(layout: Layout, seen: SeenTable) -> dict[str, float]:
+    """When something last moved in each zone; zones where nothing did are left out."""
+    found: dict[str, float] = {}
+    for stir in seen.stirs:
+        for shape in layout.zones:
+            if stir.time > found.get(shape.id, -math.inf) and _touches(shape, stir.area):
+                found[shape.id] = stir.time
+    return found
+
+
+def _touches(shape: ZoneShape, area: Quad) -> bool:
+    xs, ys = [x for x, _ in area], [y for _, y in area]
+    middle = (sum(xs) / 4, sum(ys) / 4)
+    within = any(min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys) for x, y in shape.polygon)
+    return within or shape.holds(middle) or any(shape.holds(point) for point in area)

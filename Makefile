@@ -41,7 +41,11 @@ tables: $(DEV_STAMP)
 	$(BIN)/python docs/tables.py
 
 bench: $(DEV_STAMP)
-	for b in benchmarks/*.py; do echo "== $$b"; $(BIN)/python $$b; done
+	for b in $(filter-out benchmarks/parameters.py,$(wildcard benchmarks/*.py)); do echo "== $$b"; $(BIN)/python $$b; done
+
+# What each number of vision does when it is moved by a fifth: half an hour, goes on where it was stopped.
+parameters: $(DEV_STAMP)
+	$(BIN)/python benchmarks/parameters.py && $(BIN)/python benchmarks/parameters.py --write
 
 # Re-creates the shipped weights; docs/training.md says what every step needs and how long it takes.
 TRAIN := OMP_NUM_THREADS=$$(nproc) .venv-train/bin/python -m companion.training

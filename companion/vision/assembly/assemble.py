@@ -52,32 +52,45 @@ def assemble(
     if not cards and not indices:
         return []
     outlines = edges.refine_outlines(bright, [card.keypoints for card in cards]) if moved is None else moved
-    seen = list(zip(cards, outlines, strict=True))
-    faces = [outline for card, outline in seen if card.label is DetectionClass.UP]
-    clear = [
-        outline
-        for card, outline in seen
-        if card.label is DetectionClass.UP and card.score >= parameters.CLEAR_FACE_SCORE
-    ]
+    up = [(card, outline) for card, outline in zip(cards, outlines, strict=True) if card.label is DetectionClass.UP]
+    faces = [outline for _, outline in up]
+    clear = [outline for card, outline in up if card.score >= parameters.CLEAR_FACE_SCORE]
     plane = TablePlane.fit(clear or faces or outlines, indices, conflicts.conflicting if conflicts else None)
     conflicts = conflicts or IndexConflicts.of([0] * len(indices), [False] * len(indices))
     poses = plane.poses(indices)
     whole = four_corner_cards(clear, indices, conflicts)
     plane = replace(plane, prints=with_measured(plane.prints, poses, whole))
-    groups = [group for group in group_indices(plane, faces, poses, conflicts, whole) if len(group) > 1]
-    strict = two_corner_prints(
-        plane, poses, indices, [*whole, *groups], [outline for _, outline in seen], bright.shape[:2]
-    )
+    groups = _several(group_indices(plane, faces, poses, conflicts, whole))
+    strict = two_corner_prints(plane, poses, indices, [*whole, *groups], outlines, bright.shape[:2])
     if strict is not plane:  # three corners of a card of another print than most: no two cards show them so
         whole += [group for group in groups if len(group) > 2 and not conflicts.conflicting[np.ix_(group, group)].any()]
-        groups = [group for group in group_indices(strict, faces, poses, conflicts, whole) if len(group) > 1]
+        groups = _several(group_indices(strict, faces, poses, conflicts, whole))
+    planes = [plane] * len(whole) + [strict] * len(groups)
     groups = [*whole, *groups]
-    planes = [plane] * len(whole) + [strict] * (len(groups) - len(whole))
     hypotheses = [
         CardHypothesis(outline, Side.UP, parameters.UNCONFIRMED_SCORE, own, group)
         for outline, own, group in zip(outlines_of(plane, poses, groups, faces), planes, groups, strict=True)
     ]
-    plane = strict
+    _add_outlines(hypotheses, cards, outlines, strict)
+    alone = [hypothesis for hypothesis in hypotheses if hypothesis.indices and hypothesis.detected_outline is None]
+    moved = edges.refine_outlines(bright, [hypothesis.outline for hypothesis in alone])
+    for hypothesis, outline in zip(alone, moved, strict=True):
+        hypothesis.detected_outline, hypothesis.outline = hypothesis.outline, outline
+    _assign_free_indices(hypotheses, indices, poses, conflicts, strict)
+    taken = {number for hypothesis in hypotheses for number in hypothesis.indices}
+    free = [number for number in range(len(indices)) if number not in taken]
+    return hypotheses + [CardHypothesis.of_index(indices[number], strict, [number]) for number in free]
+
+
+def _several(groups: Sequence[list[int]]) -> list[list[int]]:
+    """Those of more than one index."""
+    return [group for group in groups if len(group) > 1]
+
+
+def _add_outlines(
+    hypotheses: list[CardHypothesis], cards: Sequence[Detection], outlines: Sequence[Array], plane: TablePlane
+) -> None:
+    """Join each of the detector's outlines to the hypothesis that it confirms, or add it as one of its own."""
     measured, confirmed = bool(hypotheses), set[int]()
     for card, outline in zip(cards, outlines, strict=True):
         if card.label is DetectionClass.DOWN and measured and not plane.is_card_sized(outline):
@@ -93,26 +106,6 @@ def assemble(
             if same not in confirmed and plane.corner_gap_mm(hypothesis.outline, outline) < parameters.EXACT_OUTLINE_MM:
                 hypothesis.detected_outline, hypothesis.outline = hypothesis.outline, outline
             confirmed.add(same)
-    alone = [hypothesis for hypothesis in hypotheses if hypothesis.indices and hypothesis.detected_outline is None]
-    for hypothesis, outline in zip(
-        alone, edges.refine_outlines(bright, [hypothesis.outline for hypothesis in alone]), strict=True
-    ):
-        hypothesis.detected_outline, hypothesis.outline = hypothesis.outline, outline
-    _assign_free_indices(hypotheses, indices, poses, conflicts, plane)
-    taken = {number for hypothesis in hypotheses for number in hypothesis.indices}
-    for number, index in enumerate(indices):
-        if number not in taken:
-            hypotheses.append(
-                CardHypothesis(
-                    plane.card_outline([index])[0],
-                    Side.UP,
-                    parameters.INDEX_ONLY_SCORE,
-                    plane,
-                    [number],
-                    body_visible=False,
-                )
-            )
-    return hypotheses
 
 
 def plausible_sizes(cards: Sequence[Detection], indices: Sequence[Array]) -> list[bool]:

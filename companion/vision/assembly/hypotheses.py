@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.assembly import parameters
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.geometry import (
     Array,
@@ -44,6 +45,12 @@ class CardHypothesis:
     """False where the outline was deduced from an index, because something covers the body."""
     detected_outline: Array | None = None
     """The outline as the detector gave it, before it was moved onto the edges."""
+
+    @classmethod
+    def of_index(cls, index: Array, plane: TablePlane, numbers: Sequence[int] = ()) -> CardHypothesis:
+        """A card known by one index (4, 2) px alone, whose body is occluded; `numbers`: that of the index."""
+        outline = plane.card_outline([index])[0]
+        return cls(outline, Side.UP, parameters.INDEX_ONLY_SCORE, plane, list(numbers), body_visible=False)
 
     def alternatives(self) -> list[CardHypothesis]:
         """The same card seen otherwise: edges not trusted, or long and short side confused (steep views)."""

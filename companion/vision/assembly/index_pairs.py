@@ -88,20 +88,23 @@ def pairs_by_face(poses: Array, conflicting: NDArray[np.bool_]) -> list[NDArray[
             if any(_between(ends, centres[strange], tall[number]) for ends in levels):
                 continue  # two equal cards of a row, with others between them
             sets += 1
-            if len(upper) == 1:
-                upper, lower = lower[::-1], upper  # turned by half, so that two read upwards
-            rows += [(upper[0], upper[1], 0)]
-            if len(lower) == 2:
-                rows += [(lower[1], lower[0], 0), (upper[0], lower[0], 1), (upper[1], lower[1], 1)]
-                rows += [(upper[0], lower[1], 2), (upper[1], lower[0], 3)]
-            else:
-                way = [float(np.linalg.norm(centres[lower[0]] - centres[n])) for n in upper]
-                near = int(np.argmin(way))
-                rows += [(upper[near], lower[0], 1), (upper[1 - near], lower[0], 2 if near else 3)]
+            rows += _rows_of(upper, lower, centres)
     if len(same_side) > max(2, len(pairs)):  # a row of four-cornered cards, each over one side of the last
         pairs += same_side
     ways = [pairs] if len(pairs) > sets else [rows, pairs] if len(pairs) == sets else [rows]
     return [np.array(way, np.intp).reshape(-1, 3) for way in ways]
+
+
+def _rows_of(upper: list[int], lower: list[int], centres: Array) -> list[tuple[int, int, int]]:
+    """The pairs among three or four corners of one card, each row of them sorted along its reading direction."""
+    if len(upper) == 1:
+        upper, lower = lower[::-1], upper  # turned by half, so that two read upwards
+    rows = [(upper[0], upper[1], 0)]
+    if len(lower) == 2:
+        rows += [(lower[1], lower[0], 0), (upper[0], lower[0], 1), (upper[1], lower[1], 1)]
+        return [*rows, (upper[0], lower[1], 2), (upper[1], lower[0], 3)]
+    near = int(np.argmin([float(np.linalg.norm(centres[lower[0]] - centres[n])) for n in upper]))
+    return [*rows, (upper[near], lower[0], 1), (upper[1 - near], lower[0], 2 if near else 3)]
 
 
 def _between(ends: Array, points: Array, tall: float) -> bool:

@@ -35,11 +35,10 @@ BOX_SLACK = 0.1
 """By so much outside an outline's box its index may lie. Unit: share of the outline's box. Found: chosen by hand."""
 
 CORNERS_MM = 7.0
-"""Largest residual of two corners of one card. Unit: mm. Found: measured on composed scenes of held-out prints."""
+"""Largest residual of two corners of one card. Unit: mm. Found: chosen by hand."""
 
 CORNERS_OUTLINED_MM = 14.0
-"""The same where the detector saw that card's outline. Unit: mm. Found: measured on composed scenes of held-out
-prints."""
+"""The same where the detector saw that card's outline. Unit: mm. Found: chosen by hand."""
 
 CONFLICT_MM = 3.0
 """Added to the residual of two indices that were read differently, however unsurely; taken off where the detector saw
@@ -90,8 +89,8 @@ PRIOR_SPREAD = (30.0, 0.5, 0.5, 0.35, 0.35, 0.3, 0.2, 0.04, 0.08, 0.08)
 Unit: of each parameter. Found: chosen by hand."""
 
 FIT_ROUNDS = 12
-"""So often the fit is improved, at most. Unit: rounds. Found: cost: as few as leave the answers as they are. Guard: the
-fit must end."""
+"""So often the fit is improved, at most. Unit: rounds. Found: by its cost: as little as leaves the answers as they are.
+Guard: the fit must end."""
 
 PAIR_REACHES = ((0.3, 0.5), (0.14, 0.3))
 """Which indices are taken for two of one card while fitting, first and then: error of their distance and direction.
@@ -107,7 +106,7 @@ Found: chosen by hand."""
 
 STARTS_KEPT = 2
 """From so many starts the fit goes on where pairs of indices are known: they mostly lead to one place then. Unit:
-starts. Found: cost: as few as leave the answers as they are."""
+starts. Found: by its cost: as little as leaves the answers as they are."""
 
 TILTED_STARTS = 0.7
 """By so much longer than it seems the table is tried to be, in the directions in which cameras look. Unit: ratio - 1.
@@ -186,8 +185,8 @@ ROW_PATTERN_ASIDE_MM = 12.0
 """… and lie less aside of the line between them. Unit: mm. Found: chosen by hand."""
 
 DOUBTFUL_CORNERS_MM = 14.0
-"""An index that misses the place of another corner of a card by less may be that corner. Unit: mm. Found: measured on
-composed scenes of held-out prints."""
+"""An index that misses the place of another corner of a card by less may be that corner. Unit: mm. Found: chosen by
+hand."""
 
 ONE_CARD_IOU = 0.3
 """Equal cards whose outlines share more and whose indices face each other may be one card. Unit: IoU. Found: chosen by
@@ -208,7 +207,7 @@ OPPOSITE_MM = 20.0
 
 SURE_AT_CORNER = 0.98
 """An index where a card that shows two others carries one of its own must be read more surely. Unit: probability.
-Found: measured on composed scenes of held-out prints."""
+Found: chosen by hand; its rule was measured on composed scenes."""
 
 RIM = 0.18
 """What was read clearly so near the edge of an outline may lie beside that card. Unit: share of the way to the middle.
@@ -236,8 +235,8 @@ LEANING = 0.5
 tell. Unit: probability. Found: as likely as not."""
 
 CERTAIN = 0.9
-"""From here on an observation is certain of a face: enough to contradict another one. Unit: probability. Found:
-measured on composed scenes of held-out prints."""
+"""From here on an observation is certain of a face: enough to contradict another one. Unit: probability. Found: chosen
+by hand."""
 
 CONFIRMED_OUTLINE = 0.7
 """From here on an outline with one index is a card without doubt. Unit: score. Found: chosen by hand."""
@@ -250,8 +249,8 @@ SAME_INDEX_WAY = 0.7
 """… if they also read the same way. Unit: cosine. Found: chosen by hand."""
 
 UNCLAIMED_SCORE = 0.6
-"""From here on an outline is of a card that lies there, if no reported one explains it. Unit: score. Found: measured on
-composed scenes of held-out prints."""
+"""From here on an outline is of a card that lies there, if no reported one explains it. Unit: score. Found: chosen by
+hand."""
 
 UNCLAIMED_IOU = 0.5
 """A reported card explains an outline that shares more with it. Unit: IoU. Found: chosen by hand."""
@@ -267,21 +266,23 @@ ROW_INDICES = 5
 """So many indices make a row, at least. Unit: indices. Found: chosen by hand."""
 
 ONE_CARD_SAME_WAY = 0.9945
-"""Two indices beside each other on one card read the same way but for six degrees. Unit: cosine. Found: measured on
-composed scenes of held-out prints: 98 of 100 do."""
+"""Two indices beside each other on one card read the same way but for six degrees. Unit: cosine. Found: measured: 98 of
+100 pairs of one card do."""
 
 INEXACT_OUTLINE = 0.1
 """Outlines are inexact by this. Unit: share of the way to the middle. Found: chosen by hand."""
 
 EDGE_SAMPLES = 16
-"""At so many places of a side an edge is looked for. Unit: profiles. Found: cost: as few as leave the answers as they
-are."""
+"""At so many places of a side an edge is looked for. Unit: profiles. Found: by its cost: as little as leaves the
+answers as they are."""
 
 EDGE_STEPS = 25
-"""So long is each profile across the side. Unit: samples. Found: cost: as few as leave the answers as they are."""
+"""So long is each profile across the side. Unit: samples. Found: by its cost: as little as leaves the answers as they
+are."""
 
 EDGE_PEAKS = 2
-"""So many steps of a profile may be the edge. Unit: peaks. Found: cost: as few as leave the answers as they are."""
+"""So many steps of a profile may be the edge. Unit: peaks. Found: by its cost: as little as leaves the answers as they
+are."""
 
 EDGE_BANDS = (0.12, 0.04)
 """How far from the side an edge is looked for: first wide, then close. Unit: share of the card's size. Found: chosen by

@@ -85,10 +85,7 @@ def _missing_of_rows(reported: Sequence[CardInstance], instances: Sequence[CardI
     for one, other in row_gaps(plane.poses([observation.index_quad for observation in observations])):
         place = (observations[one].index_quad + observations[other].index_quad) / 2
         if not any(contains(back, place.mean(axis=0)) for back in backs):
-            hypothesis = CardHypothesis(
-                plane.card_outline([place])[0], Side.UP, parameters.INDEX_ONLY_SCORE, plane, body_visible=False
-            )
-            out.append(CardInstance(hypothesis, (), None, Classification((), 0.0)))
+            out.append(CardInstance(CardHypothesis.of_index(place, plane), (), None, Classification((), 0.0)))
     return out
 
 
@@ -130,13 +127,9 @@ def _print_of(one: CardInstance) -> int:
 
 def _unnamed_at(one: CardInstance, observation: IndexObservation, tuning: Tuning) -> CardInstance:
     """A card without a name where an index lies, on the table of another."""
-    plane = one.hypothesis.plane
-    hypothesis = CardHypothesis(
-        plane.card_outline([observation.index_quad])[0], Side.UP, parameters.INDEX_ONLY_SCORE, plane, body_visible=False
-    )
-    return CardInstance(
-        hypothesis, (observation,), None, combine([observation.evidence], None, tuning).abstained(tuning)
-    )
+    hypothesis = CardHypothesis.of_index(observation.index_quad, one.hypothesis.plane)
+    doubtful = combine([observation.evidence], None, tuning).abstained(tuning)
+    return CardInstance(hypothesis, (observation,), None, doubtful)
 
 
 def _is_taken(observation: IndexObservation, taken: Sequence[Array]) -> bool:

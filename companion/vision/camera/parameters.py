@@ -7,8 +7,8 @@ Each with its meaning, its unit, and how it was found; read as `parameters.NAME`
 from __future__ import annotations
 
 LONGEST_FRAME = 1920
-"""Frames are shrunk to this longer side: more pixels cost time and show nothing new on a table. Unit: px. Found: cost:
-as few as leave the answers as they are. Guard: time and memory."""
+"""Frames are shrunk to this longer side: more pixels cost time and show nothing new on a table. Unit: px. Found: by its
+cost: as little as leaves the answers as they are. Guard: time and memory."""
 
 STILL_FPS = 10.0
 """A picture is shown so often. Unit: frames per s. Found: chosen by hand. Guard: pace."""

@@ -20,10 +20,12 @@ CHANGE_LEVEL = 0.6
 MOTION_LEVEL. Found: chosen by hand."""
 
 MOTION_WIDTH = 192
-"""Motion is looked for in pictures so wide. Unit: px. Found: cost: as few as leave the answers as they are."""
+"""Motion is looked for in pictures so wide. Unit: px. Found: by its cost: as little as leaves the answers as they
+are."""
 
 BACKGROUND_WIDTH = 320
-"""The background is remembered in a picture so wide. Unit: px. Found: cost: as few as leave the answers as they are."""
+"""The background is remembered in a picture so wide. Unit: px. Found: by its cost: as little as leaves the answers as
+they are."""
 
 ALIKE = 26.0
 """Colours that differ by less are the same. Unit: grey levels. Found: chosen by hand."""
@@ -101,30 +103,31 @@ LEANING_MEAN = 0.5
 """… and each does on average. Unit: probability. Found: as likely as not."""
 
 MAX_READS = 3
-"""A still table is read again while some card is unclear, so many times at most. Unit: reads. Found: cost: as few as
-leave the answers as they are. Guard: a table that stays unclear must be told."""
+"""A still table is read again while some card is unclear, so many times at most. Unit: reads. Found: by its cost: as
+little as leaves the answers as they are. Guard: a table that stays unclear must be told."""
 
 MOST_CROPS = 400
-"""So many evidence pictures are remembered. Unit: pictures. Found: cost: as few as leave the answers as they are.
-Guard: memory."""
+"""So many evidence pictures are remembered. Unit: pictures. Found: by its cost: as little as leaves the answers as they
+are. Guard: memory."""
 
 CROP_SIDE = 360
-"""Longer side of an evidence picture. Unit: px. Found: cost: as few as leave the answers as they are. Guard: memory;
-for people's eyes."""
+"""Longer side of an evidence picture. Unit: px. Found: by its cost: as little as leaves the answers as they are. Guard:
+memory; for people's eyes."""
 
 CROP_MARGIN = 0.12
 """What it shows around the card. Unit: share of the longer side. Found: chosen by hand. Guard: for people's eyes."""
 
 GLANCE_EVERY = 3
-"""While something moves, places are looked at so often. Unit: frames. Found: cost: as few as leave the answers as they
-are."""
+"""While something moves, places are looked at so often. Unit: frames. Found: by its cost: as little as leaves the
+answers as they are."""
 
 CHECK_EVERY_S = 5.0
-"""Covered cards are looked for again so often. Unit: s. Found: cost: as few as leave the answers as they are. Guard:
-time out."""
+"""Covered cards are looked for again so often. Unit: s. Found: by its cost: as little as leaves the answers as they
+are. Guard: time out."""
 
 PAUSE_S = 0.1
-"""So long a frame is waited for. Unit: s. Found: cost: as few as leave the answers as they are. Guard: time out."""
+"""So long a frame is waited for. Unit: s. Found: by its cost: as little as leaves the answers as they are. Guard: time
+out."""
 
 LETTER_PICTURES = 2
 """A letter read in so many pictures is printed in this table's deck. Unit: pictures. Found: chosen by hand."""

@@ -7,8 +7,8 @@ Each with its meaning, its unit, and how it was found; read as `parameters.NAME`
 from __future__ import annotations
 
 LONGEST_PICTURE = 2560
-"""Larger pictures are shrunk to this longer side. Unit: px. Found: cost: as few as leave the answers as they are.
-Guard: time and memory at huge pictures."""
+"""Larger pictures are shrunk to this longer side. Unit: px. Found: by its cost: as little as leaves the answers as they
+are. Guard: time and memory at huge pictures."""
 
 SURE_INDEX_SCORE = 0.25
 """An index that scores less must be read clearly, or it was none. Unit: score. Found: chosen by hand."""
@@ -18,7 +18,7 @@ LEAST_WEIGHT = 0.25
 
 PLAIN = 0.98
 """A faint index counts where the classifier is surer that it is one, and of which face. Unit: probability. Found:
-measured on composed scenes of held-out prints."""
+chosen by hand; its rule was measured on composed scenes."""
 
 NO_FACE_NEEDED = 0.99
 """What two indices of a card both say more surely, its whole face only repeats. Unit: probability. Found: every
@@ -39,11 +39,11 @@ REFINED_WAY = 0.5
 """… or that reads another way. Unit: cosine. Found: chosen by hand. Guard: a network's wild answer."""
 
 SPARE_SCORE = 0.4
-"""An index of no card, not clearly read, is a card without a name from this score on. Unit: score. Found: measured on
-composed scenes of held-out prints."""
+"""An index of no card, not clearly read, is a card without a name from this score on. Unit: score. Found: chosen by
+hand."""
 
 SPARE_WEIGHT = 0.9
-"""… or where its crop shows more of an index. Unit: weight. Found: measured on composed scenes of held-out prints."""
+"""… or where its crop shows more of an index. Unit: weight. Found: chosen by hand."""
 
 CLOSER_MARGIN = 1.2
 """Margin of the further crop of an index that was not read surely; the first one has 1.4. Unit: index sizes. Found:
@@ -54,22 +54,23 @@ CORNER_IN_PICTURE = 0.6
 hand."""
 
 UNREAD_SCORE = 0.4
-"""From here on an outline counts as a card without a name. Unit: score. Found: chosen by hand."""
+"""From here on an outline counts as a card without a name. Unit: score. Found: chosen by hand; its rule was measured on
+composed scenes."""
 
 LIKELY = 0.4
-"""From this probability of one face on an index does. Unit: probability. Found: chosen by hand."""
+"""From this probability of one face on an index does. Unit: probability. Found: chosen by hand; its rule was measured
+on composed scenes."""
 
 SAME_CARD_REACH = 0.45
 """Cards of two passes whose middles are nearer are one. Unit: share of the card's size. Found: chosen by hand."""
 
 SURE_ALONE = 0.99
 """A face of which there is only one keeps its name from here on, though the second pass misses it. Unit: probability.
-Found: measured on composed scenes of held-out prints."""
+Found: chosen by hand; its rule was measured on composed scenes."""
 
 SAYS_NOTHING = 0.2
-"""A face that only one pass sees goes if its best candidate is less likely. Unit: probability. Found: measured on
-composed scenes of held-out prints."""
+"""A face that only one pass sees goes if its best candidate is less likely. Unit: probability. Found: chosen by
+hand."""
 
 PASSING_BACK = 0.6
-"""A back that only one pass sees goes if it scores less. Unit: score. Found: measured on composed scenes of held-out
-prints."""
+"""A back that only one pass sees goes if it scores less. Unit: score. Found: chosen by hand."""

@@ -11,11 +11,11 @@ CARD_SCORE = 0.25
 
 INDEX_SCORE_SHARE = 0.08
 """Indices are worth a crop from this score on: the classifier tells what is none. Unit: share of CARD_SCORE. Found:
-measured on composed scenes of held-out prints."""
+chosen by hand; its rule was measured on composed scenes."""
 
 FAINT_INDEX_SCORE = 0.1
 """An index that scores less is hardly seen: it counts only away from clearer ones, and where it is read plainly. Unit:
-score. Found: measured on composed scenes of held-out prints."""
+score. Found: chosen by hand; its rule was measured on composed scenes."""
 
 ECHO_REACH = (0.5, 0.3)
 """A faint index nearer to a clearer one is that one. Unit: index widths, heights. Found: chosen by hand."""
@@ -39,8 +39,8 @@ SAME_CARD_LEAN = 30.0
 """They lean alike where their long sides differ by less. Unit: degrees. Found: chosen by hand."""
 
 MERGED_MEMBERS = 5
-"""So many detections of one instance, the clearest, have a say in where it lies. Unit: detections. Found: cost: as few
-as leave the answers as they are."""
+"""So many detections of one instance, the clearest, have a say in where it lies. Unit: detections. Found: by its cost:
+as little as leaves the answers as they are."""
 
 MERGED_SCORE_SHARE = 0.6
 """Detections of one instance that score less have no say in where it lies. Unit: share of the best score. Found: chosen
@@ -74,19 +74,17 @@ LARGE_INDEX_PX = 30.0
 network px. Found: chosen by hand."""
 
 BEST_INDEX_PX = 22.0
-"""About this height of indices, cards are found best. Unit: network px. Found: measured on composed scenes of held-out
-prints."""
+"""About this height of indices, cards are found best. Unit: network px. Found: chosen by hand."""
 
 ENOUGH_INDEX_PX = 12.0
 """Where all indices are higher in the coarsest pass, and no card lies over another, that pass suffices. Unit: network
-px. Found: measured on composed scenes of held-out prints."""
+px. Found: chosen by hand."""
 
 INDEX_OF_WIDTH = 0.3
 """How high an index is where none was found. Unit: share of a card's width. Found: geometry of a card."""
 
 WANTED_CARD_PX = 75.0
-"""Tiles are so large that a card is about this wide in the network. Unit: network px. Found: measured on composed
-scenes of held-out prints."""
+"""Tiles are so large that a card is about this wide in the network. Unit: network px. Found: chosen by hand."""
 
 TILE_MARGIN = 0.6
 """So far around what was found tiles reach. Unit: card widths. Found: chosen by hand."""
@@ -107,12 +105,12 @@ WORTH_A_TILE = 1.25
 hand."""
 
 CLOSEST_CROSSED = 2.0
-"""Tiles of crossed cards, and of an empty picture, are at most so much closer than the whole. Unit: ratio. Found: cost:
-as few as leave the answers as they are."""
+"""Tiles of crossed cards, and of an empty picture, are at most so much closer than the whole. Unit: ratio. Found: by
+its cost: as little as leaves the answers as they are."""
 
 CLOSEST = 3.0
-"""Tiles of small cards are at most so much closer than the whole. Unit: ratio. Found: cost: as few as leave the answers
-as they are."""
+"""Tiles of small cards are at most so much closer than the whole. Unit: ratio. Found: by its cost: as little as leaves
+the answers as they are."""
 
 CROSSED_LAP = 1.2
 """Tiles of crossed cards overlap by this. Unit: card widths. Found: chosen by hand."""
@@ -126,11 +124,11 @@ input: noise can look like thousands of indices."""
 
 SHARPEST_CROP = 1.3
 """A crop is taken with more pixels and averaged where one of its pixels shows more. Unit: picture px per crop px.
-Found: cost: as few as leave the answers as they are."""
+Found: by its cost: as little as leaves the answers as they are."""
 
 FINEST_CROP = 5
-"""With no more than so many times as many pixels each way. Unit: ratio. Found: cost: as few as leave the answers as
-they are. Guard: time and memory at huge windows."""
+"""With no more than so many times as many pixels each way. Unit: ratio. Found: by its cost: as little as leaves the
+answers as they are. Guard: time and memory at huge windows."""
 
 AIM_MARGIN = 2.2
 """How much larger than a detected index the crop is in which its keypoints are refined. Unit: index sizes. Found: kept
@@ -141,11 +139,10 @@ EVIDENCE_FLOOR = 1e-4
 
 CONTRADICTION = 0.9
 """Where the whole face shows another number of pips more surely, the name its indices give is a question. Unit:
-probability. Found: measured on composed scenes of held-out prints."""
+probability. Found: chosen by hand; its rule was measured on composed scenes."""
 
 LETTER_SURE = 0.8
-"""A letter, and the face with it, counts from here on. Unit: probability. Found: measured on composed scenes of
-held-out prints."""
+"""A letter, and the face with it, counts from here on. Unit: probability. Found: chosen by hand."""
 
 LETTER_MAYBE = 0.05
 """A V may be there from here on. Unit: probability. Found: chosen by hand."""

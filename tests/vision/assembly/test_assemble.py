@@ -12,10 +12,12 @@ from companion.vision.geometry import (
     INDEX_MM,
     Array,
     box_quad,
+    corner_distance,
     homography,
     project,
 )
 from companion.vision.reading.detector import Detection, DetectionClass, suppress
+from companion.vision.types import Side
 
 BLANK = np.full((700, 1000), 120, np.uint8)
 
@@ -109,3 +111,84 @@ def test_the_way_two_indices_lie_to_each_other_counts_more_than_outlines_that_ar
     conflicts = IndexConflicts.of([0, 0, 1], [True] * 3)
     hypotheses = assemble(found, [np.array(quad, np.float64) for quad in indices], BLANK, conflicts)
     assert [0, 1] in [sorted(hypothesis.indices) for hypothesis in hypotheses]
+
+
+def test_one_card_with_two_visible_corners_is_one() -> None:
+    outline = card(100, 100)
+    hypotheses = assemble([up(outline)], [index(outline), index(outline, 2)], BLANK)
+    assert len(hypotheses) == 1
+    assert sorted(hypotheses[0].indices) == [0, 1]
+    assert hypotheses[0].body_visible
+
+
+def test_two_indices_make_the_outline_that_the_detector_missed() -> None:
+    outline = card(100, 100)
+    (hypothesis,) = assemble([], [index(outline), index(outline, 2)], BLANK)
+    assert hypothesis.body_visible
+    assert corner_distance(hypothesis.outline, outline) < 0.02
+
+
+def test_two_indices_that_clearly_differ_are_not_on_one_card() -> None:
+    outline = card(100, 100)
+    hypotheses = assemble(
+        [up(outline)], [index(outline), index(outline, 2)], BLANK, IndexConflicts.of([0, 1], [True, True])
+    )
+    assert sorted(tuple(hypothesis.indices) for hypothesis in hypotheses) == [(0,), (1,)]
+
+
+def test_two_outlines_keep_their_own_indices() -> None:
+    left, right = card(100, 100), card(220, 110)
+    hypotheses = assemble([up(left), up(right)], [index(right), index(left)], BLANK)
+    assert [hypothesis.indices for hypothesis in hypotheses] == [[1], [0]]
+
+
+def test_a_corner_has_one_index_and_the_other_is_another_card() -> None:
+    top = card(200, 200)
+    under = card(190, 200)
+    hypotheses = assemble([up(top)], [index(top), index(under)], BLANK)
+    assert [hypothesis.indices for hypothesis in hypotheses] == [[0], [1]]
+    assert [hypothesis.body_visible for hypothesis in hypotheses] == [True, False]
+
+
+def test_a_card_under_another_is_still_one() -> None:
+    top = card(200, 200)
+    under = card(178, 180)
+    hypotheses = assemble([up(top)], [index(top), index(under)], BLANK)
+    assert [hypothesis.body_visible for hypothesis in hypotheses] == [True, False]
+    assert corner_distance(hypotheses[1].outline, under) < 0.02
+
+
+def test_a_bridge_fan_of_indices_alone_has_a_card_for_each() -> None:
+    outlines = [card(100 + 24 * k, 300) for k in range(6)]
+    assert len(assemble([], [index(outline) for outline in outlines], BLANK)) == 6
+
+
+def test_equal_cards_side_by_side_pair_their_own_indices() -> None:
+    cards = [card(60 + 100 * k, 200) for k in range(4)]
+    indices = [index(outline, 2 * far) for outline in cards for far in (False, True)]
+    hypotheses = assemble([up(outline) for outline in cards], indices, BLANK)
+    assert sorted(tuple(sorted(hypothesis.indices)) for hypothesis in hypotheses) == [(0, 1), (2, 3), (4, 5), (6, 7)]
+
+
+def test_crossed_cards_are_two() -> None:
+    lying = card(200, 200)
+    centre = lying.mean(axis=0)
+    across = (lying - centre) @ np.array([[0.0, 1.0], [-1.0, 0.0]]) + centre
+    indices = [index(outline, 2 * far) for outline in (lying, across) for far in (False, True)]
+    assert len(assemble([up(lying), up(across, 0.8)], indices, BLANK)) == 2
+
+
+def test_a_covered_card_with_two_visible_corners_is_one() -> None:
+    reference, hidden = card(50, 50), card(400, 300)
+    hypotheses = assemble([up(reference)], [index(hidden), index(hidden, 2)], BLANK)
+    assert len(hypotheses) == 2
+    assert sorted(len(hypothesis.indices) for hypothesis in hypotheses) == [0, 2]
+
+
+def test_a_back_keeps_its_side() -> None:
+    hypotheses = assemble([Detection(DetectionClass.DOWN, 0.7, card(10, 10))], [], BLANK)
+    assert [hypothesis.side for hypothesis in hypotheses] == [Side.DOWN]
+
+
+def test_an_empty_table_has_no_cards() -> None:
+    assert assemble([], [], BLANK) == []

@@ -1,4 +1,4 @@
-"""Detections become physical cards: which index belongs to which outline, and what is left over."""
+"""One card or two: duplicates are suppressed, equal cards stay, and what is doubtful is asked about."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.vision.annotate import annotate, label
-from companion.vision.assembly.assemble import assemble
 from companion.vision.assembly.duplicates import (
     abstain_at_claimed_corners,
     abstain_on_doubtful_duplicates,
@@ -17,7 +15,7 @@ from companion.vision.assembly.duplicates import (
     split_by_face,
     suppress_duplicates,
 )
-from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
+from companion.vision.assembly.hypotheses import CardHypothesis
 from companion.vision.assembly.instances import CardInstance, IndexObservation, merged_observations
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.geometry import (
@@ -25,7 +23,6 @@ from companion.vision.geometry import (
     INDEX_MM,
     Array,
     box_quad,
-    corner_distance,
     corner_windows,
     homography,
     project,
@@ -35,7 +32,7 @@ from companion.vision.pipeline import Reader
 from companion.vision.reading.detector import Detection, DetectionClass
 from companion.vision.reading.evidence import Evidence, Tuning, combine
 from companion.vision.reading.faces import FACES
-from companion.vision.types import Candidate, CardRead, ReadResult, Side
+from companion.vision.types import Side
 
 BLANK = np.full((600, 800), 120, np.uint8)
 
@@ -54,108 +51,6 @@ def index(outline: Array, *, far: bool = False) -> Array:
 def up(quad: Array, score: float = 0.9) -> Detection:
     """A card face up."""
     return Detection(DetectionClass.UP, score, quad)
-
-
-def test_one_card_with_two_visible_corners_is_one() -> None:
-    outline = card(100, 100)
-    hypotheses = assemble([up(outline)], [index(outline), index(outline, far=True)], BLANK)
-    assert len(hypotheses) == 1
-    assert sorted(hypotheses[0].indices) == [0, 1]
-    assert hypotheses[0].body_visible
-
-
-def test_two_indices_make_the_outline_that_the_detector_missed() -> None:
-    outline = card(100, 100)
-    (hypothesis,) = assemble([], [index(outline), index(outline, far=True)], BLANK)
-    assert hypothesis.body_visible
-    assert corner_distance(hypothesis.outline, outline) < 0.02
-
-
-def test_two_indices_that_clearly_differ_are_not_on_one_card() -> None:
-    outline = card(100, 100)
-    hypotheses = assemble(
-        [up(outline)], [index(outline), index(outline, far=True)], BLANK, IndexConflicts.of([0, 1], [True, True])
-    )
-    assert sorted(tuple(hypothesis.indices) for hypothesis in hypotheses) == [(0,), (1,)]
-
-
-def test_two_outlines_keep_their_own_indices() -> None:
-    left, right = card(100, 100), card(220, 110)
-    hypotheses = assemble([up(left), up(right)], [index(right), index(left)], BLANK)
-    assert [hypothesis.indices for hypothesis in hypotheses] == [[1], [0]]
-
-
-def test_a_corner_has_one_index_and_the_other_is_another_card() -> None:
-    top = card(200, 200)
-    under = card(190, 200)
-    hypotheses = assemble([up(top)], [index(top), index(under)], BLANK)
-    assert [hypothesis.indices for hypothesis in hypotheses] == [[0], [1]]
-    assert [hypothesis.body_visible for hypothesis in hypotheses] == [True, False]
-
-
-def test_a_card_under_another_is_still_one() -> None:
-    top = card(200, 200)
-    under = card(178, 180)
-    hypotheses = assemble([up(top)], [index(top), index(under)], BLANK)
-    assert [hypothesis.body_visible for hypothesis in hypotheses] == [True, False]
-    assert corner_distance(hypotheses[1].outline, under) < 0.02
-
-
-def test_a_bridge_fan_of_indices_alone_has_a_card_for_each() -> None:
-    outlines = [card(100 + 24 * k, 300) for k in range(6)]
-    assert len(assemble([], [index(outline) for outline in outlines], BLANK)) == 6
-
-
-def test_equal_cards_side_by_side_pair_their_own_indices() -> None:
-    cards = [card(60 + 100 * k, 200) for k in range(4)]
-    indices = [index(outline, far=far) for outline in cards for far in (False, True)]
-    hypotheses = assemble([up(outline) for outline in cards], indices, BLANK)
-    assert sorted(tuple(sorted(hypothesis.indices)) for hypothesis in hypotheses) == [(0, 1), (2, 3), (4, 5), (6, 7)]
-
-
-def test_crossed_cards_are_two() -> None:
-    lying = card(200, 200)
-    centre = lying.mean(axis=0)
-    across = (lying - centre) @ np.array([[0.0, 1.0], [-1.0, 0.0]]) + centre
-    indices = [index(outline, far=far) for outline in (lying, across) for far in (False, True)]
-    assert len(assemble([up(lying), up(across, 0.8)], indices, BLANK)) == 2
-
-
-def test_a_covered_card_with_two_visible_corners_is_one() -> None:
-    reference, hidden = card(50, 50), card(400, 300)
-    hypotheses = assemble([up(reference)], [index(hidden), index(hidden, far=True)], BLANK)
-    assert len(hypotheses) == 2
-    assert sorted(len(hypothesis.indices) for hypothesis in hypotheses) == [0, 2]
-
-
-def test_a_back_keeps_its_side() -> None:
-    hypotheses = assemble([Detection(DetectionClass.DOWN, 0.7, card(10, 10))], [], BLANK)
-    assert [hypothesis.side for hypothesis in hypotheses] == [Side.DOWN]
-
-
-def test_an_empty_table_has_no_cards() -> None:
-    assert assemble([], [], BLANK) == []
-
-
-@pytest.mark.parametrize(
-    ("read", "words"),
-    [
-        (CardRead("10H", 0.98, Side.UP, ((0, 0), (9, 0), (9, 9), (0, 9))), "10H 0.98"),
-        (CardRead(None, 0.9, Side.DOWN, ((0, 0), (9, 0), (9, 9), (0, 9))), "back"),
-        (CardRead(None, 0.4, Side.UP, ((0, 0), (9, 0), (9, 9), (0, 9)), (Candidate("6S", 0.4),)), "? 6S 0.40"),
-        (CardRead(None, 0.0, Side.UP, ((0, 0), (9, 0), (9, 9), (0, 9))), "?"),
-    ],
-)
-def test_what_is_written_on_a_card(read: CardRead, words: str) -> None:
-    assert label(read) == words
-
-
-def test_annotating_draws_on_a_copy() -> None:
-    picture = np.zeros((200, 300, 3), np.uint8)
-    polygon = ((50.0, 20.0), (140.0, 20.0), (140.0, 150.0), (50.0, 150.0))
-    drawn = annotate(picture, ReadResult(300, 200, 1.0, (CardRead("AS", 0.99, Side.UP, polygon),)))
-    assert picture.max() == 0
-    assert drawn[20, 95].any()
 
 
 def seen(outline: Array, face: str, *, body_visible: bool = True, sure: float = 0.99) -> CardInstance:
@@ -181,7 +76,7 @@ TUNING = Tuning()
 TABLE = TablePlane.fit([card(100, 100), card(300, 100)], [])
 
 
-def test_a_second_worse_outline_of_one_card_is_a_ghost() -> None:
+def test_a_second_worse_outline_of_one_card_is_a_duplicate() -> None:
     good, bad = card(100, 100), card(100, 100)
     bad[1:3] += (25, 3)
     duplicate = seen(good, "KH")
@@ -191,7 +86,7 @@ def test_a_second_worse_outline_of_one_card_is_a_ghost() -> None:
     assert len(suppress_duplicates([duplicate, seen(good, "KH")], TUNING)) == 1
 
 
-def test_a_card_with_indices_of_its_own_is_no_ghost_of_another_face() -> None:
+def test_a_card_with_indices_of_its_own_is_no_duplicate_of_another_face() -> None:
     good, under = seen(card(100, 100), "KH"), seen(card(104, 102), "2S")
     assert len(suppress_duplicates([good, under], TUNING)) == 1  # a worse outline of that card, read at its corners
     detected = tuple(

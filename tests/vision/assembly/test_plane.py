@@ -1,4 +1,7 @@
-"""The table's plane, and true duplicates on it: equal cards are two when, and only when, geometry says so."""
+"""The table's plane, and true duplicates on it: equal cards are two when, and only when, geometry says so.
+
+One long file, as all of it stands on the same tables seen by the same cameras.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +95,7 @@ def test_nothing_seen_is_no_plane() -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_misfits_tell_one_card_from_two(view: Array) -> None:
+def test_residuals_tell_one_card_from_two(view: Array) -> None:
     plane = TablePlane.fit(seen(view, TABLE), seen(view, [index(one, k) for one in TABLE for k in (0, 2)]))
     own = plane.residuals(seen(view, [index(TABLE[1], corner) for corner in range(4)]))
     assert own[~np.eye(4, dtype=bool)].max() < 1.5
@@ -354,7 +357,7 @@ def test_large_indices_lie_nearer_to_each_other(seed: int) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_an_index_that_misfits_a_known_card_is_a_twins(view: Array) -> None:
+def test_an_index_that_does_not_fit_a_known_card_is_a_twins(view: Array) -> None:
     under = card(0, -40)
     corners = [*FOUR, (under, 0), (under, 3)]
     near = index(under, 2) - np.array([0, 18])  # at that card's corner as outlines go, not as its two indices say

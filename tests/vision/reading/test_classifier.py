@@ -1,4 +1,5 @@
-"""Evidence adds up to a verdict: what agrees grows sure, what sees nothing says nothing, a deck only breaks ties."""
+"""Evidence adds up to a classification: what agrees grows sure, what sees nothing says nothing, a deck only breaks
+ties."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from companion.vision.reading.faces import FACES, JOKER, LETTERS, REJECT
 TUNING = Tuning()
 
 
-def look(weight: float = 1.0, **chances: float) -> Evidence:
+def evidence(weight: float = 1.0, **chances: float) -> Evidence:
     """Evidence with the given chances (face code = probability), the rest spread evenly."""
     faces = np.full(len(FACES), (1 - sum(chances.values())) / (len(FACES) - len(chances)))
     for face, chance in chances.items():
@@ -34,21 +35,21 @@ def test_faces_are_the_fifty_two_and_a_joker() -> None:
 
 
 def test_two_corners_that_agree_are_surer_than_one() -> None:
-    one = combine([look(KH=0.7)], None, TUNING)
-    two = combine([look(KH=0.7), look(KH=0.7)], None, TUNING)
+    one = combine([evidence(KH=0.7)], None, TUNING)
+    two = combine([evidence(KH=0.7), evidence(KH=0.7)], None, TUNING)
     assert one.candidates[0].face == two.candidates[0].face == "KH"
     assert two.confidence > one.confidence
 
 
 def test_corners_that_disagree_are_unsure() -> None:
-    verdict = combine([look(KH=0.95), look(QH=0.95)], None, TUNING)
-    assert verdict.confidence < TUNING.accept
-    assert {c.face for c in verdict.candidates[:2]} == {"KH", "QH"}
+    classification = combine([evidence(KH=0.95), evidence(QH=0.95)], None, TUNING)
+    assert classification.confidence < TUNING.accept
+    assert {c.face for c in classification.candidates[:2]} == {"KH", "QH"}
 
 
 def test_one_wild_look_does_not_rule_out_what_three_saw() -> None:
-    verdict = combine([look(_9D=0.97)] * 3 + [look(AS=0.999)], None, TUNING)
-    assert verdict.candidates[0].face == "9D"
+    classification = combine([evidence(_9D=0.97)] * 3 + [evidence(AS=0.999)], None, TUNING)
+    assert classification.candidates[0].face == "9D"
 
 
 @pytest.mark.parametrize(("read", "shown", "named"), [
@@ -62,44 +63,44 @@ def test_one_wild_look_does_not_rule_out_what_three_saw() -> None:
 def test_a_name_that_the_whole_face_contradicts_is_none(
     read: dict[str, float], shown: dict[str, float], named: bool
 ) -> None:
-    verdict = combine([look(**read)] * 2, look(**shown), TUNING)
-    assert verdict.candidates[0].face == next(iter(read)).lstrip("_")
-    assert TUNING.accepts(verdict) == named
-    faint = combine([look(**read)] * 2, look(0.3, **shown), TUNING)
+    classification = combine([evidence(**read)] * 2, evidence(**shown), TUNING)
+    assert classification.candidates[0].face == next(iter(read)).lstrip("_")
+    assert TUNING.accepts(classification) == named
+    faint = combine([evidence(**read)] * 2, evidence(0.3, **shown), TUNING)
     assert TUNING.accepts(faint)
 
 
 def test_looks_that_saw_nothing_give_no_name() -> None:
-    verdict = combine([look(0.02, KH=0.9), look(0.01, KH=0.9)], look(0.03, KH=0.9), TUNING)
-    assert verdict.confidence < 0.1
+    classification = combine([evidence(0.02, KH=0.9), evidence(0.01, KH=0.9)], evidence(0.03, KH=0.9), TUNING)
+    assert classification.confidence < 0.1
     assert combine([], None, TUNING).candidates == ()
 
 
 def test_candidates_are_ordered_and_sum_to_no_more_than_one() -> None:
-    verdict = combine([look(KH=0.5, QH=0.3)], None, TUNING)
-    chances = [c.p for c in verdict.candidates]
+    classification = combine([evidence(KH=0.5, QH=0.3)], None, TUNING)
+    chances = [c.p for c in classification.candidates]
     assert chances == sorted(chances, reverse=True)
     assert sum(chances) <= 1 + 1e-9
 
 
 def test_one_index_names_a_joker_only_where_it_can_be_nothing_else() -> None:
     shipped = Tuning.load(resources.models() / "reader" / "tuning.json")
-    assert shipped.accepts(combine([look(0.9997, JK1=0.9998)], None, shipped))
-    assert not shipped.accepts(combine([look(0.995, JK1=0.9998)], None, shipped))
-    assert not shipped.accepts(combine([look(0.9997, JK1=0.995)], None, shipped))
+    assert shipped.accepts(combine([evidence(0.9997, JK1=0.9998)], None, shipped))
+    assert not shipped.accepts(combine([evidence(0.995, JK1=0.9998)], None, shipped))
+    assert not shipped.accepts(combine([evidence(0.9997, JK1=0.995)], None, shipped))
 
 
 def test_a_deck_breaks_a_tie_but_cannot_create_a_card() -> None:
-    tie = [look(_6S=0.48, _6C=0.47)]
+    tie = [evidence(_6S=0.48, _6C=0.47)]
     assert combine(tie, None, TUNING).candidates[0].face == "6S"
     assert combine(tie, None, TUNING, deck={"6C", "7C"}).candidates[0].face == "6C"
-    unseen = combine([look(0.02, _6S=0.5)], None, TUNING, deck={"6C"})
+    unseen = combine([evidence(0.02, _6S=0.5)], None, TUNING, deck={"6C"})
     assert unseen.confidence < 0.1
 
 
 def test_strong_evidence_outlives_a_deck_that_lacks_the_face() -> None:
-    verdict = combine([look(_2S=0.995)] * 2, None, TUNING, deck={"AS", "KS"})
-    assert verdict.candidates[0].face == "2S"
+    classification = combine([evidence(_2S=0.995)] * 2, None, TUNING, deck={"AS", "KS"})
+    assert classification.candidates[0].face == "2S"
 
 
 def test_index_logits_become_faces_and_a_weight() -> None:

@@ -10,8 +10,8 @@ from companion.vision.reading.faces import FACES, LETTERS
 from companion.vision.reading.letters import dutch_share, letters_seen
 
 
-def look(face: str, letter: str, chance: float = 0.99, sure: float = 0.99) -> Evidence:
-    """A look that names `face` with `chance`, where `letter` is printed as surely as `sure`."""
+def evidence(face: str, letter: str, chance: float = 0.99, sure: float = 0.99) -> Evidence:
+    """Evidence that names `face` with `chance`, where `letter` is printed as surely as `sure`."""
     faces = np.full(len(FACES), (1 - chance) / (len(FACES) - 1))
     faces[FACES.index(face)] = chance
     letters = np.full(len(LETTERS), (1 - sure) / (len(LETTERS) - 1))
@@ -19,28 +19,28 @@ def look(face: str, letter: str, chance: float = 0.99, sure: float = 0.99) -> Ev
     return Evidence(faces, 1.0, letters)
 
 
-V = look("JS", "V")
+V = evidence("JS", "V")
 
 
-def seen(*looks: Evidence) -> frozenset[str]:
+def seen(*observed: Evidence) -> frozenset[str]:
     """The letters of a table whose indices are all as high."""
-    return letters_seen((look, 30.0) for look in looks)
+    return letters_seen((one, 30.0) for one in observed)
 
 
 @pytest.mark.parametrize(
     ("others", "share"),
     [
         ([], 0.5),  # nobody knows
-        ([look("KH", "K"), look("QH", "Q"), look("JD", "J")], 0.5),
-        ([look("KH", "R")], 0.0),
-        ([look("QH", "D")], 0.0),
-        ([look("AH", "1"), look("KD", "K")], 0.0),
-        ([look("KH", "H")], 1.0),
-        ([look("JH", "B")], 1.0),
-        ([look("KH", "H"), look("QC", "D")], 1.0),  # a German deck beside it
-        ([look("KH", "R"), look("JH", "B")], 0.0),
-        ([look("KH", "H"), look("KS", "R")], 0.5),  # a deck of each: nobody knows
-        ([look("JH", "B"), look("QS", "D")], 0.5),
+        ([evidence("KH", "K"), evidence("QH", "Q"), evidence("JD", "J")], 0.5),
+        ([evidence("KH", "R")], 0.0),
+        ([evidence("QH", "D")], 0.0),
+        ([evidence("AH", "1"), evidence("KD", "K")], 0.0),
+        ([evidence("KH", "H")], 1.0),
+        ([evidence("JH", "B")], 1.0),
+        ([evidence("KH", "H"), evidence("QC", "D")], 1.0),  # a German deck beside it
+        ([evidence("KH", "R"), evidence("JH", "B")], 0.0),
+        ([evidence("KH", "H"), evidence("KS", "R")], 0.5),  # a deck of each: nobody knows
+        ([evidence("JH", "B"), evidence("QS", "D")], 0.5),
     ],
 )
 def test_the_other_letters_tell_the_language(others: list[Evidence], share: float) -> None:
@@ -49,20 +49,20 @@ def test_the_other_letters_tell_the_language(others: list[Evidence], share: floa
 
 
 def test_an_unsure_letter_tells_nothing() -> None:
-    assert seen(look("KH", "H", sure=0.7)) == set()
-    assert seen(look("KH", "H", chance=0.7)) == set()
-    assert seen(look("QH", "H")) == set()  # no queen is called H: one of both was misread
+    assert seen(evidence("KH", "H", sure=0.7)) == set()
+    assert seen(evidence("KH", "H", chance=0.7)) == set()
+    assert seen(evidence("QH", "H")) == set()  # no queen is called H: one of both was misread
     assert seen(Evidence(V.faces, 1.0)) == set()
-    assert seen(look("JH", "V", sure=0.3)) == {"V"}  # what may be a V is in question
+    assert seen(evidence("JH", "V", sure=0.3)) == {"V"}  # what may be a V is in question
 
 
 @pytest.mark.parametrize(
     ("other", "high", "share"),
     [
-        (look("JH", "B"), 31.0, 1.0),
-        (look("JH", "B"), 38.0, 0.5),  # another deck's: perhaps a German one beside a French one
-        (look("AH", "1"), 24.0, 0.5),
-        (look("KH", "R"), 24.0, 0.0),
+        (evidence("JH", "B"), 31.0, 1.0),
+        (evidence("JH", "B"), 38.0, 0.5),  # another deck's: perhaps a German one beside a French one
+        (evidence("AH", "1"), 24.0, 0.5),
+        (evidence("KH", "R"), 24.0, 0.0),
     ],
 )
 def test_letters_of_larger_or_smaller_indices_are_another_decks_unless_kings(
@@ -89,9 +89,9 @@ def test_a_dutch_v_is_a_queen() -> None:
 
 
 def test_other_letters_keep_their_rank() -> None:
-    jack = look("JH", "B")
+    jack = evidence("JH", "B")
     assert np.allclose(in_dutch(jack, 1.0).faces, jack.faces, atol=0.01)
-    king = look("KH", "H")
+    king = evidence("KH", "H")
     assert np.allclose(in_dutch(king, 1.0).faces, king.faces, atol=0.01)
 
 

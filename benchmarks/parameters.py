@@ -1,0 +1,450 @@
+"""What each number that decides does to the answer when it is moved by a fifth, on frozen scenes and one recording.
+
+Numbers of reading, assembly and pipeline are moved while composed scenes of held-out prints are read (each arrangement
+in two lights), those of following while the demo recording is watched and judged. Counted are cards named rightly,
+wrong names and cards without a name (on the recording: actions as played, others, and questions). What the networks
+answered once they need not answer again: answers are remembered by what they were asked.
+
+Every measurement is kept in a file, so that a run that was stopped goes on; `--write` makes docs/parameters.md of it.
+A number that changes nothing by a fifth is also made next to nothing and next to endless, which switches its rule off.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import importlib
+import json
+import os
+import re
+import signal
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, ClassVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion import resources
+from companion.cards import deck
+from companion.games import Setup
+from companion.referee import Acted, Match, Started
+from companion.table import Layout, Observer
+from companion.training import demo
+from companion.training.evaluation.composed import LIGHTS, names_of, truth
+from companion.training.scenes import dataset, layouts
+from companion.vision.camera.recorded import VideoSource
+from companion.vision.following.watcher import Watcher
+from companion.vision.pipeline import Reader, TwoPassReader
+from companion.vision.reading import classifier, detector
+from companion.vision.reading.runtime import Session, session
+from companion.vision.types import PictureReader, SeenTable, Side
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "parameters.md"
+STOREYS = ("", "camera", "reading", "assembly", "pipeline", "following")
+FIRST_SEED = 79_000_000
+"""Of scenes that no reported figure is measured on."""
+ARRANGEMENTS = ("fan", "spread", "columns", "hands", "pile", "trick", "scatter", "grid", layouts.CROWD)
+CHANGES = {"-20 %": 0.8, "+20 %": 1.2}
+EXTREMES = {"next to 0": 1e-3, "next to endless": 1e3}
+TWO_PASS = ("SAME_CARD_REACH", "SURE_ALONE", "SAYS_NOTHING", "PASSING_BACK")
+PLAYERS = ("Aki", "Ben", "Chie", "Dan")
+PATIENCE = 4
+"""A measurement that takes so many times as long as without a change is given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A number of a storey: its value as the code has it, and what its docstring says."""
+
+    storey: str
+    name: str
+    value: Any
+    meaning: str
+    unit: str
+    found: str
+    guard: str
+
+    @property
+    def module(self) -> Any:
+        """The module that holds it."""
+        return importlib.import_module(
+            ".".join(["companion.vision", *([self.storey] if self.storey else []), "parameters"])
+        )
+
+    @property
+    def key(self) -> str:
+        """Storey and name."""
+        return f"{self.storey or 'vision'}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Cards (or actions) right, wrong names, questions; `answers`: a digest of what was said of each scene."""
+
+    right: int
+    wrong: int
+    questions: int
+    answers: tuple[str, ...]
+
+
+def parameters() -> list[Parameter]:
+    """All numbers, storey by storey, as they stand in the files."""
+    out = []
+    for storey in STOREYS:
+        path = ROOT / "companion" / "vision" / storey / "parameters.py"
+        body = ast.parse(path.read_text("utf-8")).body
+        for node, after in pairwise(body):
+            if isinstance(node, ast.Assign) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
+                said = " ".join(str(after.value.value).split())
+                meaning, unit, found = re.match(r"(.*?)\. Unit: (.*?)\. Found: (.*)\.$", said).groups()  # type: ignore[union-attr]
+                found, _, guard = found.partition(". Guard: ")
+                name = node.targets[0].id  # type: ignore[attr-defined]
+                out.append(Parameter(storey, name, ast.literal_eval(node.value), meaning, unit, found, guard))
+    return out
+
+
+def scaled(value: Any, by: float) -> Any:
+    """The value times `by`, of a tuple each; whole numbers move by one at least, and stay above none."""
+    if isinstance(value, tuple):
+        return tuple(scaled(one, by) for one in value)
+    if isinstance(value, int):
+        return max(1, min(round(value * by), value - 1) if by < 1 else max(round(value * by), value + 1))
+    return value * by
+
+
+@contextmanager
+def moved(parameter: Parameter, value: Any) -> Iterator[None]:
+    """The number with another value, for a while."""
+    setattr(parameter.module, parameter.name, value)
+    try:
+        yield
+    finally:
+        setattr(parameter.module, parameter.name, parameter.value)
+
+
+class Remembered:
+    """A network that gives the same answer again without running, picture by picture, while `keep` it learns
+    answers."""
+
+    keep = True
+
+    def __init__(self, network: Session) -> None:
+        self._network, self._answers = network, dict[int, list[NDArray[np.float32]]]()
+        self.shape = network.shape
+
+    def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:
+        """As the network."""
+        keys = [hash((one.tobytes(), one.shape)) for one in tensor]
+        answers = {key: self._answers[key] for key in keys if key in self._answers}
+        new = [number for number, key in enumerate(keys) if key not in answers]
+        if new:
+            outputs = self._network(np.ascontiguousarray(tensor[new]))
+            fresh = {keys[number]: [out[at].copy() for out in outputs] for at, number in enumerate(new)}
+            answers |= fresh
+            if Remembered.keep:
+                self._answers |= fresh
+        return [np.stack([answers[key][k] for key in keys]) for k in range(len(answers[keys[0]]))]
+
+
+_networks: dict[Path, Remembered] = {}
+
+
+def remembered(path: Path, threads: int = 1, runtime: str | None = None, *, coarse: bool = False) -> Session:
+    """In place of `runtime.session`: each network is loaded once."""
+    if path not in _networks:
+        _networks[path] = Remembered(session(path, 1, "onnxruntime", coarse=coarse))
+    return _networks[path]
+
+
+class RememberedDetector:
+    """A detector that answers a picture once: for numbers that decide after detecting."""
+
+    answers: ClassVar[dict[int, list[detector.Detection]]] = {}
+
+    def __init__(self, real: detector.Detector) -> None:
+        self._real = real
+
+    def detect(self, image: NDArray[np.uint8]) -> list[detector.Detection]:
+        """As the detector."""
+        key = hash((image.tobytes(), image.shape))
+        if key not in self.answers:
+            self.answers[key] = self._real.detect(image)
+        return self.answers[key]
+
+
+class Scenes:
+    """Frozen composed scenes, each with its truth."""
+
+    def __init__(self, count: int) -> None:
+        kinds = [(name, light) for name in ARRANGEMENTS for light in LIGHTS.values()]
+        composer = dataset.composer("heldout", (1280, 720), drawn=16)
+        composer.widths = (40, 200)
+        self.pictures, self.truths = [], []
+        for number in range(count):
+            composer.arrangement, composer.harsh = kinds[number % len(kinds)]
+            scene = composer.compose(FIRST_SEED + number)
+            self.pictures.append(np.ascontiguousarray(scene.image[..., ::-1]))
+            self.truths.append(truth(scene)[1])
+
+    def measure(self, *, twice: bool, detecting: bool) -> Figures:
+        """Read all of them, `twice` upside down as well; `detecting` anew, or as detected before."""
+        once = Reader(threads=1)
+        if not detecting:
+            once._detector = RememberedDetector(once._detector)  # type: ignore[assignment]
+        reader: PictureReader = TwoPassReader(once) if twice else once
+        right = wrong = questions = 0
+        answers = []
+        for picture, lying in zip(self.pictures, self.truths, strict=True):
+            result = reader.read(picture)
+            names = names_of(result)
+            right += (names & lying).total()
+            wrong += (names - lying).total()
+            questions += sum(card.face is None for card in result.cards if card.side is Side.UP)
+            answers.append(digest(sorted(f"{card.side} {card.face}" for card in result.cards)))
+        return Figures(right, wrong, questions, tuple(answers))
+
+
+class Recording:
+    """The demo recording: what was played in it, and what the program makes of it."""
+
+    def __init__(self) -> None:
+        self.folder = resources.calibration() / "demo"
+        source = VideoSource(self.folder / demo.NAME, realtime=False)
+        self.frames = list(iter(source.read, None))
+        source.close()
+        self.meant = Counter((seat, tuple(sorted(cards))) for hands in demo.SHOWDOWNS for seat, cards in hands.items())
+
+    def measure(self) -> Figures:
+        """Watch and judge it."""
+        observer = Observer(Layout.from_toml((self.folder / "layout.toml").read_text(encoding="utf-8")))
+        events: list[Any] = [Started("three-card-showdown", Setup(PLAYERS, "52D2"))]
+        questions, told = 0, list[str]()
+
+        def note(seen: SeenTable) -> None:
+            nonlocal questions
+            found = observer.look(Match.of(events), seen)
+            events.extend(Acted(proposal.action, "camera") for proposal in found.proposals)
+            questions += len(found.questions) if seen.settled else 0
+            if seen.settled:
+                told.append(digest(sorted(f"{card.side} {card.face}" for card in seen.cards)))
+
+        source = VideoSource(self.folder / demo.NAME, realtime=False)
+        watcher = Watcher(source, Reader(threads=1), deck=deck("52D2"), on_table=note)
+        source.close()
+        for frame in self.frames:
+            watcher.feed(frame)
+        done = [event.action for event in events[1:]]
+        laid = Counter((act.seat, tuple(sorted(act.cards))) for act in done if act.kind == "lay")
+        return Figures((laid & self.meant).total(), (laid - self.meant).total(), questions, tuple(told))
+
+
+def digest(lines: list[str]) -> str:
+    """Short enough to keep."""
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+
+
+@contextmanager
+def patience(seconds: float) -> Iterator[None]:
+    """TimeoutError after so long."""
+
+    def late(*_: object) -> None:
+        raise TimeoutError
+
+    signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+class Bench:
+    """Measures, and keeps what was measured."""
+
+    def __init__(self, kept: Path, count: int) -> None:
+        self.kept, self.count = kept, count
+        self.rows: dict[tuple[str, str], dict[str, Any]] = {}
+        self._scenes: Scenes | None = None
+        self._recording: Recording | None = None
+        self._plain: dict[str, tuple[Figures, float]] = {}
+        if kept.is_file():
+            for line in kept.read_text("utf-8").splitlines():
+                row = json.loads(line)
+                if row["scenes"] == count:
+                    self.rows[row["key"], row["change"]] = row
+
+    def measure(self, parameter: Parameter, change: str, by: float) -> dict[str, Any]:
+        """The row of one number and one change; from the file where it stands there."""
+        value = scaled(parameter.value, by)
+        row = self.rows.get((parameter.key, change))
+        if row is not None and row["value"] == repr(parameter.value):
+            return row
+        way = way_of(parameter)
+        plain, seconds = self.plain(way)
+        row = {"key": parameter.key, "change": change, "value": repr(parameter.value), "scenes": self.count}
+        try:
+            with moved(parameter, value), patience(PATIENCE * seconds + 5):
+                figures = self._figures(way, detecting=parameter.storey in ("", "reading"))
+            row |= {name: getattr(figures, name) - getattr(plain, name) for name in ("right", "wrong", "questions")}
+            longest = max(len(figures.answers), len(plain.answers))
+            same = sum(a == b for a, b in zip(figures.answers, plain.answers, strict=False))
+            row["differ"] = longest - same
+        except TimeoutError:
+            row["fails"] = "takes too long"
+        except Exception as error:  # a rule without its number may divide by nothing: that is worth knowing
+            row["fails"] = type(error).__name__
+        self._keep(row)
+        return row
+
+    def plain(self, way: str) -> tuple[Figures, float]:
+        """The figures without a change, and how long they took, s."""
+        if way not in self._plain:
+            Remembered.keep = True
+            self._figures(way, detecting=True)
+            began = time.perf_counter()
+            figures = self._figures(way, detecting=True)
+            self._plain[way] = figures, time.perf_counter() - began
+            Remembered.keep = False
+            row = {"key": way, "change": "none", "value": "", "scenes": self.count, "differ": 0}
+            row |= {name: getattr(figures, name) for name in ("right", "wrong", "questions")}
+            row["answers"] = digest(list(figures.answers))
+            before = self.rows.get((way, "none"))
+            if before is None:
+                self._keep(row)
+            elif before["answers"] != row["answers"]:
+                raise SystemExit(f"{self.kept} was measured with other code or weights: move it away and begin anew.")
+        return self._plain[way]
+
+    def _figures(self, way: str, *, detecting: bool) -> Figures:
+        if way == "recording":
+            self._recording = self._recording or Recording()
+            return self._recording.measure()
+        self._scenes = self._scenes or Scenes(self.count)
+        return self._scenes.measure(twice=way == "two passes", detecting=detecting)
+
+    def _keep(self, row: dict[str, Any]) -> None:
+        self.rows[row["key"], row["change"]] = row
+        self.kept.parent.mkdir(parents=True, exist_ok=True)
+        with self.kept.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def way_of(parameter: Parameter) -> str:
+    """On what a number is measured; "" where no picture tells."""
+    if parameter.storey == "camera":
+        return ""
+    if parameter.storey == "following":
+        return "recording"
+    return "two passes" if parameter.name in TWO_PASS else "one pass"
+
+
+def effect(row: dict[str, Any] | None) -> str:
+    """A row in words: what it adds, on how many scenes (settled tables) the answer differs."""
+    if row is None:
+        return ""
+    if "fails" in row:
+        return str(row["fails"])
+    if not row["differ"]:
+        return "–"
+    parts = [f"{row[name]:+d} {name}" for name in ("right", "wrong", "questions") if row[name]]
+    return f"{', '.join(parts) or 'counts alike'} ({row['differ']})"
+
+
+def page(bench: Bench) -> str:
+    """docs/parameters.md."""
+    plain = {way: bench.rows.get((way, "none")) for way in ("one pass", "two passes", "recording")}
+    said = {
+        way: f"{row['right']} right, {row['wrong']} wrong, {row['questions']} questions"
+        for way, row in plain.items()
+        if row
+    }
+    lines = [
+        "# Parameters of vision",
+        "",
+        "The numbers that decide what a picture means, and what each does when it is moved by a fifth. Their meanings,",
+        "and how they were found, stand beside them in `companion/vision/**/parameters.py`. Written by",
+        "`benchmarks/parameters.py --write`.",
+        "",
+        f"* **Reading, assembly, pipeline**: {bench.count} composed scenes of held-out prints, every arrangement",
+        f"  in ordinary and in harsh light, read once: {said.get('one pass', '')}. Rules of the second pass:",
+        f"  the same scenes read twice: {said.get('two passes', '')}.",
+        f"* **Following**: the demo recording, watched and judged: {said.get('recording', '')}.",
+        "* **Effect**: the change in cards (hands laid) right, wrong names and questions, and in brackets on how many",
+        "  scenes (settled tables) the answer differs. “–”: on none.",
+        "* **Extreme**: the same with the number next to nothing / next to endless, where a fifth changes nothing.",
+        "* Whole numbers move by one at least. A share or a cosine near 1 cannot be reached any more a fifth higher.",
+        "* So few scenes tell what a number can do, not its best value: none was chosen by this table.",
+        "",
+    ]
+    for storey in STOREYS:
+        own = [p for p in parameters() if p.storey == storey]
+        lines += [f"## {storey or 'shared'}", ""]
+        if storey == "camera":
+            lines += [
+                "No scene tells what these do: they are limits of devices, time outs and checks of what people give.",
+                "",
+            ]
+            lines += ["| name | value | unit | why it stays |", "|---|---|---|---|"]
+            lines += [f"| {p.name} | {shown(p.value)} | {p.unit} | {p.guard or p.found} |" for p in own] + [""]
+            continue
+        lines += [
+            "| name | value | unit | effect −20 % | effect +20 % | extreme | why it stays |",
+            "|---|---|---|---|---|---|---|",
+        ]
+        for p in own:
+            rows = {change: bench.rows.get((p.key, change)) for change in (*CHANGES, *EXTREMES)}
+            low, high = (effect(rows[change]) for change in CHANGES)
+            ends = " / ".join(effect(rows[change]) for change in EXTREMES) if any(rows[c] for c in EXTREMES) else ""
+            still = low == high == "–"
+            why = (p.guard or p.found) if still or p.guard else ""
+            lines.append(f"| {p.name} | {shown(p.value)} | {p.unit} | {low} | {high} | {ends} | {why} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def shown(value: Any) -> str:
+    """A value in a table."""
+    return ", ".join(map(shown, value)) if isinstance(value, tuple) else f"{value:g}"
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", metavar="NAME", help="only these numbers")
+    parser.add_argument("--scenes", type=int, default=18, help="so many composed scenes")
+    parser.add_argument(
+        "--kept", type=Path, default=ROOT / "runs" / "parameters.jsonl", help="where measurements are kept"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="write docs/parameters.md of what is kept, and measure nothing"
+    )
+    given = parser.parse_args()
+    bench = Bench(given.kept, given.scenes)
+    if given.write:
+        PAGE.write_text(page(bench), encoding="utf-8")
+        return
+    detector.session = classifier.session = remembered  # type: ignore[assignment]
+    cv2.setNumThreads(1)
+    if hasattr(os, "nice"):
+        os.nice(15)
+    for parameter in parameters():
+        if (given.only and parameter.name not in given.only) or not way_of(parameter):
+            continue
+        rows = [bench.measure(parameter, change, by) for change, by in CHANGES.items()]
+        measured = not parameter.guard and not parameter.found.startswith("by its cost")
+        if measured and not any(row.get("differ") or "fails" in row for row in rows):
+            rows += [bench.measure(parameter, change, by) for change, by in EXTREMES.items()]
+        print(f"{parameter.key:36} {shown(parameter.value):18} {' | '.join(effect(row) for row in rows)}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -46,6 +46,11 @@ def _options(pairs: tuple[str, ...]) -> dict[str, str]:
     return chosen
 
 
+_DATA = click.option(
+    "--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Folder for games and pictures."
+)
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
@@ -66,9 +71,7 @@ def main() -> None:
 @click.option("--game", metavar="G", default=None, help="Start a table with this game at once.")
 @click.option("--host", metavar="H", default="0.0.0.0", show_default=True, help="Address to listen on.")
 @click.option("--port", metavar="P", type=click.IntRange(0, 65535), default=8765, show_default=True)
-@click.option(
-    "--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Folder for games and pictures."
-)
+@_DATA
 @click.option("--https", is_flag=True, help="HTTPS too, on the next port: a phone can then be the camera.")
 @click.option(
     "--database",
@@ -89,10 +92,6 @@ def serve(
 
 
 # --- backup, restore, doctor ------------------------------------------------------------------------------------------
-
-_DATA = click.option(
-    "--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Folder for games and pictures."
-)
 
 
 @main.command()
@@ -305,12 +304,15 @@ def odds(ranking: str, options: tuple[str, ...], as_json: bool) -> None:
 @main.command()
 @click.option("--json", "as_json", is_flag=True)
 @click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@_DATA
 @click.argument("record", metavar="RECORD", type=click.Path(dir_okay=False, exists=True, path_type=Path))
-def referee(as_json: bool, lang: str, record: Path) -> None:
+def referee(as_json: bool, lang: str, data: Path | None, record: Path) -> None:
     """Replay a game record: each action's ruling, then the scores line by line."""
+    from companion.commands.games import with_games
     from companion.referee.record import parse, replay, report
     from companion.server.show.texts import Context, Texts
 
+    with_games(data)
     try:
         game = parse(record.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
@@ -339,7 +341,7 @@ def referee(as_json: bool, lang: str, record: Path) -> None:
 
 
 def _play(job: tuple[str, int, str, str, Any, int]) -> Any:
-    """One worker's share of a simulation."""
+    """One worker's share of a simulation, in a process that knows the games from outside."""
     import random
 
     from companion.referee.simulate import simulate as play
@@ -357,18 +359,28 @@ def _play(job: tuple[str, int, str, str, Any, int]) -> Any:
 @click.option("--bots", type=click.Choice(["random", "simple"]), default="random", show_default=True)
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
 @click.option("--json", "as_json", is_flag=True)
+@_DATA
 @click.argument("game", metavar="GAME")
 def simulate(
-    game: str, count: int, seed: str, players: int | None, bots: str, options: tuple[str, ...], as_json: bool
+    game: str,
+    count: int,
+    seed: str,
+    players: int | None,
+    bots: str,
+    options: tuple[str, ...],
+    as_json: bool,
+    data: Path | None,
 ) -> None:
     """Let bots play whole games: length, scores and seat advantage, on all cores."""
     import os
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
+    from companion.commands.games import with_games
     from companion.games import game as find_game
     from companion.referee.simulate import Statistics, table_setup
 
+    folder = with_games(data)
     setup = table_setup(find_game(game), players, **_options(options))
     find_game(game).start(setup)  # says at once what is wrong with the set-up
     workers = os.cpu_count() or 1
@@ -377,7 +389,7 @@ def simulate(
     total = Statistics(game, setup, bots)
     hidden = not sys.stderr.isatty()
     with (
-        ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool,
+        ProcessPoolExecutor(workers, get_context("spawn"), initializer=with_games, initargs=(folder,)) as pool,
         click.progressbar(length=count, label=game, file=sys.stderr, hidden=hidden) as bar,
     ):
         for part in pool.map(_play, jobs):
@@ -429,6 +441,44 @@ def eval_films(
     if target is not None:
         figures = {game: tally.to_json() for game, tally in found.items()}
         target.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+# --- games, new-game -------------------------------------------------------------------------------------------------
+
+
+@main.command()
+@_DATA
+@click.option("--json", "as_json", is_flag=True)
+def games(data: Path | None, as_json: bool) -> None:
+    """List every game: its names, players, decks, and where it comes from; and what cannot be played, and why."""
+    from companion.commands import games as listing
+
+    folder = listing.with_games(data)
+    click.echo(listing.as_json() if as_json else "\n".join(listing.as_table(folder)))
+
+
+@main.command("new-game")
+@click.option(
+    "--into",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=None,
+    help="Where to write it; default: the folder in which games of one's own are looked for.",
+)
+@_DATA
+@click.argument("name", metavar="NAME")
+def new_game(into: Path | None, data: Path | None, name: str) -> None:
+    """Write a small whole game to begin with: rules, words, rule pages, a record, tests.
+
+    NAME is its id, such as my-game.
+    """
+    from companion.commands.games import with_games
+    from companion.commands.new_game import write
+    from companion.extensions import FOLDER
+
+    folder = with_games(data)
+    written = write(name, into or folder / FOLDER)
+    click.echo("\n".join(str(file) for file in written))
 
 
 if __name__ == "__main__":

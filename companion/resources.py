@@ -1,4 +1,4 @@
-"""Finds the data folders that are not code, in a checkout and in an installed wheel alike.
+"""Finds the data files that are not code, in a checkout and in an installed wheel alike, and reads catalogues.
 
 A wheel carries them inside the package (``companion/_data/web`` …), a checkout has them at its top level.
 """
@@ -6,7 +6,11 @@ A wheel carries them inside the package (``companion/_data/web`` …), a checkou
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
+
+LANGUAGES = ("en", "ja")
+"""Every sentence for people exists in these."""
 
 _HERE = Path(__file__).resolve().parent
 
@@ -39,3 +43,16 @@ def package(name: str) -> Path:
     if found is None or found.origin is None:
         raise FileNotFoundError(f"the package {name!r} is not installed")
     return Path(found.origin).parent
+
+
+def read_words(file: Path) -> dict[str, str]:
+    """A catalogue: a flat JSON object of texts by key. Raises ValueError with one sentence when the file is none."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"{file.name} is no JSON: line {error.lineno}: {error.msg}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{file.name} is not a text file in UTF-8") from error
+    if not isinstance(data, dict) or not all(isinstance(value, str) for value in data.values()):
+        raise ValueError(f"{file.name} in {file.parent.name} is not a flat object of texts")
+    return data

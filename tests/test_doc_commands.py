@@ -115,6 +115,8 @@ def run(words: list[str], folder: Path) -> None:
     """Run a command of ours for real. A server is asked for its page and stopped."""
     environment = {**os.environ, "XDG_DATA_HOME": str(folder / "home")}
     command = [sys.executable, "-m", "companion.cli", *words[1:]]
+    if Path(words[0]).name.startswith("python"):
+        command = [sys.executable, *words[1:]]
     if words[1] != "serve":
         done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, f"{' '.join(words)}: {done.stderr}"

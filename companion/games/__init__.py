@@ -2,13 +2,14 @@
 
 What lives here, in the order in which one reads it: the plain data that goes in and comes out (`values`), the true
 cards that bots play with (`world`), the contract that every game keeps (`contract`), what several games share
-(`setup`, `places`, `common`, `turns`, `three_card`), the list of the games (`registry`), and a folder per game with
-everything that is that game's alone. In every folder `options` are its house rules, `state` is what is known, `rules`
-is the referee and reads like the rule sheet, `zones` is what lies on the table, `view` is how it looks, `world` deals
-true cards; what else there is tells the folder's first page. What may come in: faces as text codes, categories and
-rankings from `companion.hands`, decks from `companion.cards`. What never does: a clock, randomness, a file, a camera,
-a page, another game. Sentences for people stand beside the code of their game, in data files that the page reads. A
-game knows what has been shown at the table; everything else is a count.
+(`setup`, `places`, `common`, `turns`, `three_card`), the list of the games (`registry`), what holds games from
+outside at arm's length (`guard`), and a folder per game with everything that is that game's alone. In every folder
+`options` are its house rules, `state` is what is known, `rules` is the referee and reads like the rule sheet, `zones`
+is what lies on the table, `view` is how it looks, `world` deals true cards; what else there is tells the folder's
+first page. What may come in: faces as text codes, categories and rankings from `companion.hands`, decks from
+`companion.cards`. What never does: a clock, randomness, a file, a camera, a page, another game. Sentences for people
+stand beside the code of their game, in data files that the page reads. A game knows what has been shown at the table;
+everything else is a count.
 
 `game("hexa-card")` gives the game; modules are imported when they are first asked for.
 """
@@ -16,8 +17,9 @@ game knows what has been shown at the table; everything else is a count.
 from __future__ import annotations
 
 from companion.games.contract import Game, Setup, SetupError
+from companion.games.guard import GameError
 from companion.games.places import Form, Place, Shows
-from companion.games.registry import UnknownGameError, game, ids, package, places
+from companion.games.registry import UnknownGameError, game, ids, origin, package, places, refused
 from companion.games.values import (
     UNKNOWN,
     Action,
@@ -50,6 +52,7 @@ __all__ = [
     "Choice",
     "Form",
     "Game",
+    "GameError",
     "Hand",
     "Msg",
     "Option",
@@ -72,6 +75,8 @@ __all__ = [
     "ZoneView",
     "game",
     "ids",
+    "origin",
     "package",
     "places",
+    "refused",
 ]

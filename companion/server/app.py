@@ -11,6 +11,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from companion import resources
+from companion.games import GameError
 from companion.server.access import device_of, shows_key
 from companion.server.compress import compress
 from companion.server.config import Config
@@ -43,6 +44,7 @@ def create_app(config: Config) -> Flask:
         app.register_blueprint(blueprint)
     _serve_static(app, web / "static")
     app.register_error_handler(ApiError, _api_error)
+    app.register_error_handler(GameError, _game_failed)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(500, _crash)
     app.after_request(_headers)
@@ -113,6 +115,10 @@ def _http_error(error: HTTPException) -> Response:
     if isinstance(error, MethodNotAllowed):
         answer.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
     return answer
+
+
+def _game_failed(error: GameError) -> Response:
+    return _api_error(ApiError("game-failed", 500, game=error.game, reason=error.reason))
 
 
 def _crash(error: Exception) -> Response:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Response, current_app, request
 
+from companion.resources import LANGUAGES
 from companion.server.access import COOKIE_AGE, Access, cookie_name, device_of, is_own_machine
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
-from companion.server.show.texts import LANGUAGES
 
 LANGUAGE_COOKIE = "lang"
 

@@ -15,11 +15,12 @@ from typing import Any
 from flask import Request
 
 from companion.cards import DeckError
-from companion.games import Role, Setup, SetupError, UnknownGameError, game
+from companion.extensions import install_all
+from companion.games import GameError, Role, Setup, SetupError, UnknownGameError, game
 from companion.journal import (
     Conflict,
     Journal,
-    JournalError,
+    TableInfo,
     TakenError,
     UnknownTableError,
     check,
@@ -56,8 +57,10 @@ class Desk:
 
     @classmethod
     def open(cls, config: Config) -> Desk:
-        """Open journal, keys and catalogues in the data folder of `config`, making the folder when it is missing."""
+        """Open journal, keys, games and catalogues in the data folder of `config`, making the folder when it is
+        missing."""
         make_private(config.data)
+        install_all(config.data)
         keys, bus = Keys.stored(config.data), Bus()
         journal = Journal(config.database or f"sqlite:///{journal_file(config.data)}")
         journal.hear(bus.publish)
@@ -128,11 +131,18 @@ class Desk:
     # --- reading ---------------------------------------------------------------------------------------------------
 
     def match(self, table_id: str) -> Match:
-        """The match on a table. Raises ApiError 404."""
+        """The match on a table. Raises ApiError: 404 when there is none or its game is not installed, 500 when it
+        cannot be told again."""
         try:
             return self.journal.match(table_id)
         except UnknownTableError as error:
             raise ApiError("no-table", 404) from error
+        except UnknownGameError as error:
+            raise ApiError("no-game", 404, game=error.game) from error
+        except GameError as error:
+            raise ApiError("game-failed", 500, game=error.game, reason=error.reason) from error
+        except (SetupError, DeckError, EventError) as error:
+            raise ApiError("other-version", 500, reason=str(error)) from error
 
     def presenter(self, table_id: str, lang: str, access: Access) -> Presenter:
         """Draws the table as it is now."""
@@ -205,23 +215,30 @@ class Desk:
         for info in self.journal.tables():
             if info.meta.get("demo") and info.id != self.cameras.demo:
                 continue  # demonstrations of earlier runs
-            try:
-                match = self.journal.match(info.id)
-            except (JournalError, ValueError):
-                continue  # a game of another version: the list goes on without it
-            rows.append(
-                {
-                    "id": info.id,
-                    "game": self.texts.text(f"game.{info.game}.name", lang),
-                    "deck": match.deck.name,
-                    "players": list(match.setup.players),
-                    "created": info.created,
-                    "events": info.seq,
-                    "over": match.over,
-                    "demo": info.id == self.cameras.demo,
-                }
-            )
+            rows.append(self._table_row(info, lang))
         return rows
+
+    def _table_row(self, info: TableInfo, lang: str) -> dict[str, Any]:
+        """A table in the list. One whose game is not installed, or fails, is there as it was written down."""
+        try:
+            match = self.journal.match(info.id)
+            setup, over, playable = match.setup, match.over, True
+        except (ValueError, DeckError, GameError):
+            first = self.journal.events(info.id)[0].event
+            setup = first.setup if isinstance(first, Started) else Setup(())
+            over = playable = False
+        name = f"game.{info.game}.name"
+        return {
+            "id": info.id,
+            "game": self.texts.text(name, lang) if self.texts.has(name, lang) else info.game,
+            "deck": match.deck.name if playable else setup.deck,
+            "players": list(setup.players),
+            "created": info.created,
+            "events": info.seq,
+            "over": over,
+            "demo": info.id == self.cameras.demo,
+            "playable": playable,
+        }
 
     def join_key(self, table_id: str, role: str) -> str:
         """The signed key for a role at a table."""

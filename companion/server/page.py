@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import current_app, render_template, request
 
+from companion.resources import LANGUAGES
 from companion.server.context import desk, language
-from companion.server.show.texts import LANGUAGES
 
 
 def render(template: str, **values: Any) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 import segno
 from flask import Flask
 
-from companion.games import Setup
+from companion.games import Setup, refused
 from companion.games import game as find_game
 from companion.journal import DamagedError, make_private, used
 from companion.referee import Started
@@ -108,6 +108,8 @@ def _application(
 
 def _run(servers: list[Server], app: Flask, config: Config, game: str | None, say: Callable[[str], object]) -> None:
     desk: Desk = app.extensions["companion"]
+    for found in refused():
+        say(f"The game {found.name} cannot be played. {found.reason} ({found.origin})")
     try:
         path = _first_table(desk, game, config.camera)
         desk.cameras.start()

@@ -24,7 +24,19 @@ from __future__ import annotations
 
 from companion.referee.record.model import Expected, Line, Record, RecordError
 from companion.referee.record.reading import parse
-from companion.referee.record.replaying import Step, record_of, replay, report
+from companion.referee.record.replaying import Step, record_as_ruled, record_of, replay, report
 from companion.referee.record.writing import text
 
-__all__ = ["Expected", "Line", "Record", "RecordError", "Step", "parse", "record_of", "replay", "report", "text"]
+__all__ = [
+    "Expected",
+    "Line",
+    "Record",
+    "RecordError",
+    "Step",
+    "parse",
+    "record_as_ruled",
+    "record_of",
+    "replay",
+    "report",
+    "text",
+]

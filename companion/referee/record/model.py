@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from companion.games import Ruling, Verdict
 from companion.referee.events import Event, Started
@@ -31,8 +33,13 @@ class Expected:
 
     @classmethod
     def of(cls, ruling: Ruling) -> Expected:
-        codes = tuple(sorted(v.code for v in ruling.violations))
-        return cls(ruling.verdict, codes, tuple(sorted(v.code for v in ruling.proven)))
+        return cls.from_json(ruling.to_json())
+
+    @classmethod
+    def from_json(cls, ruling: Mapping[str, Any]) -> Expected:
+        """From a ruling as it is written down (`Ruling.to_json`)."""
+        codes, proven = ([found["code"] for found in ruling.get(key, ())] for key in ("violations", "proven"))
+        return cls(Verdict(ruling["verdict"]), tuple(sorted(codes)), tuple(sorted(proven)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,23 @@ def record_of(events: Iterable[Event], remarks: Iterable[str] = ()) -> Record:
     return Record(started, tuple(lines), tuple(remarks))
 
 
+def record_as_ruled(
+    events: Iterable[Event], rulings: Iterable[dict[str, Any] | None], remarks: Iterable[str] = ()
+) -> Record:
+    """The record of a line of events with the rulings that were written down with them (`Ruling.to_json`), when the
+    game is not there to rule again; without totals."""
+    line = list(events)
+    started = line[0]
+    assert isinstance(started, Started)
+    lines = []
+    for event, ruling in zip(line[1:], list(rulings)[1:], strict=True):
+        if isinstance(event, Acted):
+            lines.append(Line(Acted(event.action, "record"), Expected.from_json(ruling) if ruling else None))
+        else:
+            lines.append(Line(event))
+    return Record(started, tuple(lines), tuple(remarks))
+
+
 def replay(record: Record) -> Iterator[Step]:
     """Play a record, line by line. Raises RecordError when a line refers to an entry that is not there."""
     match = Match.of([record.started])

@@ -12,7 +12,7 @@ from companion.server.context import desk, language
 from companion.server.errors import ApiError
 from companion.server.schema.openapi import operation
 from companion.server.show.decks import deck_json, sample
-from companion.server.show.rulebook import option_about, rules_of
+from companion.server.show.rulebook import option_about, rules_or_sentence
 
 games_api = Blueprint("games", __name__, url_prefix="/api")
 
@@ -24,7 +24,7 @@ def games() -> Response:
     lang, texts = language(), desk().texts
     rows = []
     for name in ids():
-        rules, sheet = find_game(name), rules_of(name, lang)
+        rules, sheet = find_game(name), rules_or_sentence(name, lang, texts)
         rows.append(
             {
                 "id": name,

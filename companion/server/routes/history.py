@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, jsonify, request
 
-from companion.referee import Match
-from companion.referee.record import record_of
+from companion.games import GameError
+from companion.journal import Logged
+from companion.referee import Match, Started
+from companion.referee.record import record_as_ruled, record_of
 from companion.referee.record import text as record_text
 from companion.server.access import is_own_machine
 from companion.server.context import desk, language
@@ -42,17 +45,29 @@ def history_page() -> str:
 
 
 def _row(table: dict[str, Any]) -> dict[str, Any]:
-    match = desk().match(table["id"])
-    totals, winners = match.game.totals(match.state), match.game.winners(match.state)
-    names = match.setup.players
-    players = [{"name": n, "total": totals.get(seat, 0), "won": seat in winners} for seat, n in enumerate(names)]
-    return {**table, "players": players, "scored": bool(match.scores()), "won": bool(winners)}
+    totals: dict[int, int] = {}
+    winners: tuple[int, ...] = ()
+    scored = False
+    with suppress(GameError):
+        if table["playable"]:
+            match = desk().match(table["id"])
+            totals, winners = match.game.totals(match.state), match.game.winners(match.state)
+            scored = bool(match.scores())
+    names = enumerate(table["players"])
+    players = [{"name": name, "total": totals.get(seat, 0), "won": seat in winners} for seat, name in names]
+    return {**table, "players": players, "scored": scored, "won": bool(winners)}
 
 
 @history_pages.get("/history/<table_id>")
 def replay_page(table_id: str) -> Response:
-    """A game again: a slider over its events, the table as it was after each, chart and story."""
-    match = desk().match(table_id)
+    """A game again: a slider over its events, the table as it was after each, chart and story. A game that cannot be
+    told again shows why, and what was written down can be taken away."""
+    try:
+        match = desk().match(table_id)
+    except ApiError as error:
+        if error.code == "no-table":
+            raise
+        return _untold(table_id, error)
     seq = len(match.entries)
     runs = [match.game.totals(entry.state) for entry in match.entries]
     start = {
@@ -71,6 +86,15 @@ def replay_page(table_id: str) -> Response:
     answer = Response(page, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
     return answer
+
+
+def _untold(table_id: str, error: ApiError) -> Response:
+    """The page of a table whose game is not installed, or fails."""
+    lang = language()
+    table = next(row for row in desk().tables(lang) if row["id"] == table_id)
+    message = desk().texts.text(f"ui.error.{error.code}", lang, **error.params)
+    page = render("untold.html", table=table, message=message, whole=_may_take_whole(table_id, None))
+    return Response(page, status=error.status, mimetype="text/html", headers={"Cache-Control": "no-store"})
 
 
 @history_pages.get("/api/tables/<table_id>/at/<int:seq>")
@@ -99,23 +123,37 @@ def _picture(table_id: str, seq: int) -> dict[str, Any]:
 # --- to take away ------------------------------------------------------------------------------------------------
 
 
-def _download(body: str, table_id: str, match: Match, ending: str, mime: str) -> Response:
+def _download(body: str, table_id: str, game: str, ending: str, mime: str) -> Response:
     answer = Response(body, mimetype=mime)
-    answer.headers["Content-Disposition"] = f'attachment; filename="{match.game.id}-{table_id}{ending}"'
+    answer.headers["Content-Disposition"] = f'attachment; filename="{game}-{table_id}{ending}"'
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-def _may_take_whole(table_id: str, match: Match) -> bool:
-    """The events tell also what somebody holds in hand: while a game goes on they are for who keeps its score."""
-    return match.over or desk().access(request, table_id).role.name in {"host", "scorekeeper"}
+def _may_take_whole(table_id: str, match: Match | None) -> bool:
+    """The events tell also what somebody holds in hand: while a game goes on they are for who keeps its score. Of a
+    game that cannot be told again (None) nobody knows whether it is over; the server's own machine may take it."""
+    if desk().access(request, table_id).role.name in {"host", "scorekeeper"}:
+        return True
+    return is_own_machine(request) if match is None else match.over
 
 
-def _whole(table_id: str) -> Match:
-    match = desk().match(table_id)
+def _whole(table_id: str) -> tuple[Logged, ...]:
+    """Everything that was written down of a table, the start first. Raises ApiError."""
+    match = None
+    try:
+        match = desk().match(table_id)
+    except ApiError as error:
+        if error.code == "no-table":
+            raise
     if not _may_take_whole(table_id, match):
         raise ApiError("still-going", 403)
-    return match
+    return desk().journal.events(table_id)
+
+
+def _game_of(logged: tuple[Logged, ...]) -> str:
+    started = logged[0].event
+    return started.game if isinstance(started, Started) else ""
 
 
 @history_pages.get("/history/<table_id>/scores.csv")
@@ -137,7 +175,7 @@ def scores_csv(table_id: str) -> Response:
         reason = found.texts.text(line.reason, lang, context)
         cells = (harmless(name), line.points, totals[line.seat], harmless(reason), harmless(" ".join(line.cards)))
         writer.writerow((line.seat + 1, *cells))
-    return _download(out.getvalue(), table_id, match, "-scores.csv", "text/csv")
+    return _download(out.getvalue(), table_id, match.game.id, "-scores.csv", "text/csv")
 
 
 def harmless(cell: str) -> str:
@@ -149,21 +187,23 @@ def harmless(cell: str) -> str:
 @operation("Files", "EventsFile", errors=(403,))
 def events_json(table_id: str) -> Response:
     """All events with their times and the rulings they got when they were written."""
-    match = _whole(table_id)
-    logged = desk().journal.events(table_id)
+    logged = _whole(table_id)
     events = [{"seq": item.seq, "at": item.at, "event": item.event.to_json(), "ruling": item.ruling} for item in logged]
     body = json.dumps({"format": "table-companion-events-1", "table": table_id, "events": events}, ensure_ascii=False)
-    return _download(body + "\n", table_id, match, ".json", "application/json")
+    return _download(body + "\n", table_id, _game_of(logged), ".json", "application/json")
 
 
 @history_pages.get("/history/<table_id>/record.txt")
 @operation("Files", ("text/plain",), errors=(403,))
 def record_file(table_id: str) -> Response:
     """The game as a text record, which the command line referees again."""
-    match = _whole(table_id)
-    when = desk().journal.events(table_id)[0].at[:10]
-    body = record_text(record_of(match.events, (when,)))
-    return _download(body, table_id, match, ".txt", "text/plain")
+    logged = _whole(table_id)
+    when, events = logged[0].at[:10], [item.event for item in logged]
+    try:
+        record = record_of(events, (when,))
+    except (ValueError, GameError):
+        record = record_as_ruled(events, [item.ruling for item in logged], (when,))
+    return _download(record_text(record), table_id, _game_of(logged), ".txt", "text/plain")
 
 
 def _bg_stats(table_id: str, match: Match) -> str | None:

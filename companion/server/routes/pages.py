@@ -5,16 +5,16 @@ from __future__ import annotations
 import secrets
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Response, make_response, redirect, request
+from flask import Blueprint, make_response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
+from companion.resources import LANGUAGES
 from companion.server.access import COOKIE_AGE
 from companion.server.context import LANGUAGE_COOKIE, access_here, desk, give_key, language
 from companion.server.errors import ApiError
 from companion.server.links import links
 from companion.server.page import render
 from companion.server.show.qr import qr_svg
-from companion.server.show.texts import LANGUAGES
 
 NEWEST = 2
 """So many tables, and the demonstration, stand open on the home page; the others fold away."""
@@ -36,20 +36,26 @@ def home() -> str:
 
 
 @pages.get("/tables/<table_id>")
-def table(table_id: str) -> Response:
+def table(table_id: str) -> BaseResponse:
     """The table."""
     return _table_page(table_id, "table")
 
 
 @pages.get("/tables/<table_id>/board")
-def board(table_id: str) -> Response:
+def board(table_id: str) -> BaseResponse:
     """The table for a big screen."""
     return _table_page(table_id, "board")
 
 
-def _table_page(table_id: str, mode: str) -> Response:
+def _table_page(table_id: str, mode: str) -> BaseResponse:
     access = desk().access(request, table_id)
     lang = language()
+    try:
+        desk().match(table_id)
+    except ApiError as error:
+        if error.code == "no-table":
+            raise
+        return redirect(f"/history/{table_id}")  # what is left of it, and what is wrong
     start = {
         "table": desk().table(table_id, lang, access),
         "around": desk().around(table_id, lang, access),

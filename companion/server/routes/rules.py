@@ -13,7 +13,7 @@ from companion.games import game as find_game
 from companion.server.context import desk, language
 from companion.server.errors import ApiError
 from companion.server.page import render
-from companion.server.show.rulebook import OWN, house_rules, rules_of
+from companion.server.show.rulebook import OWN, house_rules, rules_or_sentence
 
 rule_pages = Blueprint("rules", __name__)
 
@@ -27,7 +27,7 @@ def rules_index() -> str:
         rules = find_game(name)
         players = {"least": rules.least_players, "most": rules.most_players}
         title = texts.text(f"game.{name}.name", lang)
-        rows.append({"id": name, "name": title, "lead": rules_of(name, lang).lead, **players})
+        rows.append({"id": name, "name": title, "lead": rules_or_sentence(name, lang, texts).lead, **players})
     return render("rules_index.html", games=rows)
 
 
@@ -49,7 +49,7 @@ def rules_page(name: str) -> str | Response:
         deck = texts.deck(match.deck.name, lang)
     else:
         chosen = _from_query(game)
-    rules = rules_of(name, lang)
+    rules = rules_or_sentence(name, lang, texts)
     return render(
         "rules.html",
         game=game,

@@ -92,6 +92,7 @@ def answers() -> dict[str, Schema]:
                 "events": COUNT,
                 "over": BOOL,
                 "demo": BOOL,
+                "playable": BOOL,
             }
         ),
         "Opened": record({"id": TABLE, "url": TEXT}),

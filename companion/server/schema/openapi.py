@@ -22,9 +22,9 @@ from werkzeug.exceptions import BadRequest, UnsupportedMediaType
 from werkzeug.routing import Rule
 
 from companion import __version__
+from companion.resources import LANGUAGES
 from companion.server.errors import ApiError
 from companion.server.schema.requests import PATH, STATUS, schemas
-from companion.server.show.texts import LANGUAGES
 
 Schema = Mapping[str, Any]
 View = TypeVar("View", bound=Callable[..., Any])

@@ -3,7 +3,7 @@ every kind of answer; the API's document shows exactly these."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from companion.games import game, ids
@@ -236,7 +236,11 @@ def _requests() -> dict[str, Schema]:
     }
 
 
-@cache
 def schemas() -> dict[str, Schema]:
     """All schemas by name."""
+    return _schemas(ids())
+
+
+@lru_cache(maxsize=4)
+def _schemas(_games: tuple[str, ...]) -> dict[str, Schema]:
     return {**answers(), **_requests()}

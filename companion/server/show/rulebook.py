@@ -75,23 +75,64 @@ class HouseRule:
     values: tuple[Value, ...]
 
 
+class RulesError(ValueError):
+    """The rules of a game cannot be shown. `code`: ``none`` or ``unreadable``; `reason`: what is wrong in `file`."""
+
+    def __init__(self, code: str, file: str, reason: str) -> None:
+        super().__init__(reason or f"there is no {file}")
+        self.code = code
+        self.file = file
+        self.reason = reason
+
+
 def read_rules(file: Path) -> RuleText:
     """Read one rule file. Raises ValueError when it is no TOML or has another shape."""
     try:
         data = tomllib.loads(file.read_text(encoding="utf-8"))
         sections = tuple(
-            Section(part["title"], tuple(Rule(tuple(clauses.split()), text) for clauses, text in part["rules"]))
+            Section(
+                _text(part["title"]),
+                tuple(Rule(tuple(clauses.split()), _text(text)) for clauses, text in part["rules"]),
+            )
             for part in data["sections"]
         )
-        return RuleText(data["lead"], data["source"], sections, data.get("notes", {}))
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        notes = {clause: _text(note) for clause, note in data.get("notes", {}).items()}
+        return RuleText(_text(data["lead"]), _text(data["source"]), sections, notes)
+    except KeyError as error:
+        raise ValueError(f"{file.name} is no rule file: it lacks {error.args[0]}") from error
+    except (TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{file.name} is no rule file: {error}") from error
 
 
-@lru_cache(maxsize=32)
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"a text is expected, not {value!r}")
+    return value
+
+
 def rules_of(game: str, lang: str) -> RuleText:
-    """The rules of a game in a language (``"en"``, ``"ja"``)."""
-    return read_rules(resources.package(package(game)) / f"rules.{lang}.toml")
+    """The rules of a game in a language (``"en"``, ``"ja"``). Raises RulesError when the game has none, or none that
+    can be read."""
+    file = resources.package(package(game)) / f"rules.{lang}.toml"
+    try:
+        return _read_once(file, file.stat().st_mtime_ns)
+    except FileNotFoundError as error:
+        raise RulesError("none", file.name, "") from error
+    except (OSError, ValueError) as error:
+        raise RulesError("unreadable", file.name, str(error)) from error
+
+
+def rules_or_sentence(game: str, lang: str, texts: Texts) -> RuleText:
+    """The rules of a game; where it has none that can be read, the sentence that says so is the lead."""
+    try:
+        return rules_of(game, lang)
+    except RulesError as error:
+        return RuleText(texts.text(f"rules.{error.code}", lang, file=error.file, reason=error.reason), "", (), {})
+
+
+@lru_cache(maxsize=64)
+def _read_once(file: Path, _changed: int) -> RuleText:
+    return read_rules(file)
 
 
 def rule_link(game: Game[Any], setup: Setup, clause: str) -> str:

@@ -11,11 +11,11 @@ tuple is a row of cards, `seat`-like numbers are players' names, `face`-like tex
 
 from __future__ import annotations
 
-import json
+import logging
 import re
 import string
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -24,8 +24,9 @@ from typing import Any
 from companion import resources
 from companion.cards import Deck, Kind, deck
 from companion.games import UNKNOWN, Action, Msg, Ruling, Violation, ids, package
+from companion.resources import LANGUAGES
 
-LANGUAGES = ("en", "ja")
+_log = logging.getLogger(__name__)
 _ACTORS = ("seat", "player", "turn", "winner", "loser", "target", "victim", "leader", "owner", "dealer", "starter")
 PLAYER_PARAMS = frozenset((*_ACTORS, "from", "to", "payer", "payee", "by"))
 CARD_PARAMS = frozenset(("face", "card", "top", "road", "king"))
@@ -65,28 +66,35 @@ class Texts:
     @classmethod
     def load(cls, folder: Path | None = None) -> Texts:
         """Read every catalogue under `folder` (default: the shipped ones, and those of the games). Raises ValueError
-        when a file is not a flat JSON object of texts, or when two files of a language share a key."""
-        return cls({lang: _read(_files(folder, lang)) for lang in LANGUAGES})
+        when a shared file is not a flat JSON object of texts, or when two of them share a key. Words of a game that
+        cannot be read cost that game: they are left out, and the log says so."""
+        shared = {lang: _merged(((folder or resources.web() / "messages") / lang).glob("*.json")) for lang in LANGUAGES}
+        return cls(shared if folder else {lang: _with_games(words, lang) for lang, words in shared.items()})
 
     def has(self, key: str, lang: str) -> bool:
         """Is there a text for `key`?"""
         return key in self.catalogues[lang]
 
     def text(self, msg: Msg | str, lang: str, context: Context = NOWHERE, **params: Any) -> str:
-        """The sentence for `msg` in `lang`. A key that no catalogue has is shown as it is: a page never fails for a
-        missing text, the tests do."""
+        """The sentence for `msg` in `lang`, or in another language that has it. Where none has, it says that a text is
+        missing, and which: a page never fails for that, the tests do."""
         if isinstance(msg, str):
             key, values = msg, params
         else:
             key, values = msg.key, {**dict(msg.params), **params}
-        template = self.catalogues[lang].get(key) or self.catalogues["en"].get(key)
+        template = self._template(key, lang)
         if template is None:
-            return key
+            missing = self._template("ui.no-text", lang)
+            return missing.format(key=key) if missing else key
         shown = {name: self._value(name, value, lang, context) for name, value in values.items()}
         try:
             return self._formatter.vformat(template, (), shown)
         except (KeyError, IndexError, ValueError):
             return template
+
+    def _template(self, key: str, lang: str) -> str | None:
+        others = (words for other, words in self.catalogues.items() if other != lang)
+        return next((words[key] for words in (self.catalogues[lang], *others) if words.get(key)), None)
 
     def _value(self, name: str, value: Any, lang: str, context: Context) -> Any:
         if isinstance(value, Msg):
@@ -247,19 +255,27 @@ def isolated(name: str) -> str:
     return name
 
 
-def _files(folder: Path | None, lang: str) -> list[Path]:
-    shared = sorted(((folder or resources.web() / "messages") / lang).glob("*.json"))
-    own = [] if folder else [resources.package(package(name)) / f"words.{lang}.json" for name in ids()]
-    return shared + own
-
-
-def _read(files: Sequence[Path]) -> dict[str, str]:
+def _merged(files: Iterable[Path]) -> dict[str, str]:
     merged: dict[str, str] = {}
-    for file in files:
-        data = json.loads(file.read_text(encoding="utf-8"))
-        if not isinstance(data, dict) or not all(isinstance(v, str) for v in data.values()):
-            raise ValueError(f"{file.name} in {file.parent.name} is not a flat object of texts")
-        if double := sorted(merged.keys() & data.keys()):
-            raise ValueError(f"{file.name} in {file.parent.name} repeats the keys {', '.join(double[:5])}")
-        merged |= data
+    for file in sorted(files):
+        _add(merged, file)
     return merged
+
+
+def _with_games(shared: dict[str, str], lang: str) -> dict[str, str]:
+    """The shared words and those of every game that has some."""
+    merged = dict(shared)
+    for name in ids():
+        file = resources.package(package(name)) / f"words.{lang}.json"
+        try:
+            _add(merged, file)
+        except (ValueError, OSError) as error:
+            _log.warning("the words of %s are left out: %s", name, error)
+    return merged
+
+
+def _add(merged: dict[str, str], file: Path) -> None:
+    data = resources.read_words(file)
+    if double := sorted(merged.keys() & data.keys()):
+        raise ValueError(f"{file.name} in {file.parent.name} repeats the keys {', '.join(double[:5])}")
+    merged |= data

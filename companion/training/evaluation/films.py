@@ -21,8 +21,9 @@ from companion.journal import Journal
 from companion.referee import Acted, Event
 from companion.server.camera.table import Answer, Watch, question_id
 from companion.table import Question
-from companion.training.evaluation.followed import People, Tally, Truth, same, told
+from companion.training.evaluation.followed import People, Tally, same, told
 from companion.training.films.spec import Film, FilmError
+from companion.training.films.truth import Truth
 from companion.vision.camera.recorded import VideoSource
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.types import PictureReader

@@ -1,32 +1,25 @@
 """Counts how a filmed game was followed: the journal against the truth, action by action, while people set it right.
 
 `People` are everybody at the table: they tap what no camera can see, answer questions with the truth, take back what
-did not happen, and after a while tap what the camera missed, so that one mistake is counted once and the game goes on.
+did not happen, and after a while tap what the camera missed, and whatever came after it, so that the game goes on.
 An action is right when the journal holds exactly it, in its place; the order of cards laid together does not count, nor
 that of actions at the same time which lead to the same table.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from companion.games import Action
-from companion.referee import Acted, Entry, Event, Match, Started, TookBack, event_from_json
-from companion.table import Layout
+from companion.referee import Acted, Entry, Event, Match, TookBack
 from companion.training.films.changes import Trace
-from companion.vision.camera.calibration import Calibration
-from companion.vision.types import Unit
-
-if TYPE_CHECKING:
-    from companion.training.films.film import Filmed
+from companion.training.films.truth import TrueAction, Truth
 
 TAP_AFTER = 0.3
 """People tap what cannot be seen so long (s) after it happened."""
@@ -38,80 +31,14 @@ TOGETHER = 4
 """So many actions may change places."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrueAction:
-    """An action that truly happened: `time` (s) when its last card was let go; `cards` in view afterwards."""
-
-    action: Action
-    time: float
-    trace: Trace
-    cards: tuple[dict[str, Any], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What a film shows: as `Filmed` tells it or its file holds it."""
-
-    name: str
-    started: Started
-    skipped: tuple[Action, ...]
-    actions: tuple[TrueAction, ...]
-    layout: Layout
-    calibration: Calibration
-    fps: float
-    seconds: float
-    begins: tuple[dict[str, Any], ...] = ()
-    hands: tuple[float, ...] = ()
-
-    @classmethod
-    def of(cls, filmed: Filmed) -> Truth:
-        """Of a film that is painted now."""
-        lines = [filmed.header(), *(filmed.line(number) for number in range(len(filmed.happened)))]
-        return cls._of(filmed.film.name, lines)
-
-    @classmethod
-    def read(cls, path: Path) -> Truth:
-        """Of a film that was written: its .jsonl. Raises OSError, and ValueError for another file."""
-        try:
-            return cls._of(path.stem, [json.loads(line) for line in path.read_text("utf-8").splitlines()])
-        except (KeyError, IndexError, TypeError, json.JSONDecodeError) as error:
-            raise ValueError(f"{path} is not the truth of a film.") from error
-
-    @classmethod
-    def _of(cls, name: str, lines: Sequence[dict[str, Any]]) -> Truth:
-        header, film = lines[0], lines[0]["film"]
-        layout = Layout.from_toml(header["layout"])
-        started = event_from_json(header["started"])
-        if not isinstance(started, Started):
-            raise ValueError(f"{name} does not begin with a start.")
-        actions = tuple(
-            TrueAction(
-                Action.from_json(line["event"]["action"]), line["time"], Trace(line["trace"]), tuple(line["cards"])
-            )
-            for line in lines[1:]
-            if "event" in line
-        )
-        matrix = tuple(float(v) for v in header["calibrations"][0]["matrix"])
-        hands = next((tuple(line["hands"]) for line in lines if "hands" in line), ())
-        return cls(
-            name, started, tuple(Action.from_json(a) for a in header["skipped"]), actions, layout,
-            Calibration(Unit.MM, layout.size, matrix, tuple(film["size"])), film["fps"], header["seconds"],
-            tuple(header["begins"]), hands,
-        )  # fmt: skip
-
-    def lying(self, time: float) -> tuple[dict[str, Any], ...]:
-        """The cards in view at a time, as after the last action before it."""
-        done = [one.cards for one in self.actions if one.time <= time]
-        return done[-1] if done else self.begins
-
-
 class How(StrEnum):
-    """How an action came into the journal."""
+    """How an action came into the journal. `BEHIND`: tapped together with one that was missed before it."""
 
     CAMERA = "camera"
     ANSWER = "answer"
     TAP = "tap"
     MISSED = "missed"
+    BEHIND = "behind"
 
 
 @dataclass(slots=True)
@@ -126,6 +53,7 @@ class Tally:
     answered: int = 0
     tapped: int = 0
     missed: int = 0
+    behind: int = 0
     wrong: int = 0
     mended: int = 0
     taken_back: int = 0
@@ -217,15 +145,26 @@ class People:
             self._undone |= {entry.seq for entry in overdue}
             self.taken_back += len(overdue)
             return [TookBack(entry.seq) for entry in reversed(overdue)]
-        if not odd and self.next < len(self.truth.actions):
-            one = self.truth.actions[self.next]
+        return [] if odd else self._tapped(match, time)
+
+    def _tapped(self, match: Match, time: float) -> list[Event]:
+        """What people tap now: what is due and, where one was missed, whatever happened after it."""
+        written: list[Event] = []
+        late = False
+        for one in self.truth.actions[self.next :]:
             how = self._due(one, time)
-            if how is not None:
-                self._taps[match.next_seq] = how
-                if how is How.MISSED:
-                    self.notes.append(f"{time:.1f} s: missed {told(one.action)}, let go at {one.time:.1f} s")
-                return [Acted(one.action, "tap")]
-        return []
+            if late and how is not How.TAP and time >= one.time + TAP_AFTER:
+                how = How.BEHIND
+            if how is None:
+                break
+            if how is How.MISSED:
+                late = True
+                self.notes.append(f"{time:.1f} s: missed {told(one.action)}, let go at {one.time:.1f} s")
+            self._taps[match.next_seq + len(written)] = how
+            written.append(Acted(one.action, "tap"))
+            if not late:
+                break
+        return written
 
     def close(self, match: Match) -> Tally:
         """The counts at the end, with the journal as it is then."""
@@ -238,14 +177,14 @@ class People:
         ways = Counter(self.how.values())
         actions = self.truth.actions
         right, waits = ways[How.CAMERA], [self.waits[n] for n, how in self.how.items() if how is How.CAMERA]
-        missed = len(actions) - sum(ways[how] for how in (How.CAMERA, How.ANSWER, How.TAP))
+        missed = len(actions) - sum(ways[how] for how in (How.CAMERA, How.ANSWER, How.TAP, How.BEHIND))
         if not self._correct:
             found = self._lined_up(standing)
             right = len(found)
             missed = sum(one.trace is Trace.CARDS for one in actions) - right
         return Tally(
             1, len(actions), sum(one.trace is Trace.CARDS for one in actions), right, ways[How.ANSWER], ways[How.TAP],
-            missed, len(self.wrong), len(self.mended), self.taken_back, waits=waits,
+            missed, ways[How.BEHIND], len(self.wrong), len(self.mended), self.taken_back, waits=waits,
         )  # fmt: skip
 
     def _tell_wrong(self, odd: Sequence[Entry], time: float) -> None:
@@ -340,7 +279,7 @@ class People:
         """Whether people tap this action now, and why."""
         if one.trace is Trace.NONE or (one.trace is Trace.HAND and self._tap_hands):
             return How.TAP if time >= one.time + TAP_AFTER else None
-        later = [after.time for after in self.truth.actions[self.next + 1 :] if after.trace is Trace.CARDS][:1]
+        later = [after.time for after in self.truth.actions if after.time > one.time and after.trace is Trace.CARDS][:1]
         overdue = time >= one.time + PATIENCE or any(time >= one.time and time >= at + LATER for at in later)
         return How.MISSED if overdue else None
 
@@ -357,7 +296,8 @@ def _table(match: Match, state: Any) -> list[tuple[Any, ...]]:
 
 COLUMNS = {
     "films": "films", "actions": "actions", "visible": "seen", "right": "right", "answered": "asked",
-    "tapped": "tapped", "missed": "missed", "wrong": "wrong", "mended": "mended", "taken_back": "taken back",
+    "tapped": "tapped", "missed": "missed", "behind": "behind", "wrong": "wrong", "mended": "mended",
+    "taken_back": "taken back",
     "questions per 100 actions": "questions/100", "unanswerable": "no answer",
     "let go to journal, median s": "median s", "let go to journal, 90th percentile s": "p90 s",
     "frames looked at per s": "frames/s",

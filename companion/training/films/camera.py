@@ -93,8 +93,13 @@ def hang(film: Film, table: tuple[float, float]) -> Camera:
 class Sensor:
     """Lamp, exposure, noise and JPEG: from the painted table to what a webcam sends."""
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, film: Film, seconds: float = 0.0) -> None:
+        """`seconds`: length of the film, over which changes of light are spread."""
         rng, ranges = film.rng("light"), film.ranges
+        count, turns = film.accidents.lights, film.rng("lamps")
+        self._changes = [
+            ((k + 0.7) * seconds / count, float(turns.choice([0.72, 0.8, 1.2, 1.3]))) for k in range(count)
+        ]
         width, height = film.size
         corners = rng.uniform(ranges.lamp[0], 1.0, (3, 4, 1)).astype(np.float32)
         corners *= ranges.lamp[1] / corners.max()
@@ -109,14 +114,23 @@ class Sensor:
         self._quality = int(rng.integers(ranges.quality[0], ranges.quality[1] + 1))
         self._rng = film.rng("noise")
 
-    def take(self, painted: Array, hands: float) -> Array:
-        """The painted picture (BGR, uint8) as it arrives; `hands`: share of it that hands cover."""
+    def _light(self, time: float) -> float:
+        """How bright it is at a time, as the camera's exposure has it: it adapts within seconds, not wholly."""
+        gain = 1.0
+        for at, change in self._changes:
+            since = time - at
+            if since >= 0:
+                gain *= 1 + (change - 1) * (0.4 + 0.6 * math.exp(-since / 1.5)) * min(1.0, since / 0.15)
+        return gain
+
+    def take(self, painted: Array, hands: float, time: float = 0.0) -> Array:
+        """The painted picture (BGR, uint8) as it arrives at `time` s; `hands`: share of it that hands cover."""
         height, width = painted.shape[:2]
         y, x = self._rng.integers(0, 64, 2)
         lit = cv2.multiply(painted, self._lamp, scale=1 / 255)
         if self._soft > 0.45:
             lit = cv2.GaussianBlur(lit, (3, 3), self._soft)
-        gain = self.gain * (1 + self.breathing * (0.3 - hands) + self._rng.normal(0, 0.002))
+        gain = self.gain * self._light(time) * (1 + self.breathing * (0.3 - hands) + self._rng.normal(0, 0.002))
         noisy = cv2.addWeighted(lit, gain, self._noise[y : y + height, x : x + width], 1.0, -12.0)
         sent = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, self._quality])[1]
         return cv2.imdecode(sent, cv2.IMREAD_COLOR)

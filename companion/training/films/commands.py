@@ -51,6 +51,7 @@ def add_accidents(parser: argparse.ArgumentParser) -> None:
     """The options for what no rule knows."""
     parser.add_argument("--nudges", type=float, nargs="*", default=[], metavar="PX", help="pushes of the camera, px")
     parser.add_argument("--bumps", type=int, default=0, help="so often the table is bumped")
+    parser.add_argument("--lights", type=int, default=0, help="so often the light changes")
     parser.add_argument("--twins", type=float, default=0.0, help="share of cards laid exactly on another")
     parser.add_argument(
         "--excursions", type=float, default=0.0, help="share of pauses in which a card leaves and comes back"
@@ -59,4 +60,4 @@ def add_accidents(parser: argparse.ArgumentParser) -> None:
 
 def accidents_of(given: argparse.Namespace) -> Accidents:
     """What these options say."""
-    return Accidents(tuple(given.nudges), given.bumps, given.twins, given.excursions)
+    return Accidents(tuple(given.nudges), given.bumps, given.lights, given.twins, given.excursions)

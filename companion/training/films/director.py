@@ -25,6 +25,8 @@ LEAD, TAIL = 1.5, 2.0
 """Seconds of rest before the first hand and after the last one."""
 ENDLESS = 60
 """So many actions of a game that has no end."""
+DEALT, BETWEEN, FLIES = 4, 0.17, 0.35
+"""So many cards are seen dealt to each, so many seconds apart, each so long on its way."""
 TOUCH = 30.0
 """The tips of the fingers lie so far (mm) from a card's middle, on the side of who reaches."""
 BEYOND = 250.0
@@ -52,6 +54,17 @@ class Gesture:
     def numbers(self) -> tuple[int, ...]:
         """The cards it moves."""
         return tuple(card.number for card in self.taken or self.laid)
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A card that is dealt: it slides face down from one point (mm) to another, between two times (s)."""
+
+    start: float
+    end: float
+    source: tuple[float, float]
+    target: tuple[float, float]
+    turn: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +98,7 @@ class Script:
     skipped: tuple[Action, ...] = ()
     gestures: list[Gesture] = field(default_factory=list)
     slips: list[Slip] = field(default_factory=list)
+    flights: list[Flight] = field(default_factory=list)
     happened: list[Happened] = field(default_factory=list)
     pushes: list[float] = field(default_factory=list)
     length: float = 0.0
@@ -121,6 +135,8 @@ class _Director:
         self.script = Script(rules, setup, places, self._top.snapshot(), skipped)
         self._now, self._free = LEAD, {}
         todo = steps[film.first :]
+        if film.first == 0 and film.game != "three-card-showdown" and self._rng.random() < 0.5:
+            self._deal(int(self._rng.integers(len(places.seats))))
         accidents = film.accidents
         pushed = {round((k + 1) * len(todo) / (len(accidents.nudges) + 1)) for k in range(len(accidents.nudges))}
         bumped = {round((k + 0.6) * len(todo) / (accidents.bumps + 0.4)) for k in range(accidents.bumps)}
@@ -153,6 +169,8 @@ class _Director:
             self._go(way, step.action.seat)
         moment = self.script.gestures[-1] if found else None
         time = self._now if moment is None else moment.release if moment.laid else moment.end
+        if step.action.kind == "deal":
+            self._deal(step.action.seat or 0)
         self.script.happened.append(Happened(step.action, time, start, trace(before, after), self._top.snapshot()))
         if self._rng.random() < self._film.haste and moment is not None:
             self._now = max(self._now, time) + 0.15
@@ -213,6 +231,25 @@ class _Director:
         far = float(np.hypot(*way))
         point = middle + way / max(far, 1.0) * min(TOUCH * self._rng.uniform(0.5, 1.3), far * 0.6)
         return float(point[0]), float(point[1])
+
+    def _deal(self, dealer: int) -> None:
+        """Somebody deals: his hand rests near the stock while cards slide to everybody, who takes them up."""
+        self._rest()
+        width, depth = self._places.layout.size
+        at = (width * self._rng.uniform(0.35, 0.65), depth * self._rng.uniform(0.4, 0.6))
+        start, there = self._now, self._now + self._rng.uniform(*self._film.ranges.reach)
+        seats = self._places.seats
+        for number in range(DEALT * len(seats)):
+            seat = seats[(dealer + 1 + number) % len(seats)]
+            begins = there + number * BETWEEN
+            target = seat.at(float(self._rng.normal(0, 25)), 75.0)
+            turn = seat.turn + float(self._rng.normal(0, 25))
+            self.script.flights.append(Flight(begins, begins + FLIES, at, target, turn))
+        done = there + DEALT * len(seats) * BETWEEN + FLIES
+        end = done + self._rng.uniform(*self._film.ranges.reach)
+        self.script.gestures.append(Gesture(dealer, start, there, there, done, end, at, at))
+        self._free[dealer] = end + 0.05
+        self._now = end + 0.1
 
     def _excursion(self) -> None:
         """Somebody picks a card up, looks at it, and puts it back."""

@@ -76,21 +76,25 @@ class Filmed:
 
     def frames(self, times: Iterable[float] | None = None) -> Iterator[Frame]:
         """All frames, in order; or only those at `times` (s, rising), as they look but for the sensor's noise."""
-        painter, sensor = self._painter(), Sensor(self.film)
+        painter, sensor = self._painter(), Sensor(self.film, self.script.length)
         resting = self._resting_hand()
         for time in (number / self.film.fps for number in range(self.count)) if times is None else times:
             painter.look_from(self.camera.at(time))
             painter.show(self.lying(time))
             canvas, covered = painter.still, 0.0
             moving = [gesture for gesture in self.script.gestures if gesture.start <= time < gesture.end]
-            if moving or resting is not None:
+            dealt = [flight for flight in self.script.flights if flight.start <= time < flight.end]
+            if moving or dealt or resting is not None:
                 canvas = canvas.copy()
+            for number, flight in enumerate(dealt):
+                x, y = _between(flight.source, flight.target, flight.start, flight.end, time)
+                lay(canvas, painter.card(None, number, Pose(x, y, flight.turn), lift=3.0))
             for gesture in moving:
                 covered += self._paint_gesture(painter, canvas, gesture, time)
             if resting is not None:
                 covered += self._paint_resting(painter, canvas, *resting)
             share = min(1.0, covered / (canvas.shape[0] * canvas.shape[1]))
-            yield Frame(time, sensor.take(canvas, share), share)
+            yield Frame(time, sensor.take(canvas, share, time), share)
 
     def lying(self, time: float) -> list[Lying]:
         """The cards that lie at a time, lowest first: what a hand carries does not."""

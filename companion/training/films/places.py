@@ -89,12 +89,19 @@ class Places:
     def slot(self, zone: str, number: int) -> tuple[float, float]:
         """Where card `number` of a row or fan lies, mm, when the zone is laid for as many as will ever lie there."""
         x0, y0, x1, y1 = self.box(zone)
-        turn = self.turn(zone)
-        size = (x1 - x0, y1 - y0) if turn in (0, 180) else (y1 - y0, x1 - x0)
-        spots = _spots(self.plan.place(zone).form, max(1, self.most[zone]), size, self.plan.card)
+        turn, spots = self.turn(zone), self._spots(zone)
         right, towards = spots[min(number, len(spots) - 1)]
         seat = Seat((x0 + x1) / 2, (y0 + y1) / 2, turn)
         return seat.at(right, towards)
+
+    def slots(self, zone: str) -> int:
+        """So many places a row or fan has."""
+        return len(self._spots(zone))
+
+    def _spots(self, zone: str) -> tuple[tuple[float, float], ...]:
+        x0, y0, x1, y1 = self.box(zone)
+        size = (x1 - x0, y1 - y0) if self.turn(zone) in (0, 180) else (y1 - y0, x1 - x0)
+        return _spots(self.plan.place(zone).form, max(1, self.most[zone]), size, self.plan.card)
 
 
 @cache

@@ -68,6 +68,8 @@ class Accidents:
     """The camera is pushed so many px, once each, at even spaces over the film."""
     bumps: int = 0
     """So often the table is bumped: every card slips a little."""
+    lights: int = 0
+    """So often the light changes: a lamp goes on or off, a cloud passes."""
     twins: float = 0.0
     """Share of laid cards that come to lie exactly on another of their zone."""
     excursions: float = 0.0

@@ -17,6 +17,9 @@ Array = np.ndarray
 THICK = 0.3
 """A card's thickness, mm."""
 
+CARELESS = 0.15
+"""How often a card that fills a gap lies over its neighbour's index."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pose:
@@ -47,7 +50,7 @@ class Lying:
     face: str | None
     zone: str
     pose: Pose
-    level: int
+    level: float
     slot: int = 0
 
 
@@ -101,13 +104,26 @@ class Tabletop:
         others = [*self.of(zone), *(card for card in ahead if card.zone == zone)]
         if self._places.stack(zone):
             return Lying(number, face, zone, self._on_stack(zone, len(others), face), self._levels)
-        taken = {card.slot for card in others}
-        slot = next(n for n in range(len(others) + 1) if n not in taken)
+        slot = self._slot(zone, {card.slot for card in others})
+        level = self._level(others, slot)
         if twin and others:
             below = others[-1]
             pose = replace(below.pose, x=below.pose.x + self._rng.normal(0, 0.5), y=below.pose.y)
             return Lying(number, face, zone, pose, self._levels, slot)
-        return Lying(number, face, zone, self._in_row(zone, slot), self._levels, slot)
+        return Lying(number, face, zone, self._in_row(zone, slot), level, slot)
+
+    def _slot(self, zone: str, taken: set[int]) -> int:
+        """The place after the last card of a row while there is one, then the first gap."""
+        after = max(taken, default=-1) + 1
+        return after if after < self._places.slots(zone) else next(n for n in range(after + 1) if n not in taken)
+
+    def _level(self, others: Sequence[Lying], slot: int) -> float:
+        """On top; but who fills a gap of an overlapping row mostly pushes the card under the next one."""
+        over = [card.level for card in others if card.slot > slot]
+        if not over or self._rng.random() < CARELESS:
+            return float(self._levels)
+        under = [card.level for card in self.cards.values() if card.level < min(over)]
+        return (min(over) + max(under, default=min(over) - 1.0)) / 2
 
     def back_again(self, card: Lying) -> Lying:
         """A card that was picked up, about where it lay, on top of what lies there."""

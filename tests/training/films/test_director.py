@@ -76,7 +76,7 @@ def test_a_film_may_begin_in_the_middle_of_a_game() -> None:
 
 
 def test_accidents_happen_as_often_as_asked() -> None:
-    film = Film("trading-poker", 2, actions=60, accidents=Accidents((60.0, 200.0), 2, 0.2, 0.2))
+    film = Film("trading-poker", 2, actions=60, accidents=Accidents((60.0, 200.0), bumps=2, twins=0.2, excursions=0.2))
     script = direct(film)
     assert len(script.pushes) == 2 and len(script.slips) == 2
     calm = direct(Film("trading-poker", 2, actions=60))

@@ -16,6 +16,7 @@ pytest.importorskip("resvg_py", reason="the artwork is drawn with resvg")
 from companion.cards import deck
 from companion.table import Layout
 from companion.training.films import commands
+from companion.training.films.director import direct
 from companion.training.films.film import Filmed
 from companion.training.films.spec import Accidents, Film, Ranges
 from companion.vision.camera.calibration import Calibration
@@ -90,6 +91,33 @@ def test_a_push_moves_the_picture_as_its_calibration_says() -> None:
     back = filmed.deck.picture(None, stock.number)
     assert alike(before, places[0], back) > 0.5 and alike(after, places[1], back) > 0.5
     assert alike(after, places[0], back) < 0.4
+
+
+def test_the_light_changes_as_often_as_asked() -> None:
+    """After a change the picture is brighter or darker for good, as if a lamp had been switched; before it is not."""
+    for count in (0, 1):
+        film = Film("aces-king", 3, actions=4, ranges=CALM, accidents=Accidents(lights=count), **SMALL)
+        filmed = Filmed(film)
+        busy = [(one.start, one.end) for one in filmed.script.gestures]
+        idle = [t / 5 for t in range(int(filmed.script.length * 5)) if not any(a <= t / 5 <= b for a, b in busy)]
+        change = 0.7 * filmed.script.length
+        early, late = [t for t in idle if t < change], [t for t in idle if t > change + 0.5]
+        levels = [float(np.median(frame.pixels)) for frame in filmed.frames([early[0], early[-1], late[0]])]
+        assert abs(levels[0] - levels[1]) < 0.03 * levels[0]
+        assert (abs(levels[2] - levels[0]) > 0.06 * levels[0]) == bool(count)
+
+
+def test_dealt_cards_slide_over_the_table_and_are_gone() -> None:
+    seed = next(n for n in range(20) if direct(Film("pokard-trick", n, actions=1)).flights)
+    filmed = Filmed(Film("pokard-trick", seed, actions=1, ranges=CALM, holders=False, **SMALL))
+    flights = filmed.script.flights
+    assert len(flights) == 4 * 4
+    assert all(one.end <= filmed.happened[0].start + 0.2 for one in flights)
+    middle = flights[5]
+    now, before = (next(iter(filmed.frames([t]))).pixels for t in (middle.start + 0.2, 0.2))
+    x, y = filmed.camera.calibration(0).to_picture([tuple(np.mean([middle.source, middle.target], axis=0))])[0]
+    patch = np.s_[int(y) - 12 : int(y) + 12, int(x) - 12 : int(x) + 12]
+    assert np.abs(now[patch].astype(float) - before[patch]).mean() > 8
 
 
 def test_a_written_film_holds_its_truth(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

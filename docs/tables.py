@@ -12,6 +12,12 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.games import Setup, game, ids, places
+from companion.server.show.texts import Texts
+from companion.server.show.zones import centimetres
+from companion.table.solve import TABLES as TABLE_SIZES
+from companion.table.solve import NoRoomError, solve
+
 ROOT = Path(__file__).resolve().parents[1]
 _PLACE = re.compile(r"(<!-- table: ([\w-]+) -->\n).*?(<!-- end -->)", re.S)
 
@@ -65,6 +71,30 @@ def confusions() -> str:
     return _rows(("what lay there → what was named", "times"), ((names, str(n)) for names, n in found.items()))
 
 
+def layouts() -> str:
+    """Which numbers of players have room for all zones on a table; in brackets: without some that can be spared."""
+    rows = []
+    for name in ids():
+        rules, cells = game(name), []
+        for size in TABLE_SIZES:
+            whole, part = [], []
+            for seats in range(rules.least_players, min(8, rules.most_players) + 1):
+                try:
+                    plan = solve(places(name, Setup(tuple(f"P{n}" for n in range(seats)))), seats, size)
+                except NoRoomError:
+                    continue
+                (part if plan.dropped else whole).append(seats)
+            cells.append(_range(whole) + (f" ({_range(part)})" if part else ""))
+        rows.append((Texts.load().text(f"game.{name}.name", "en"), *cells))
+    return _rows(("players on a table of", *(centimetres(size) for size in TABLE_SIZES)), rows)
+
+
+def _range(seats: Sequence[int]) -> str:
+    if not seats:
+        return "–"
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}"
+
+
 LYING = {
     "scatter": "scattered",
     "grid": "rows and columns side by side",
@@ -75,8 +105,13 @@ LYING = {
     "trick": "tricks",
     "hands": "several hands",
 }
-TABLES: dict[str, Callable[[], str]] = {"reading": reading, "arrangements": arrangements, "confusions": confusions}
-PAGES = ("README.md", "docs/reading.md")
+TABLES: dict[str, Callable[[], str]] = {
+    "reading": reading,
+    "arrangements": arrangements,
+    "confusions": confusions,
+    "layouts": layouts,
+}
+PAGES = ("README.md", "docs/reading.md", "docs/layouts.md")
 
 
 def written(text: str) -> str:

@@ -121,3 +121,14 @@ def test_zones_move_by_finger_and_keys_and_stay_on_the_table(open_page, camera_s
         frame.press("ArrowUp")
     assert box(page, "hand:1")[1] == pytest.approx(0, abs=0.01)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+@pytest.mark.parametrize(("theme", "lang"), [("light", "en"), ("dark", "ja")])
+def test_axe_finds_nothing_on_the_zones(open_page, camera_server, theme, lang):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    page = open_page(camera_server.url, width=820, height=1180, lang=lang, color_scheme=theme)
+    start(page)
+    page.locator("[data-zone='hand:0']").click()
+    page.click("#mat summary")
+    found = axe.Axe().run(page).response["violations"]
+    assert [(v["id"], v["nodes"][0]["failureSummary"]) for v in found] == []

@@ -120,5 +120,6 @@ def test_shipped_layouts_are_what_the_program_builds() -> None:
 def test_the_examples_in_the_readme_can_be_read() -> None:
     text = (resources.calibration() / "README.md").read_text(encoding="utf-8")
     profile, layout = (part.partition("```")[0] for part in text.split("```toml\n")[1:])
-    assert CameraProfile.from_toml(profile).layout == "showdown-4"
+    assert CameraProfile.from_toml(profile).calibration.size == (400.0, 277.0)
     assert Layout.from_toml(layout).zone_of((0.5, 0.5)) == "common"
+    assert [shape.turn for shape in Layout.from_toml(layout).zones] == [0, 180, 0]

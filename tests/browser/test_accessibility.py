@@ -16,7 +16,17 @@ GAMES = {
     "joker-quest": (2, 9),
     "sixty-five-card-poker": (3, 4),
 }
-AROUND = ("/", "/history", "/history/{}", "/rules", "/rules/hexa-card", "/odds", "/tables/{}/join", "/tables/{}/zones", "/nowhere")
+AROUND = (
+    "/",
+    "/history",
+    "/history/{}",
+    "/rules",
+    "/rules/hexa-card",
+    "/odds",
+    "/tables/{}/join",
+    "/tables/{}/zones",
+    "/nowhere",
+)
 READY = {"/": "[data-game]", "/history/{}": "body.ready"}
 """What is there when a page has drawn all of itself."""
 

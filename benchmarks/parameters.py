@@ -440,7 +440,7 @@ def main() -> None:
         if (given.only and parameter.name not in given.only) or not way_of(parameter):
             continue
         rows = [bench.measure(parameter, change, by) for change, by in CHANGES.items()]
-        measured = not parameter.guard and not parameter.found.startswith("by its cost")
+        measured = not (parameter.guard or parameter.found.startswith("by its cost") or parameter.storey == "following")
         if measured and not any(row.get("differ") or "fails" in row for row in rows):
             rows += [bench.measure(parameter, change, by) for change, by in EXTREMES.items()]
         print(f"{parameter.key:36} {shown(parameter.value):18} {' | '.join(effect(row) for row in rows)}", flush=True)

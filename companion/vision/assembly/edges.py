@@ -79,7 +79,7 @@ def refine_outlines(
     """Return the outlines with their sides on the edges of `bright` (see `min_channel`); one that finds none stays
     itself.
 
-    A result is refused when it is no sound quad or its corners moved farther than a sixth of the card's size.
+    A result is refused when it is no valid quad or its corners moved farther than a sixth of the card's size.
     """
     if not quads:
         return []

@@ -121,7 +121,9 @@ def _print_of(poses: IndexPoses, group: NDArray[np.intp], conflicting: NDArray[n
     return Print((float(size[0]), float(size[1])), (float(gap[0]), float(gap[1])))
 
 
-def with_measured(prints: Sequence[Print], poses: IndexPoses, fours: Sequence[Sequence[int]]) -> tuple[Print, ...]:
+def with_measured_prints(
+    prints: Sequence[Print], poses: IndexPoses, fours: Sequence[Sequence[int]]
+) -> tuple[Print, ...]:
     """These prints and those of cards that show all four corners where none has such: `fours`, numbers of their poses.
 
     They go around each card from its upper left corner. Indices as large as a known print's are taken for that.

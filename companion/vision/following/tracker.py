@@ -121,7 +121,7 @@ class Tracker:
         """`calibration` None: table units are fractions of the picture. `accept`: least probability of a face."""
         self.calibration = calibration
         self.accept = parameters.ACCEPT if accept is None else accept
-        self._surface = BackgroundModel()
+        self._background = BackgroundModel()
         self._tracks: list[Track] = []
         self._next = 1
         self._size = (1, 1)
@@ -140,10 +140,10 @@ class Tracker:
     def glance(self, pixels: Pixels) -> None:
         """A cheap look while hands move: notes places that are seen empty, so that a quick change of cards in the
         same place is not taken for one card on another."""
-        self._surface.show(pixels)
+        self._background.show(pixels)
         outlines = [track.outline for track in self._tracks]
         for at, track in enumerate(self._tracks):
-            if self._surface.background_shows(track.outline, track.appearance, outlines[:at] + outlines[at + 1 :]):
+            if self._background.background_shows(track.outline, track.appearance, outlines[:at] + outlines[at + 1 :]):
                 track.vacated += 1
 
     def update(self, result: ReadResult, pixels: Pixels, *, time: float = 0.0, frame: int = 0,
@@ -156,7 +156,7 @@ class Tracker:
         self._time, self._frame, self._size = time, frame, (result.width, result.height)
         if self.calibration is None:
             self.calibration = Calibration.whole_picture(result.width, result.height)
-        self._surface.show(pixels)
+        self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
         disturbed = [_is_disturbed(track.outline, changed) for track in self._tracks]
         matches = self._associate(cards, places, disturbed)
@@ -179,7 +179,7 @@ class Tracker:
         self._tracks = [t for at, t in enumerate(self._tracks) if at in matches or at not in removed] + new
         for track in self._tracks:
             track.vacated = 0
-        self._surface.learn(
+        self._background.learn(
             [track.outline for track in self._tracks], [track.outline for track in self._tracks if track.covered]
         )
 
@@ -201,7 +201,7 @@ class Tracker:
     def reset(self) -> None:
         """Forget all cards and the table."""
         self._tracks.clear()
-        self._surface = BackgroundModel()
+        self._background = BackgroundModel()
 
     def _change(self, number: int, *, pinned: str | None = None, dismissed: bool = False) -> bool:
         for track in self._tracks:
@@ -259,7 +259,7 @@ class Tracker:
                 corner_distance(as_quad(track.place), as_quad(place)) <= parameters.SAME_PLACE for place in uncovered
             )
             mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
-            empty = track.vacated > 1 or self._surface.background_shows(track.outline, track.appearance, covers)
+            empty = track.vacated > 1 or self._background.background_shows(track.outline, track.appearance, covers)
             if lifted or mistaken or empty:
                 removed.add(at)
         return removed
@@ -304,12 +304,12 @@ class Tracker:
             track.side, track.evidence = card.side, TrackEvidence()
         track.turned = 0
         track.place, track.outline, track.covered = place, card.polygon, False
-        track.appearance = self._surface.appearance(card.polygon)
+        track.appearance = self._background.appearance(card.polygon)
         track.confidence = card.confidence
         track.evidence.add(card, repeated=repeated)
 
     def _start_track(self, card: CardRead, place: Quad) -> Track:
-        track = Track(self._next, card.side, place, card.polygon, self._surface.appearance(card.polygon))
+        track = Track(self._next, card.side, place, card.polygon, self._background.appearance(card.polygon))
         self._next += 1
         self._observe(track, card, place, repeated=False)
         return track

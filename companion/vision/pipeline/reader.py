@@ -149,7 +149,7 @@ class Reader:
             return []
         rough = np.array([index.keypoints for index in indices])
         windows = index_window(rough, reading_parameters.AIM_MARGIN)
-        keypoints = self._classifier.corners(rectify_all(picture, windows, INDEX_SIZE))
+        keypoints = self._classifier.index_keypoints(rectify_all(picture, windows, INDEX_SIZE))
         sides = windows[:, [1, 3]] - windows[:, :1]
         exact = windows[:, :1] + keypoints @ sides  # windows are parallelograms
         quads = np.where(plausible_refinement(exact, rough)[:, None, None], exact, rough)
@@ -163,7 +163,7 @@ class Reader:
         crops = rectify_all(picture, windows, INDEX_SIZE)
         return [
             IndexObservation(*observation)
-            for observation in zip(windows, crops, self._classifier.indices(crops), quads, strict=True)
+            for observation in zip(windows, crops, self._classifier.classify_indices(crops), quads, strict=True)
         ]
 
     def _observe_corners(self, picture: Pixels, outlines: Sequence[Array]) -> list[list[IndexObservation]]:
@@ -175,7 +175,7 @@ class Reader:
             for of_one in corner_windows(np.reshape(outlines, (-1, 4, 2)))
         ]
         crops = rectify_all(picture, [window for of_one in windows for window in of_one], INDEX_SIZE)
-        observations = iter(zip(crops, self._classifier.indices(crops), strict=True))
+        observations = iter(zip(crops, self._classifier.classify_indices(crops), strict=True))
         return [[IndexObservation(window, *next(observations)) for window in of_one] for of_one in windows]
 
     def _classify(
@@ -191,7 +191,7 @@ class Reader:
             if hypothesis.body_visible and not face_certain(observations)
         ]
         bodies = rectify_all(picture, [todo[number][0].outline for number in asked], FACE_SIZE)
-        faces = dict(zip(asked, self._classifier.faces(bodies), strict=True))
+        faces = dict(zip(asked, self._classifier.classify_faces(bodies), strict=True))
         return [
             CardInstance(
                 hypothesis,

@@ -39,10 +39,10 @@ class TwoPassReader:
 
 def rotated_180(result: ReadResult) -> ReadResult:
     """The same cards as they lie in the picture turned by 180°."""
-    return replace(result, cards=tuple(replace(card, polygon=_turned(card.polygon, result)) for card in result.cards))
+    return replace(result, cards=tuple(replace(card, polygon=_rotated(card.polygon, result)) for card in result.cards))
 
 
-def _turned(polygon: Quad, result: ReadResult) -> Quad:
+def _rotated(polygon: Quad, result: ReadResult) -> Quad:
     (a, b, c, d) = ((round(result.width - x, 1), round(result.height - y, 1)) for x, y in polygon)
     return (a, b, c, d)
 
@@ -55,21 +55,22 @@ def merge_passes(first: ReadResult, second: ReadResult) -> ReadResult:
     name and the other can, with the same likeliest face, gets it. A face that only the second sees is a card without a
     name; backs are those of the first. Cards come in reading order.
     """
-    pairs = _pairs(first.cards, second.cards)
-    there, back = _beside(first.cards, second.cards, pairs), _beside(second.cards, first.cards, _reverse(pairs))
-    cards = [_named_by_either(*pair) for pair in zip(first.cards, there, strict=True)]
-    others = [_named_by_either(*pair) for pair in zip(second.cards, back, strict=True)]
+    pairs = _matched(first.cards, second.cards)
+    there = _counterparts(first.cards, second.cards, pairs)
+    back = _counterparts(second.cards, first.cards, _inverted(pairs))
+    cards = [_named_by_other_pass(*pair) for pair in zip(first.cards, there, strict=True)]
+    others = [_named_by_other_pass(*pair) for pair in zip(second.cards, back, strict=True)]
     had, found = _names(cards), _names(others)
     for at in _unconfirmed(cards, had - found, there):
         if found[_kind(cards[at].face)] or cards[at].confidence < parameters.SURE_ALONE:
             cards[at] = replace(cards[at], face=None)
     for at in _unconfirmed(others, found - had, back):
         others[at] = replace(others[at], face=None)
-    kept = [card for card, other in zip(cards, there, strict=True) if other is not None or not _passing(card)]
+    kept = [card for card, other in zip(cards, there, strict=True) if other is not None or not _is_transient(card)]
     kept += [
         card
         for card, other in zip(others, back, strict=True)
-        if other is None and card.face is None and card.side is Side.UP and not _passing(card)
+        if other is None and card.face is None and card.side is Side.UP and not _is_transient(card)
     ]
     every = in_reading_order(kept, first.height)
     return replace(first, ms=round(first.ms + second.ms, 1), cards=every, letters=first.letters | second.letters)
@@ -84,7 +85,7 @@ def _names(cards: Iterable[CardRead]) -> Counter[str | None]:
     return Counter(_kind(card.face) for card in cards if card.face is not None)
 
 
-def _named_by_either(card: CardRead, other: CardRead | None) -> CardRead:
+def _named_by_other_pass(card: CardRead, other: CardRead | None) -> CardRead:
     """A card lying face up without a name, with that of the other reading where its likeliest face is the same."""
     if card.face is not None or other is None or other.face is None or not card.candidates:
         return card
@@ -111,14 +112,14 @@ def _unconfirmed(
     return out
 
 
-def _passing(card: CardRead) -> bool:
+def _is_transient(card: CardRead) -> bool:
     """True for what says too little to be a card if only one reading sees it. (A gap in a row has no candidates.)"""
     if card.side is Side.DOWN:
         return card.confidence < parameters.PASSING_BACK
     return card.face is None and bool(card.candidates) and card.candidates[0].p < parameters.SAYS_NOTHING
 
 
-def _pairs(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, int]:
+def _matched(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, int]:
     """Which card of the one reading is which of the other: equal names before others, then the nearest; each once.
 
     A face is never a back: what one reading takes for the one and the other for the other is asked about.
@@ -140,10 +141,12 @@ def _pairs(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, i
     return pairs
 
 
-def _reverse(pairs: dict[int, int]) -> dict[int, int]:
+def _inverted(pairs: dict[int, int]) -> dict[int, int]:
     return {which: at for at, which in pairs.items()}
 
 
-def _beside(cards: Sequence[CardRead], others: Sequence[CardRead], pairs: dict[int, int]) -> list[CardRead | None]:
+def _counterparts(
+    cards: Sequence[CardRead], others: Sequence[CardRead], pairs: dict[int, int]
+) -> list[CardRead | None]:
     """For each card the one of the other reading in its place."""
     return [others[pairs[at]] if at in pairs else None for at in range(len(cards))]

@@ -42,7 +42,7 @@ class FaceClassifier:
         whole = models_dir / "face.onnx"
         self._face = Network(whole, threads) if whole.exists() else None
 
-    def indices(self, crops: Pixels | Sequence[Pixels]) -> list[Evidence]:
+    def classify_indices(self, crops: Pixels | Sequence[Pixels]) -> list[Evidence]:
         """Evidence of index crops (64, 48, 3)."""
         if not len(crops):
             return []
@@ -50,11 +50,11 @@ class FaceClassifier:
         weighted = index_evidence(rank, suit, letter, self.tuning.index_temperature)
         return [in_dutch(evidence, self.dutch) for evidence in weighted]
 
-    def corners(self, crops: Pixels | Sequence[Pixels]) -> NDArray[np.float64]:
+    def index_keypoints(self, crops: Pixels | Sequence[Pixels]) -> NDArray[np.float64]:
         """Where in crops (64, 48, 3) around roughly detected indices these lie exactly: (n, 4, 2), 0..1 of the crop."""
         return self._aim(crops)[0] if len(crops) else np.empty((0, 4, 2))
 
-    def faces(self, crops: Pixels | Sequence[Pixels]) -> list[Evidence | None]:
+    def classify_faces(self, crops: Pixels | Sequence[Pixels]) -> list[Evidence | None]:
         """Evidence of rectified cards (112, 80, 3); None for each without a face network."""
         if not len(crops) or self._face is None:
             return [None] * len(crops)

@@ -40,8 +40,8 @@ def reader() -> FaceClassifier:
 def classification(reader: FaceClassifier, file: str, quad: np.ndarray) -> Classification:
     """What the reader makes of the card with that outline."""
     image = load(PICTURES / file)
-    observations = reader.indices([rectify(image, window, INDEX_SIZE) for window in corner_windows(quad)])
-    return combine(observations, reader.faces([rectify(image, quad, FACE_SIZE)])[0], reader.tuning)
+    observations = reader.classify_indices([rectify(image, window, INDEX_SIZE) for window in corner_windows(quad)])
+    return combine(observations, reader.classify_faces([rectify(image, quad, FACE_SIZE)])[0], reader.tuning)
 
 
 @pytest.mark.parametrize("card", CARDS, ids=[card["face"] for card in CARDS])
@@ -115,7 +115,7 @@ def test_a_whole_face_is_looked_at_unless_two_indices_are_certain(monkeypatch: p
     picture, shown = load(PICTURES / "table.jpg"), np.zeros(len(FACES))
     courts = [number for number, face in enumerate(FACES[:-1]) if face[:-1] in "JQK"]
     shown[courts] = 1 / len(courts)
-    monkeypatch.setattr(FaceClassifier, "faces", lambda self, crops: [Evidence(shown, 1.0)] * len(crops))
+    monkeypatch.setattr(FaceClassifier, "classify_faces", lambda self, crops: [Evidence(shown, 1.0)] * len(crops))
 
     def numbers() -> int:
         cards = Reader().read(picture).cards
@@ -190,7 +190,7 @@ def test_how_much_must_be_seen_of_an_index_depends_on_how_clearly_it_was_found(
     reader, picture = Reader(), np.zeros((200, 200, 3), np.uint8)
     faces = np.full(len(FACES), (1 - top) / (len(FACES) - 1))
     faces[0] = top
-    monkeypatch.setattr(reader._classifier, "indices", lambda crops: [Evidence(faces, weight)] * len(crops))
+    monkeypatch.setattr(reader._classifier, "classify_indices", lambda crops: [Evidence(faces, weight)] * len(crops))
     index = Detection(DetectionClass.INDEX, score, as_quad([[100, 100], [120, 100], [120, 140], [100, 140]]))
     observations, others = reader._observe_detected(picture, [], [index])
     assert (len(observations), len(others)) == (kept, spare)

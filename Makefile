@@ -89,7 +89,8 @@ $(DEV_STAMP): pyproject.toml | $(VENV)/bin/python
 
 # Debian packages that only the tests need: a browser for the page, fonts for its Japanese.
 system:
-	@./.ci/debian chromium fonts-dejavu-core fonts-ipafont-gothic || true
+	@./.ci/debian fonts-dejavu-core fonts-ipafont-gothic || true
+	@./.ci/debian chromium-headless-shell 2>/dev/null || ./.ci/debian chromium || true
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache

@@ -25,8 +25,9 @@ NEEDS = {
     "companion serve --camera 0": "a webcam",
     "companion serve --database postgresql://me@host/games": "that database",
 }
-"""Commands that are not run for what they need; their options are checked. The same holds for `make` (a dry run),
-installations (the names are checked), benchmarks and training, which take long."""
+LONG = ("eval-films",)
+"""Commands that are not run for what they need, or how long they take; their options are checked. The same holds for
+`make` (a dry run), installations (the names are checked), benchmarks and training, which take long."""
 
 
 def text_of(page: Path) -> str:
@@ -89,7 +90,7 @@ def check_long(words: list[str], capsys: pytest.CaptureFixture[str]) -> bool:
             shown = subprocess.run(script, cwd=ROOT, capture_output=True, text=True, check=True).stdout
             assert_options(words[2:], shown)
         assert (ROOT / words[1]).is_file()
-    elif " ".join(words) in NEEDS or any(word.isupper() and len(word) > 3 for word in words[2:]):
+    elif words[1] in LONG or " ".join(words) in NEEDS or any(word.isupper() and len(word) > 3 for word in words[2:]):
         assert_options(words[2:], CliRunner().invoke(main, [words[1], "--help"]).output)
     else:
         return False

@@ -1,7 +1,6 @@
 """A phone as the camera: its browser films a table (a recording stands in for the lens) and the table reads it."""
 
 import re
-import shutil
 
 import cv2
 import pytest
@@ -15,7 +14,6 @@ LAID = 132
 """A frame of the demo recording in which four hands of three cards lie."""
 
 HANDS = ({"QD", "QC", "4S"}, {"AH", "10C", "6D"}, {"9C", "10D", "JH"}, {"2H", "6H", "JH"})
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--use-fake-ui-for-media-stream",
@@ -37,12 +35,12 @@ def frame():
 
 
 @pytest.fixture(scope="module")
-def phone(frame, chromium, tmp_path_factory):
+def phone(frame, chromium, chromium_file, tmp_path_factory):
     """A browser whose camera sees the table."""
     film = tmp_path_factory.mktemp("film") / "table.mjpeg"
     film.write_bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes() * 30)
     args = [*FLAGS, f"--use-file-for-fake-video-capture={film}"]
-    browser = chromium.browser_type.launch(executable_path=CHROMIUM, args=args)
+    browser = chromium.browser_type.launch(executable_path=chromium_file, args=args)
     yield browser
     browser.close()
 
@@ -93,10 +91,10 @@ def film(phone):
 
 
 @pytest.fixture
-def under_another_name(phone):
+def under_another_name(phone, chromium_file):
     """A browser for which the server is called table.test."""
     browser = phone.browser_type.launch(
-        executable_path=CHROMIUM, args=[*FLAGS, "--host-resolver-rules=MAP table.test 127.0.0.1"]
+        executable_path=chromium_file, args=[*FLAGS, "--host-resolver-rules=MAP table.test 127.0.0.1"]
     )
     yield browser
     browser.close()

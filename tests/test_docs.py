@@ -49,6 +49,18 @@ def test_every_link_and_path_leads_somewhere(page: Path) -> None:
         assert example or (ROOT / path).exists(), f"{page.name} names {path}"
 
 
+def test_the_house_is_drawn_as_it_stands() -> None:
+    drawn = re.search(r"```\ncompanion/\n(.*?)```", text_of(ROOT / "docs" / "architecture.md"), re.S)
+    assert drawn is not None
+    named = set(re.findall(r"([\w.]+)/", drawn[1]))
+    top = [path for path in ROOT.iterdir() if path.is_dir() and not path.name.startswith(".")]
+    house = {path.parent.name for path in (ROOT / "companion").rglob("*/__init__.py")}
+    every = {path.name for room in top for path in (room, *room.rglob("*")) if path.is_dir()}
+    assert house - named == set()
+    assert named - every == set()
+    assert {path.name for path in top if any(path.rglob("*.py")) or path.name == "web"} <= named | {"companion"}
+
+
 def test_papers_are_short() -> None:
     for page in PAGES:
         if page.name == "parameters.md":  # a row for each number

@@ -36,6 +36,10 @@ with contextlib.suppress(ImportError):  # one process will do
         return Side(config, log)
 
 
+if "PYTEST_XDIST_WORKER" in os.environ:  # beside other processes, and the servers that tests start inherit it
+    os.environ.setdefault("COMPANION_THREADS", "1")
+
+
 def _programs() -> Path | None:
     """The folder with ``initdb`` and ``postgres``, the newest version first."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[-3]))

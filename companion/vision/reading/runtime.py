@@ -1,6 +1,7 @@
 """Runs an ONNX network: with ONNX Runtime, or with OpenVINO where that is installed and asked for.
 
 The variable COMPANION_RUNTIME chooses: `onnxruntime`, `openvino`, or nothing for OpenVINO if it is there.
+COMPANION_THREADS says how many threads a network may use, where several programs share a machine.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from companion.vision.images import Pixels
 
 RUNTIMES = ("onnxruntime", "openvino")
 VARIABLE = "COMPANION_RUNTIME"
+THREADS = "COMPANION_THREADS"
 _ERRORS = 3
 
 
@@ -49,12 +51,16 @@ def quantized_path(path: Path) -> Path:
 def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse: bool = False) -> Session:
     """Load a network (.onnx), in eight bits where it lies beside it so (see `quantized_path`).
 
-    `runtime` overrides COMPANION_RUNTIME. ValueError: an unknown or missing runtime. `coarse`: bfloat16 is exact
-    enough; OpenVINO computes in it where the processor can.
+    `runtime` overrides COMPANION_RUNTIME; COMPANION_THREADS overrides `threads`. ValueError: an unknown or missing
+    runtime. `coarse`: bfloat16 is exact enough; OpenVINO computes in it where the processor can.
     """
     wanted = runtime or os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
     if wanted not in RUNTIMES:
         raise ValueError(f"{VARIABLE}={wanted}: known are {' and '.join(RUNTIMES)}")
+    if given := os.environ.get(THREADS, ""):
+        if not given.isdecimal() or not int(given):
+            raise ValueError(f"{THREADS}={given}: a number of threads is 1 or more")
+        threads = int(given)
     path = quantized_path(path) if quantized_path(path).is_file() else path
     if wanted == "onnxruntime":
         return _OnnxRuntime(path, threads)

@@ -1,17 +1,15 @@
-"""Which part of the table is which zone: polygons in table coordinates, built for so many seats or read from TOML."""
+"""Which part of the table is which zone: polygons in table coordinates, solved (`companion.table.solve`) or read from
+TOML."""
 
 from __future__ import annotations
 
 import json
 import math
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.vision.types import Point, SeenCard, Unit
-
-MIDDLE = 0.36
-"""The middle of the table, for common cards and stock, spans this share of its width and height."""
 
 
 class LayoutError(ValueError):
@@ -51,37 +49,6 @@ class Layout:
     unit: Unit
     size: tuple[float, float]
     zones: tuple[ZoneShape, ...]
-
-    @classmethod
-    def for_seats(
-        cls,
-        seats: int,
-        zones: Iterable[str] = ("hand:", "common"),
-        size: tuple[float, float] = (1.0, 1.0),
-        unit: Unit = Unit.FRACTION,
-    ) -> Layout:
-        """Seats round the table, shared zones in the middle.
-
-        `zones`: zone ids; one with a colon (``hand:`` or ``hand:0``) is in front of every seat, in the order named
-        from the table's edge inwards, others lie side by side in the middle. Seat 0 sits at the lower edge of the
-        picture, the others follow clockwise. Raises LayoutError.
-        """
-        if seats < 1:
-            raise LayoutError(f"A table has at least one seat, not {seats}.")
-        names = [zone.partition(":") for zone in zones]
-        own = list(dict.fromkeys(name for name, colon, _ in names if colon))
-        shared = list(dict.fromkeys(name for name, colon, _ in names if not colon))
-        hole = MIDDLE if shared else 0.0
-        shapes = [
-            ZoneShape(f"{name}:{seat}", _sector(seat, seats, *_band(depth, len(own), hole)))
-            for seat in range(seats)
-            for depth, name in enumerate(own)
-        ]
-        shapes += [ZoneShape(name, _strip(at, len(shared))) for at, name in enumerate(shared)]
-        scaled = tuple(
-            ZoneShape(s.id, tuple((round(x * size[0], 4), round(y * size[1], 4)) for x, y in s.polygon)) for s in shapes
-        )
-        return cls(f"{seats}-seats", unit, size, scaled)
 
     @classmethod
     def from_toml(cls, text: str) -> Layout:
@@ -155,37 +122,3 @@ class Layout:
             if zone is not None:
                 placed[zone].append(card)
         return {zone: tuple(found) for zone, found in placed.items()}
-
-
-def _band(depth: int, count: int, hole: float) -> tuple[float, float]:
-    """Outer and inner bound of a seat's zone, as shares of the way from the middle to the edge."""
-    step = (1.0 - hole) / count
-    return 1.0 - depth * step, 1.0 - (depth + 1) * step
-
-
-def _sector(seat: int, seats: int, outer: float, inner: float) -> tuple[Point, ...]:
-    """The part of a square ring in front of a seat, in 0..1 coordinates."""
-    half = 180.0 / seats
-    first, last = 360.0 * seat / seats - half, 360.0 * seat / seats + half
-    corners = [a for a in (-135.0, -45.0, 45.0, 135.0, 225.0, 315.0, 405.0) if first + 1e-6 < a < last - 1e-6]
-    angles = [first, *corners, last]
-    edge = [_on_square(angle, outer) for angle in angles]
-    if seats == 1:
-        return ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
-    if inner <= 1e-9:
-        return (*edge, (0.5, 0.5)) if seats > 2 else tuple(edge)
-    return (*edge, *reversed([_on_square(angle, inner) for angle in angles]))
-
-
-def _on_square(angle: float, share: float) -> Point:
-    """The point of the square's border in a direction: 0° down (towards seat 0), then clockwise."""
-    dx, dy = -math.sin(math.radians(angle)), math.cos(math.radians(angle))
-    reach = 0.5 * share / max(abs(dx), abs(dy))
-    return (0.5 + dx * reach, 0.5 + dy * reach)
-
-
-def _strip(at: int, count: int) -> tuple[Point, ...]:
-    left = 0.5 - MIDDLE / 2 + MIDDLE * at / count
-    right = left + MIDDLE / count
-    top, bottom = 0.5 - MIDDLE / 2, 0.5 + MIDDLE / 2
-    return ((left, top), (right, top), (right, bottom), (left, bottom))

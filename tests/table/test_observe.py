@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion import resources
 from companion.games import (
     Action,
     Choice,
@@ -22,14 +23,16 @@ from companion.games import (
     Violation,
     Zone,
     game,
+    places,
 )
 from companion.referee import Acted, Corrected, Match, Overruled, Started, TookBack
 from companion.table import Layout, Observation, Observer, observe
+from companion.table.solve import typical
 from companion.vision.types import Candidate, SeenCard, SeenTable, Side, Unit
 
 PLAYERS = ("Aki", "Ben", "Chie", "Dan")
 PLACES = {0: (0.5, 0.85), 1: (0.15, 0.5), 2: (0.5, 0.15), 3: (0.85, 0.5)}
-LAYOUT = Layout.for_seats(4, ("hand:",))
+LAYOUT = Layout.from_toml((resources.calibration() / "demo" / "layout.toml").read_text(encoding="utf-8"))
 HANDS = {0: ("AS", "KS", "QS"), 1: ("7H", "7D", "2C"), 2: ("9C", "4D", "JH"), 3: ("3S", "3H", "3D")}
 
 
@@ -465,8 +468,8 @@ def test_every_registered_game_can_be_watched() -> None:
 
     for name in ids():
         rules = game(name)
-        state = rules.start(Setup(tuple(f"P{n}" for n in range(rules.least_players)), rules.decks[0]))
-        layout = Layout.for_seats(rules.least_players, [zone.id for zone in rules.expected_table(state)] or ("hand:",))
+        setup = Setup(tuple(f"P{n}" for n in range(rules.least_players)), rules.decks[0])
+        state, layout = rules.start(setup), typical(places(name, setup), rules.least_players).layout
         cards = tuple(at(0.1 * n, 0.9, n, "AS") for n in range(1, 9))
         for seen in (SeenTable(0.0, True, Unit.FRACTION), SeenTable(0.0, True, Unit.FRACTION, cards)):
             assert isinstance(observe(rules, state, seen, layout), Observation)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games import Setup
+from companion.games import Setup, places
 from companion.journal import Journal
 from companion.referee import Started, TookBack
 from companion.server import Config
@@ -14,11 +14,12 @@ from companion.server.camera.cameras import CameraError, Cameras, OneReader
 from companion.server.camera.table import Answer, Watch
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Context, Texts
-from companion.table import Layout
+from companion.table.solve import typical
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 
 SIZE = (480, 360)
+LAYOUT = typical(places("three-card-showdown", Setup(("Anna", "Ben"))), 2).layout
 INKS = {
     "AS": (200, 40, 40), "KS": (40, 40, 200), "QS": (40, 160, 40),
     "2H": (200, 40, 200), "2D": (40, 200, 200), "9C": (200, 200, 40),
@@ -113,7 +114,7 @@ def watching(journal):
         def write(event, seq):
             return journal.append("t", event, expected_seq=seq)
 
-        watch = Watch("t", film, reader, Layout.for_seats(2, ("hand:",)), journal, write, lambda: None)
+        watch = Watch("t", film, reader, LAYOUT, journal, write, lambda: None)
         started.append(watch)
         watch.start()
         return watch

@@ -412,9 +412,7 @@ def simulate(
 @main.command("eval-films")
 @click.option("--render", metavar="SPEC", multiple=True, help="Paint this film while it plays: GAME:SEED[:ACTIONS].")
 @click.option("--real-time", is_flag=True, help="At the film's own speed; frames that come too fast are lost.")
-@click.option(
-    "--only-invisible", is_flag=True, help="Nobody taps what shows a hand at a stack, only what shows nothing."
-)
+@click.option("--only-invisible", is_flag=True, help="Nobody taps what shows a little, only what shows nothing.")
 @click.option("--nobody", is_flag=True, help="Nobody taps, and nobody takes back what is wrong.")
 @click.option("--json", "target", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), default=None)
 @click.argument("folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path))

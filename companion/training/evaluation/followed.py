@@ -102,7 +102,8 @@ class People:
     """Everybody at the table of one film. Ask them after every frame with the match as the journal has it."""
 
     def __init__(self, truth: Truth, *, tap_hands: bool = True, correct: bool = True) -> None:
-        """`tap_hands`: what shows only a hand at a stack is tapped too. `correct` False: nobody sets anything right."""
+        """`tap_hands`: what shows only a hand, or only some of its cards, is tapped too. `correct` False: nobody sets
+        anything right."""
         self.truth = truth
         self._tap_hands, self._correct = tap_hands, correct
         self._offset = len(truth.skipped)
@@ -277,7 +278,7 @@ class People:
 
     def _due(self, one: TrueAction, time: float) -> How | None:
         """Whether people tap this action now, and why."""
-        if one.trace is Trace.NONE or (one.trace is Trace.HAND and self._tap_hands):
+        if one.trace is Trace.NONE or (one.trace is not Trace.CARDS and self._tap_hands):
             return How.TAP if time >= one.time + TAP_AFTER else None
         later = [after.time for after in self.truth.actions if after.time > one.time and after.trace is Trace.CARDS][:1]
         overdue = time >= one.time + PATIENCE or any(time >= one.time and time >= at + LATER for at in later)

@@ -16,9 +16,11 @@ from companion.games import Zone
 
 
 class Trace(StrEnum):
-    """What a camera could see of an action: cards that come, go or move; only the hand at a stack; nothing at all."""
+    """What a camera could see of an action: cards that come, go or move; only some of them, because others come out of
+    a hand and under the top of a pile; only the hand at a stack; nothing at all."""
 
     CARDS = "cards"
+    PART = "part"
     HAND = "hand"
     NONE = "none"
 
@@ -54,7 +56,23 @@ def ways(before: Iterable[Zone], after: Iterable[Zone]) -> tuple[Way, ...]:
     rest += [(None, name, (None,) * n) for name, n in more.items()]
     rest += [(name, None, tuple(cards.elements())) for name, cards in gone.items()]
     rest += [(name, None, (None,) * n) for name, n in less.items()]
-    return (*found, *(Way(source, target, faces, faces) for source, target, faces in rest if faces))
+    found += [Way(source, target, faces, faces) for source, target, faces in rest if faces]
+    return _tops_last(found, new)
+
+
+def _tops_last(found: Iterable[Way], new: Mapping[str, Zone]) -> tuple[Way, ...]:
+    """The ways in such an order that what lies on top of a pile afterwards comes to it last."""
+    early, late = [], []
+    for way in found:
+        zone = new.get(way.target or "", Zone(""))
+        top = zone.cards[-1] if zone.pile and zone.cards else None
+        if top is None or top not in way.faces:
+            early.append(way)
+            continue
+        last = len(way.faces) - 1 - way.faces[::-1].index(top)
+        order = [*(n for n in range(len(way.faces)) if n != last), last]
+        late.append(Way(way.source, way.target, tuple(way.taken[n] for n in order), tuple(way.faces[n] for n in order)))
+    return (*early, *late)
 
 
 def trace(before: Iterable[Zone], after: Iterable[Zone]) -> Trace:
@@ -69,7 +87,19 @@ def trace(before: Iterable[Zone], after: Iterable[Zone]) -> Trace:
         and min(_down(old, name), _down(new, name)) > 0
         for name in changed
     )
-    return Trace.HAND if only_stacks else Trace.CARDS
+    return Trace.HAND if only_stacks else Trace.PART if _buried(old, new) else Trace.CARDS
+
+
+def _buried(old: Mapping[str, Zone], new: Mapping[str, Zone]) -> bool:
+    """Faces come out of hands into a pile, and other ones lie over them at once."""
+    known = Counter[str]()
+    for name, zone in old.items():
+        known += _minus(zone, new.get(name))
+    for name, zone in new.items():
+        below = _minus(zone, old.get(name)) - Counter(zone.cards[-1:])
+        if zone.pile and (below - known).total():
+            return True
+    return False
 
 
 def _stack(old: Mapping[str, Zone], new: Mapping[str, Zone], name: str) -> bool:

@@ -31,6 +31,8 @@ def test_after_every_action_the_expected_cards_lie_in_the_expected_zones() -> No
             for zone in rules.expected_table(step.after):
                 lying = [card.face for card in one.lying if card.zone == zone.id]
                 assert Counter(lying) == Counter({**Counter(zone.cards), None: zone.down} if zone.down else zone.cards)
+                if zone.pile and zone.cards and not zone.down:
+                    assert lying[-1] == zone.cards[-1], (film.game, step.action)
             for card in one.lying:
                 x0, y0, x1, y1 = script.places.box(card.zone)
                 assert x0 < card.pose.x < x1 and y0 < card.pose.y < y1, (film.game, card)
@@ -104,6 +106,8 @@ def test_ways_of_cards_between_two_tables() -> None:
         (Zone("stock", down=1, pile=True), Zone("stock", pile=True), Trace.CARDS),
         (Zone("row", ("AS",)), Zone("row", ("AS", "2S")), Trace.CARDS),
         (Zone("row", ("AS",)), Zone("row", ("AS",)), Trace.NONE),
+        (Zone("old", ("AS",), pile=True), Zone("old", ("AS", "2S"), pile=True), Trace.CARDS),
+        (Zone("old", ("AS",), pile=True), Zone("old", ("AS", "3S", "2S"), pile=True), Trace.PART),
     ],
 )
 def test_what_can_be_seen_of_an_action(before: Zone, after: Zone, seen: Trace) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,11 +26,14 @@ from companion.training.films.spec import Film, FilmError
 from companion.training.films.truth import Truth
 from companion.vision.camera.recorded import VideoSource
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
-from companion.vision.types import PictureReader
+from companion.vision.images import Pixels
+from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Side, in_reading_order
 
 TABLE = "film"
 ANSWER_AFTER = 1.0
 """People answer a question that has been open so long (s)."""
+LEAST_SEEN = 0.2
+"""Perfect eyes name a card of which so much is in view."""
 REST = 4.0
 """After the last frame the table is seen so long (s) as it lies."""
 
@@ -41,6 +44,8 @@ class Reel:
 
     truth: Truth
     frames: Callable[[], Iterator[tuple[float, np.ndarray]]]
+    lying: Callable[[float], Sequence[dict[str, Any]]]
+    """The cards in view at a time, as in the film's truth."""
 
     @classmethod
     def painted(cls, film: Film) -> Reel:
@@ -50,13 +55,17 @@ class Reel:
         except ImportError as error:
             raise FilmError(f"painting films needs the extra `train`: {error.name} is not installed.") from error
         filmed = Filmed(film)
-        return cls(Truth.of(filmed), lambda: ((frame.time, frame.pixels) for frame in filmed.frames()))
+        return cls(
+            Truth.of(filmed),
+            lambda: ((frame.time, frame.pixels) for frame in filmed.frames()),
+            lambda time: filmed.seen(tuple(filmed.lying(time)), time),
+        )
 
     @classmethod
     def stored(cls, video: Path) -> Reel:
         """Of a film that was written: the .mp4 beside its .jsonl. Raises OSError and ValueError."""
         truth = Truth.read(video.with_suffix(".jsonl"))
-        return cls(truth, lambda: _stored_frames(video, truth.fps))
+        return cls(truth, lambda: _stored_frames(video, truth.fps), truth.lying)
 
     @classmethod
     def below(cls, folder: Path) -> list[Reel]:
@@ -76,6 +85,27 @@ def _stored_frames(video: Path, fps: float) -> Iterator[tuple[float, np.ndarray]
             number += 1
     finally:
         source.close()
+
+
+class PerfectEyes:
+    """A reader that knows what lies there: what following would be if reading never erred. `time` (s) is set before
+    every look. Cards of which less than `LEAST_SEEN` is in view are not seen."""
+
+    def __init__(self, reel: Reel) -> None:
+        self._reel, self.time = reel, 0.0
+
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+        """All cards in view."""
+        height, width = image.shape[:2]
+        found = [_card_read(card) for card in self._reel.lying(self.time) if card["visible"] >= LEAST_SEEN]
+        return ReadResult(width, height, 0.0, in_reading_order(found, height))
+
+
+def _card_read(card: dict[str, Any]) -> CardRead:
+    a, b, c, d = ((float(x), float(y)) for x, y in card["quad"])
+    if card["face"] is None:
+        return CardRead(None, 0.99, Side.DOWN, (a, b, c, d))
+    return CardRead(card["face"], 0.99, Side.UP, (a, b, c, d), (Candidate(card["face"], 0.99),))
 
 
 class FilmSource(Source):
@@ -118,7 +148,7 @@ class Playing:
     """One film in one journal under one watch."""
 
     def __init__(self, reel: Reel, reader: PictureReader, folder: Path, *, people: People, source: Source) -> None:
-        self.truth, self.people = reel.truth, people
+        self.truth, self.people, self.reader = reel.truth, people, reader
         self.journal = Journal(f"sqlite:///{folder / 'film.sqlite3'}")
         self.journal.create(TABLE, self.truth.started)
         for action in self.truth.skipped:
@@ -201,9 +231,13 @@ class Played:
     notes: tuple[str, ...]
 
 
-def play(reel: Reel, reader: PictureReader, *, real_time: bool = False, tap_hands: bool = True,
+def play(reel: Reel, reader: PictureReader | None, *, real_time: bool = False, tap_hands: bool = True,
          correct: bool = True) -> Played:  # fmt: skip
-    """Play one film. See `followed.People` for the choices."""
+    """Play one film to this reader, or to perfect eyes (None; not in `real_time`). See `followed.People` for the other
+    choices."""
+    if reader is None and real_time:
+        raise FilmError("perfect eyes need no time, so they cannot be measured in real time.")
+    reader = reader or PerfectEyes(reel)
     people = People(reel.truth, tap_hands=tap_hands, correct=correct)
     with tempfile.TemporaryDirectory() as folder:
         if real_time:
@@ -224,6 +258,8 @@ def _frame_by_frame(playing: Playing, reel: Reel) -> tuple[int, float]:
     for number, (at, pixels) in enumerate(_held(reel)):
         last = at
         began = time.perf_counter()
+        if isinstance(playing.reader, PerfectEyes):
+            playing.reader.time = at
         playing.watch.feed(Frame(pixels, at, number))
         looked += time.perf_counter() - began
         playing.people_act(at)
@@ -268,7 +304,7 @@ def shipped_reader() -> PictureReader:
     return TwoPassReader(Reader())
 
 
-def evaluate(reels: Iterable[Reel], reader: PictureReader, say: Callable[[str], None] = lambda _: None,
+def evaluate(reels: Iterable[Reel], reader: PictureReader | None, say: Callable[[str], None] = lambda _: None,
              **choices: bool) -> dict[str, Tally]:  # fmt: skip
     """Play films and count by game; `say` hears a line a film, and one for each thing that went wrong."""
     tallies: dict[str, Tally] = {}

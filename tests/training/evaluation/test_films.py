@@ -21,7 +21,7 @@ from companion.training.evaluation.films import Reel, evaluate, parsed, play
 from companion.training.evaluation.followed import GRACE, PATIENCE, TAP_AFTER, How, People, Tally, same, table
 from companion.training.films.changes import Trace
 from companion.training.films.film import Filmed
-from companion.training.films.spec import Film, FilmError
+from companion.training.films.spec import Film, FilmError, Ranges
 from companion.training.films.truth import Truth
 
 
@@ -225,6 +225,17 @@ class Blind:
 
 
 SMALL = {"size": (320, 180), "fps": 4.0, "artwork": True}
+
+
+def test_perfect_eyes_follow_a_calm_showdown_without_any_help() -> None:
+    """Nothing but tracking and comparing is left: three hands, laid one after the other with time to look."""
+    film = Film("three-card-showdown", 3, actions=3, size=(640, 360), fps=8.0, artwork=True, haste=0.0, one_by_one=0.0,
+                clutter=False, resting_hand=False, holders=False, ranges=Ranges(think=(1.5, 1.6)))  # fmt: skip
+    played = play(Reel.painted(film), None)
+    assert (played.tally.right, played.tally.wrong, played.tally.missed, played.tally.questions) == (3, 0, 0, 0)
+    assert played.notes == ()
+    with pytest.raises(FilmError, match="real time"):
+        play(Reel.painted(film), None, real_time=True)
 
 
 def test_at_its_own_speed_frames_that_come_too_fast_are_lost() -> None:

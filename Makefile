@@ -9,6 +9,7 @@ DEV_STAMP := $(VENV)/.dev-ready
 ARGS ?=
 # Tests run side by side, two at once or as many as there are cores.
 JOBS ?= $(shell cores=$$(nproc 2>/dev/null || echo 2); [ $$cores -gt 2 ] && echo $$cores || echo 2)
+FONTS := fonts-dejavu-core fonts-ipafont-gothic
 FAST := tests/cards tests/hands tests/games tests/referee tests/table tests/test_cli.py tests/test_docs.py
 
 .PHONY: run test test-fast check format bench tables wheel models measure clean system
@@ -89,8 +90,7 @@ $(DEV_STAMP): pyproject.toml | $(VENV)/bin/python
 
 # Debian packages that only the tests need: a browser for the page, fonts for its Japanese.
 system:
-	@./.ci/debian fonts-dejavu-core fonts-ipafont-gothic || true
-	@./.ci/debian chromium-headless-shell 2>/dev/null || ./.ci/debian chromium || true
+	@./.ci/debian chromium-headless-shell $(FONTS) 2>/dev/null || ./.ci/debian chromium $(FONTS) || true
 
 clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache

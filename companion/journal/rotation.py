@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion.games import GameError
 from companion.journal.backup import backup, check, restore
 from companion.journal.errors import BackupError
 from companion.journal.store import Journal
@@ -52,20 +53,27 @@ def _changed(database: Path) -> float:
 
 
 def proven(file: Path) -> int:
-    """Restore `file` into an empty folder and fold every table in it; returns how many. Raises BackupError."""
+    """Restore `file` into an empty folder and fold every table in it; returns how many could be. Raises BackupError.
+
+    A game that this program does not know, because it came from outside or from another version, is no fault of the
+    backup: it is whole, and somebody else can fold it.
+    """
     with TemporaryDirectory(prefix="working-", dir=file.parent) as place:
         database = Path(place) / "journal.sqlite3"
         restore(database, file, datetime.min)
         journal = Journal(f"sqlite:///{database}")
         try:
-            found = journal.tables()
-            for info in found:
-                journal.match(info.id)
-        except (EventError, ValueError) as error:
-            raise BackupError("unreadable", f"the backup {file.name} holds a game that nobody can read.") from error
+            return sum(_folds(journal, info.id) for info in journal.tables())
         finally:
             journal.close()
-    return len(found)
+
+
+def _folds(journal: Journal, table_id: str) -> bool:
+    try:
+        journal.match(table_id)
+    except (EventError, GameError, ValueError):
+        return False
+    return True
 
 
 def backups(folder: Path) -> list[Path]:

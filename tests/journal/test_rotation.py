@@ -1,7 +1,10 @@
 """Backups that make themselves: only when something has changed, tried, and not for ever."""
 
 import os
+import sqlite3
+from contextlib import closing
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
@@ -83,3 +86,15 @@ def test_the_last_good_one_is_whole(turn, tmp_path):
     bad.write_bytes(bad.read_bytes()[:5000])
     assert last_good(tmp_path / "backups") == good
     assert last_good(tmp_path / "none") is None
+
+
+def test_a_game_that_nobody_here_knows_is_backed_up_all_the_same(journal, turn, tmp_path):
+    example = (Path(__file__).parent / "formats" / "0.sql").read_text(encoding="utf-8")
+    journal.close()
+    (tmp_path / "journal.sqlite3").unlink()
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite3")) as made:
+        made.executescript(example.replace("hexa-card", "house-of-ours"))
+    Journal(f"sqlite:///{tmp_path / 'journal.sqlite3'}").close()
+    made = turn(NOW, act=False)
+    assert proven(made) == 1  # of two
+    assert last_good(tmp_path / "backups") == made

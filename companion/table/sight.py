@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.games import Zone
 from companion.table.layout import Layout, ZoneShape
-from companion.vision.types import Quad, SeenCard, SeenTable, Side
+from companion.vision.types import Point, Quad, SeenCard, SeenTable, Side
 
 REST = 0.25
 """A zone rests when nothing has moved in it for so long, s."""
@@ -59,7 +59,7 @@ class Memory:
         for shape in layout.zones:
             now, old = placed[shape.id], self.zones.get(shape.id)
             moved = stirred.get(shape.id, -math.inf)
-            if seen.time - moved < REST or (not seen.settled and not seen.stirs):
+            if not seen.settled and (not seen.stirs or seen.time - moved < REST):
                 self.zones[shape.id] = ZoneSeen(old.cards if old else (), old.since if old else moved, resting=False)
                 continue
             same = old is not None and marks(old.cards) == marks(now)
@@ -117,15 +117,30 @@ class Memory:
 def last_stirred(layout: Layout, seen: SeenTable) -> dict[str, float]:
     """When something last moved in each zone; zones where nothing did are left out."""
     found: dict[str, float] = {}
-    for stir in seen.stirs:
-        for shape in layout.zones:
-            if stir.time > found.get(shape.id, -math.inf) and _touches(shape, stir.area):
+    boxes = [(shape, _box(shape.polygon)) for shape in layout.zones]
+    for stir in sorted(seen.stirs, key=lambda stir: -stir.time):
+        box = _box(stir.area)
+        for shape, place in boxes:
+            if shape.id not in found and _overlap(box, place) and _touches(shape, stir.area):
                 found[shape.id] = stir.time
     return found
 
 
+Box = tuple[float, float, float, float]
+
+
+def _box(points: Iterable[Point]) -> Box:
+    xs, ys = zip(*points, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]
+
+
 def _touches(shape: ZoneShape, area: Quad) -> bool:
-    xs, ys = [x for x, _ in area], [y for _, y in area]
-    middle = (sum(xs) / 4, sum(ys) / 4)
-    within = any(min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys) for x, y in shape.polygon)
-    return within or shape.holds(middle) or any(shape.holds(point) for point in area)
+    left, top, right, bottom = _box(area)
+    steps = [left + (right - left) * n / 8 for n in range(9)]
+    if any(shape.holds((x, y)) for y in (top, (top + bottom) / 2, bottom) for x in steps):
+        return True
+    return any(left <= x <= right and top <= y <= bottom for x, y in shape.polygon)

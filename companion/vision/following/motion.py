@@ -1,14 +1,14 @@
 """Says when the table lies still, and where it changed: cheaply, on small grey pictures, before anything is read.
 
 A frame counts as still when the last few frames, taken together, show no movement: so a hand that moves slowly
-holds the gate just as one that moves fast. When the table comes to rest it is compared with how it lay when it was
-last read; the parts that differ are what needs a new read.
+holds the gate just as one that moves fast. Every part rests for itself: what is at rest is compared with how it lay
+when it was last read, whatever moves elsewhere; the parts that differ are what needs a new read.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -20,18 +20,23 @@ from companion.vision.images import Pixels
 Region = tuple[int, int, int, int]
 """Left, top, right, bottom in px of the frame; right and bottom lie just outside."""
 
+Cells = NDArray[np.bool_]
+"""The picture in square cells of `parameters.MOTION_CELL`, row by row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Motion:
     """What the gate says of a frame.
 
-    `still`: nothing moved over the last frames. `changed`: parts that differ from the table as it was last read
-    (frame px); filled only when still. `moving`: share (0..1) of the picture that moves.
+    `still`: nothing moved over the last frames. `changed`: parts at rest that differ from the table as it was last read
+    (frame px). `moving`: share (0..1) of the picture that moves; `where`: the cells in which something does (rows,
+    columns).
     """
 
     still: bool
     moving: float
     changed: tuple[Region, ...] = ()
+    where: Cells | None = field(default=None, compare=False)
 
 
 class MotionGate:
@@ -56,17 +61,32 @@ class MotionGate:
             self._read, self._shape = None, (pixels.shape[0], pixels.shape[1])
         self._recent.append(_small(pixels))
         if len(self._recent) < self.frames:
-            return Motion(False, 1.0)
+            return Motion(False, 1.0, (), np.ones(_grid(self._recent[-1].shape), np.bool_))
         stack = np.stack(self._recent)
-        moving = float((stack.max(axis=0) - stack.min(axis=0) > self.level).mean())
-        if moving > self.least:
-            return Motion(False, moving)
-        return Motion(True, moving, self._changes())
+        mask = stack.max(axis=0) - stack.min(axis=0) > self.level
+        moving = float(mask.mean())
+        if moving <= self.least:
+            return Motion(True, moving, self._changes(), np.zeros(_grid(mask.shape), np.bool_))
+        where = _cells(mask)
+        return Motion(False, moving, self._changes(where) if self._read is not None else (), where)
 
-    def accept(self) -> None:
-        """The newest frame is the table as read: later changes are measured from it."""
-        if self._recent:
-            self._read = self._average()
+    def accept(self, moving: Cells | None = None) -> None:
+        """The newest frame is the table as read: later changes are measured from it. `moving`: cells in which something
+        moves; there the table stays unread."""
+        if not self._recent:
+            return
+        now = self._average()
+        if moving is not None and self._read is not None:
+            near = self._near(moving)
+            now[near] = self._read[near]
+        self._read = now
+
+    def _near(self, moving: Cells) -> NDArray[np.bool_]:
+        """The pixels of these cells and their neighbours."""
+        height, width = self._recent[-1].shape
+        size = parameters.MOTION_CELL
+        pixels = np.kron(widened(moving), np.ones((size, size), np.bool_))
+        return np.asarray(pixels[:height, :width], np.bool_)
 
     def reset(self) -> None:
         """Forget everything: the next still table counts as new all over."""
@@ -76,13 +96,28 @@ class MotionGate:
     def _average(self) -> NDArray[np.float32]:
         return np.asarray(np.mean(np.stack(self._recent), axis=0), np.float32)
 
-    def _changes(self) -> tuple[Region, ...]:
+    def regions(self, cells: Cells) -> tuple[Region, ...]:
+        """Where these cells lie in the frame, px, those side by side in one."""
+        height, width = self._shape
+        size = parameters.MOTION_CELL * width / parameters.MOTION_WIDTH
+        found = []
+        for row, line in enumerate(cells):
+            edges = np.flatnonzero(np.diff(np.concatenate(([0], line.astype(np.int8), [0]))))
+            for left, right in zip(edges[::2], edges[1::2], strict=True):
+                found.append((int(left * size), int(row * size), min(width, int(right * size + 1)),
+                              min(height, int((row + 1) * size + 1))))  # fmt: skip
+        return tuple(found)
+
+    def _changes(self, moving: Cells | None = None) -> tuple[Region, ...]:
         height, width = self._shape
         if self._read is None:
             return ((0, 0, width, height),)
         difference = np.abs(self._average() - self._read)
         mask = (difference > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
         mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
+        if moving is not None:
+            # What a hand is near to rests only when the hand has left it.
+            mask[self._near(moving)] = 0
         mask = np.asarray(cv2.dilate(mask, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
         count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         scale = width / mask.shape[1]
@@ -93,6 +128,26 @@ class MotionGate:
                 regions.append((max(0, int(box[0])), max(0, int(box[1])), min(width, int(box[2] + 1)),
                                 min(height, int(box[3] + 1))))  # fmt: skip
         return tuple(sorted(regions))
+
+
+def widened(cells: Cells) -> Cells:
+    """These cells and their neighbours."""
+    return np.asarray(cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)), np.bool_)
+
+
+def _grid(shape: tuple[int, ...]) -> tuple[int, int]:
+    size = parameters.MOTION_CELL
+    return -(-shape[0] // size), -(-shape[1] // size)
+
+
+def _cells(mask: NDArray[np.bool_]) -> Cells:
+    """The cells in which more than a speck moves."""
+    size = parameters.MOTION_CELL
+    rows, columns = _grid(mask.shape)
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    padded = np.zeros((rows * size, columns * size), np.bool_)
+    padded[: mask.shape[0], : mask.shape[1]] = opened > 0
+    return np.asarray(padded.reshape(rows, size, columns, size).any(axis=(1, 3)))
 
 
 def _small(pixels: Pixels) -> NDArray[np.float32]:

@@ -23,6 +23,17 @@ MOTION_WIDTH = 192
 """Motion is looked for in pictures so wide. Unit: px. Found: by its cost: as little as leaves the answers as they
 are."""
 
+MOTION_CELL = 8
+"""Where it moves is told in square cells so wide: a card is about one. Unit: px of the motion picture. Found: cost: as
+few as leave the answers as they are."""
+
+LONG_MOTION_S = 1.5
+"""What rests is read after so long although hands move elsewhere. Unit: s. Found: chosen by hand: most hands have left
+by then, and one reading serves."""
+
+STIR_S = 10.0
+"""Where something moved is told for so long. Unit: s. Found: longer than any action is waited for."""
+
 BACKGROUND_WIDTH = 320
 """The background is remembered in a picture so wide. Unit: px. Found: by its cost: as little as leaves the answers as
 they are."""

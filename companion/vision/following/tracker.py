@@ -78,15 +78,16 @@ class TrackEvidence:
 
 @dataclass(slots=True)
 class Track:
-    """One card on the table. `place`: table units; `outline`: px; `pinned`: a person named it; `dismissed`: a
-    person said it is no card; `vacated`: its place was seen empty while hands moved; `crop`: key of its picture,
-    `crop_of`: what that picture shows."""
+    """One card on the table. `place`: table units; `outline`: px; `since`: when it was first seen there, s; `pinned`:
+    a person named it; `dismissed`: a person said it is no card; `vacated`: its place was seen empty while hands
+    moved; `crop`: key of its picture, `crop_of`: what that picture shows."""
 
     number: int
     side: Side
     place: Quad
     outline: Quad
     appearance: Appearance
+    since: float = 0.0
     evidence: TrackEvidence = field(default_factory=TrackEvidence)
     confidence: float = 0.0
     pinned: str | None = None
@@ -147,12 +148,15 @@ class Tracker:
                 track.vacated += 1
 
     def update(self, result: ReadResult, pixels: Pixels, *, time: float = 0.0, frame: int = 0,
-               changed: Sequence[Region] | None = None) -> None:  # fmt: skip
-        """Associate the cards of a still picture with the tracks.
+               changed: Sequence[Region] | None = None, moving: Sequence[Region] = ()) -> None:  # fmt: skip
+        """Associate the cards of a picture with the tracks.
 
-        `changed`: where hands were since the last reading, px; None means everywhere. `time` in s.
+        `changed`: where hands were since the last reading, px; None means everywhere. `moving`: where they are now:
+        what is read there counts for nothing, and what lay there still does. `time` in s.
         """
-        cards = result.cards
+        cards = [card for card in result.cards if not (moving and _is_disturbed(card.polygon, moving))]
+        hidden = {track.number: track for track in self._tracks if moving and _is_disturbed(track.outline, moving)}
+        self._tracks = [track for track in self._tracks if track.number not in hidden]
         self._time, self._frame, self._size = time, frame, (result.width, result.height)
         if self.calibration is None:
             self.calibration = Calibration.whole_picture(result.width, result.height)
@@ -179,9 +183,9 @@ class Tracker:
         self._tracks = [t for at, t in enumerate(self._tracks) if at in matches or at not in removed] + new
         for track in self._tracks:
             track.vacated = 0
-        self._background.learn(
-            [track.outline for track in self._tracks], [track.outline for track in self._tracks if track.covered]
-        )
+        self._tracks = sorted([*self._tracks, *hidden.values()], key=lambda track: track.number)
+        covered = [track.outline for track in self._tracks if track.covered]
+        self._background.learn([track.outline for track in self._tracks], [*covered, *map(_corners, moving)])
 
     def table(self, *, settled: bool) -> SeenTable:
         """The table as believed now; whether it is `settled` the caller knows."""
@@ -210,6 +214,10 @@ class Tracker:
                 track.side = Side.UP if pinned else track.side
                 return True
         return False
+
+    def areas(self, regions: Sequence[Region]) -> tuple[Quad, ...]:
+        """Where regions of the picture (px) lie on the table; nothing before the first reading."""
+        return tuple(self._place(_corners(region)) for region in regions) if self.calibration is not None else ()
 
     def _place(self, polygon: Quad) -> Quad:
         assert self.calibration is not None
@@ -301,7 +309,7 @@ class Tracker:
             track.turned += 1
             if repeated and track.turned < 2:
                 return
-            track.side, track.evidence = card.side, TrackEvidence()
+            track.side, track.evidence, track.since = card.side, TrackEvidence(), self._time
         track.turned = 0
         track.place, track.outline, track.covered = place, card.polygon, False
         track.appearance = self._background.appearance(card.polygon)
@@ -309,7 +317,8 @@ class Tracker:
         track.evidence.add(card, repeated=repeated)
 
     def _start_track(self, card: CardRead, place: Quad) -> Track:
-        track = Track(self._next, card.side, place, card.polygon, self._background.appearance(card.polygon))
+        appearance = self._background.appearance(card.polygon)
+        track = Track(self._next, card.side, place, card.polygon, appearance, self._time)
         self._next += 1
         self._observe(track, card, place, repeated=False)
         return track
@@ -320,8 +329,9 @@ class Tracker:
         if track.pinned is not None:
             confidence = 1.0
         return SeenCard(
-            track.number, track.face(self.accept), confidence, track.side, track.place, candidates, track.crop
-        )
+            track.number, track.face(self.accept), confidence, track.side, track.place, candidates, track.crop,
+            track.since,
+        )  # fmt: skip
 
 
 def _mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
@@ -338,3 +348,8 @@ def _is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
     left, top = points.min(axis=0)
     right, bottom = points.max(axis=0)
     return any(left < r[2] and r[0] < right and top < r[3] and r[1] < bottom for r in changed)
+
+
+def _corners(region: Region) -> Quad:
+    left, top, right, bottom = region
+    return ((left, top), (right, top), (right, bottom), (left, bottom))

@@ -14,18 +14,20 @@ import threading
 import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following import parameters
-from companion.vision.following.motion import MotionGate, Region
+from companion.vision.following.motion import Cells, Motion, MotionGate, Region, widened
 from companion.vision.following.tracker import Track, Tracker
 from companion.vision.images import Pixels, fit
-from companion.vision.types import PictureReader, Quad, ReadResult, SeenTable
+from companion.vision.types import PictureReader, Quad, ReadResult, SeenTable, Stir
 
 _JPEG = [cv2.IMWRITE_JPEG_QUALITY, 88]
 
@@ -77,6 +79,8 @@ class Watcher:
         self._reads_since_change = 0
         self._repeats = 0
         self._moved = False
+        self._unread_since: float | None = None
+        self._stirred: NDArray[np.float64] | None = None
         self.reads = 0
         """How many pictures have been read since the start."""
         self.read_seconds = 0.0
@@ -168,6 +172,7 @@ class Watcher:
         self._used = calibration
         self._tracker = Tracker(calibration)
         self._gate.reset()
+        self._stirred = None
         self._reads_since_change = 0
 
     def _tell(self, change: Callable[[], bool]) -> bool:
@@ -214,14 +219,43 @@ class Watcher:
             if fitting is not self._used:
                 self._start_over(fitting)
             movement = self._gate.feed(frame.pixels)
-            due = movement.still and self._is_due(frame, movement.changed)
-            if not movement.still:
+            self._note_stirs(frame, movement.where)
+            if movement.still:
+                due = self._is_due(frame, movement.changed)
+            else:
                 self._note_motion(frame)
+                due = self._is_long_due(frame, movement.changed)
+            if movement.still or not movement.changed:
+                self._unread_since = None
         if due:
             result = self._read(frame)
             with self._lock:
-                self._take_in(result, frame, movement.changed)
+                self._take_in(result, frame, movement)
         self._deliver()
+
+    def _is_long_due(self, frame: Frame, changed: Sequence[Region]) -> bool:
+        """Whether something at rest has waited for long while hands are elsewhere: they do not stop the reading."""
+        if not changed:
+            return False
+        if self._unread_since is None:
+            self._unread_since = frame.time
+        return frame.time - max(self._unread_since, self._last_read) >= parameters.LONG_MOTION_S
+
+    def _note_stirs(self, frame: Frame, where: Cells | None) -> None:
+        """Remember when something last moved in each part of the picture."""
+        if where is None:
+            return
+        if self._stirred is None or self._stirred.shape != where.shape:
+            self._stirred = np.full(where.shape, -np.inf)
+        self._stirred[where] = round(frame.time, 1)  # coarse, so that what moved together is told together
+
+    def _stirs(self, now: float) -> tuple[Stir, ...]:
+        """Where something moved lately, on the table."""
+        if self._stirred is None:
+            return ()
+        times = np.unique(self._stirred[self._stirred > now - parameters.STIR_S])
+        found = ((time, self._gate.regions(self._stirred == time)) for time in times.tolist())
+        return tuple(Stir(area, time) for time, regions in found for area in self._tracker.areas(regions))
 
     def _is_due(self, frame: Frame, changed: Sequence[Region]) -> bool:
         """Whether the still table in this frame is to be read now."""
@@ -268,16 +302,21 @@ class Watcher:
             self.reads += 1
             self.read_seconds += time.perf_counter() - began
 
-    def _take_in(self, result: ReadResult | None, frame: Frame, changed: Sequence[Region]) -> None:
+    def _take_in(self, result: ReadResult | None, frame: Frame, movement: Motion) -> None:
         self._reads_since_change += 1
         self._last_read = frame.time
-        self._gate.accept()
+        self._gate.accept(None if movement.still else movement.where)
         if result is None:
             return
         self._read_frame = frame
-        self._tracker.update(result, frame.pixels, time=frame.time, frame=frame.number, changed=tuple(changed))
+        moving = () if movement.still or movement.where is None else self._gate.regions(widened(movement.where))
+        self._tracker.update(
+            result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving
+        )
         self._take_crops(frame.pixels)
-        if not self._tracker.tentative or self._reads_since_change >= parameters.MAX_READS:
+        if not movement.still:
+            self._publish(settled=False)
+        elif not self._tracker.tentative or self._reads_since_change >= parameters.MAX_READS:
             self._moved = False
             self._publish(settled=True)
 
@@ -296,7 +335,9 @@ class Watcher:
 
     def _publish(self, *, settled: bool) -> None:
         """Keep the table, and put it up for telling when it says something new."""
-        self._table = self._tracker.table(settled=settled)
+        now = self._frame.time if self._frame is not None else 0.0
+        table = self._tracker.table(settled=settled)
+        self._table = replace(table, time=max(now, table.time), stirs=self._stirs(now))
         told = self._to_tell[-1] if self._to_tell else self._told
         if told is None or (told.settled, told.cards) != (self._table.settled, self._table.cards):
             self._to_tell.append(self._table)

@@ -326,3 +326,28 @@ def test_a_missing_camera_is_reported_and_stops_cleanly(tmp_path: Path) -> None:
     assert statuses[0].state is SourceState.MISSING and watcher.status.state is SourceState.MISSING
     watcher.stop()
     assert watcher.table is None and watcher.picture() is None
+
+
+def test_what_rests_is_read_although_a_hand_keeps_moving_elsewhere() -> None:
+    watcher, tables, _ = told()
+    now = play(watcher, still([]))
+    busy = [picture([*TWO[:1], ("KH", 200, 180)], (280, 40 + 8 * (n % 5)), n) for n in range(60)]
+    now = play(watcher, busy, now)
+    assert names(tables[-1]) == ["AS", "KH"]
+    assert not tables[-1].settled and tables[-1].stirs
+    assert {card.since for card in tables[-1].cards} < {n / 10 for n in range(now)}
+    hand = (270 / SIZE[0], 56 / SIZE[1])
+    moving = [s for s in tables[-1].stirs if s.time > tables[-1].time - 0.3]
+    assert any(min(x for x, _ in s.area) < hand[0] < max(x for x, _ in s.area) for s in moving)
+    assert not any(min(x for x, _ in s.area) < 0.2 for s in moving)
+
+
+def test_what_lies_under_a_moving_hand_stays_as_it_was() -> None:
+    watcher, tables, _ = told()
+    now = play(watcher, still(TWO))
+    known = {card.face: card.track for card in tables[-1].cards}
+    face, x, y = TWO[1]
+    busy = [picture([TWO[0], ("2C", 30, 170)], (x + 20, y + 20 + 10 * (n % 5)), n) for n in range(60)]
+    play(watcher, busy, now)
+    assert {card.face: card.track for card in tables[-1].cards}[face] == known[face]
+    assert "2C" in names(tables[-1])

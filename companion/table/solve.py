@@ -98,22 +98,23 @@ def solve(places: tuple[Place, ...], seats: int, table: Size, card: Size = POKER
     raise NoRoomError(must, table, _needed(must, seats, table, card, tag))
 
 
-@lru_cache(maxsize=64)
-def typical(places: tuple[Place, ...], seats: int, card: Size = POKER) -> Plan:
-    """The layout for a table that nobody measured, in shares of the camera's picture: that of the smallest table of
-    the picture's form that holds everything, so that real cards fit wherever the camera sees at least so much. Nothing
-    is kept free that is no zone: nobody sees such a layout on the table."""
+@lru_cache(maxsize=256)
+def typical(places: tuple[Place, ...], seats: int, form: float = PICTURE, card: Size = POKER) -> Plan:
+    """The layout for a table that nobody measured, in shares of a picture whose width is `form` times its height: that
+    of the smallest table of this form that holds everything, so that real cards fit wherever the camera sees at least
+    so much. Nothing is kept free that is no zone: nobody sees such a layout on the table."""
     plans: list[Plan] = []
     places = tuple(place for place in places if place.shows is not Shows.NOTHING)
-    for width in range(800, 2401, 100):
+    for short in range(450, 1351, 50):
+        size = (round(short * form, 1), float(short)) if form >= 1 else (float(short), round(short / form, 1))
         try:
-            plans.append(solve(places, seats, (float(width), round(width / PICTURE)), card, 0.0))
+            plans.append(solve(places, seats, size, card, 0.0))
         except NoRoomError:
             continue
         if not plans[-1].dropped and plans[-1].comfort != COMFORTS[-1].name:
             break
     if not plans:
-        raise NoRoomError([place for place in places if not place.spare], (2400.0, 1350.0), None)
+        raise NoRoomError([place for place in places if not place.spare], size, None)
     best = min(plans, key=lambda plan: (len(plan.dropped), plan.comfort == COMFORTS[-1].name))
     shares = best.layout.for_table(Unit.FRACTION, (1.0, 1.0))
     return Plan(shares, best.places, card, best.comfort, best.dropped, best.needs)

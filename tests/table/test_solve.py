@@ -153,11 +153,12 @@ def test_a_table_without_seats_or_zones_is_refused() -> None:
 
 @pytest.mark.parametrize(("name", "seats"), PEOPLE)
 def test_the_layout_of_an_unmeasured_table_holds_real_cards(name: str, seats: int) -> None:
-    """In shares of the picture, and on a picture that shows 160 cm of table real cards fit."""
-    plan = typical(declared(name, seats), seats)
-    assert (plan.layout.unit, plan.layout.size) == (Unit.FRACTION, (1.0, 1.0))
-    assert not plan.dropped
-    fits(Plan(plan.layout.for_table(Unit.MM, (1600.0, 900.0)), plan.places, POKER, plan.comfort))
+    """In shares of the picture; on a picture that shows 160 cm of table, lying or upright, real cards fit."""
+    for form, size in ((16 / 9, (1600.0, 900.0)), (4 / 3, (1600.0, 1200.0)), (0.75, (1200.0, 1600.0))):
+        plan = typical(declared(name, seats), seats, form)
+        assert (plan.layout.unit, plan.layout.size) == (Unit.FRACTION, (1.0, 1.0))
+        assert not plan.dropped
+        fits(Plan(plan.layout.for_table(Unit.MM, size), plan.places, POKER, plan.comfort))
 
 
 @pytest.mark.parametrize("card", [POKER, BRIDGE])

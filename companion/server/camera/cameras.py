@@ -356,7 +356,9 @@ class Cameras:
         match = self._journal.match(table_id)
         read = self._reader.read(picture, match.deck.codes)
         context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
-        return proof_json(found, read, watch.layout, texts, lang, context), flat_jpeg(picture, found)
+        own = table_id == self.demo
+        layout = watch.layout if own else self.layouts.find(table_id, match, found).layout
+        return proof_json(found, read, layout, texts, lang, context), flat_jpeg(picture, found)
 
     def watched(self, table_id: str) -> tuple[Watch, Pixels]:
         """What watches a table, and its newest picture. Raises CameraError without one."""

@@ -20,11 +20,14 @@ from companion.server.show.texts import Context, Texts
 from companion.server.show.zones import no_room, reduced, zone_names
 from companion.table import Layout, LayoutError, ZoneShape
 from companion.table.solve import Plan, solve, typical
-from companion.vision.camera.calibration import Calibration
+from companion.vision.camera.calibration import Calibration, proportions
 from companion.vision.types import SeenCard, SeenTable, Side, Unit
 
 LEAST_SIDE = 0.02
 """No zone is narrower than this share of the table."""
+
+FORMS = (0.5, 2.5)
+"""Width over height of marked tables, at least and at most."""
 
 TOUCHING = 1e-4
 """Zones that overlap by less than this share of the table only touch."""
@@ -90,12 +93,15 @@ class Layouts:
 
 def _planned(match: Match, calibration: Calibration | None) -> tuple[Plan, LayoutError | None]:
     declared, seats = places(match.game.id, match.setup), len(match.setup.players)
-    if calibration is None or calibration.unit is not Unit.MM:
+    if calibration is None:
         return typical(declared, seats), None
+    form = round(min(FORMS[1], max(FORMS[0], proportions(calibration))), 1)
+    if calibration.unit is not Unit.MM:
+        return typical(declared, seats, form), None
     try:
         return solve(declared, seats, calibration.size), None
     except LayoutError as error:
-        return typical(declared, seats), error
+        return typical(declared, seats, form), error
 
 
 def moved(layout: Layout, boxes: Mapping[str, Sequence[float]]) -> Layout:

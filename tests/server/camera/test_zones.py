@@ -26,10 +26,24 @@ def measured(width, height):
 
 def test_a_measured_table_has_the_solved_layout_any_other_the_typical_one(tmp_path):
     match, layouts = match_of("trading-poker", 4), Layouts(tmp_path)
-    assert layouts.find("t", match, measured(1000.0, 700.0)).layout.unit is Unit.MM
+    printed = solve(places("trading-poker", match.setup), 4, (1000.0, 700.0)).layout
+    assert layouts.find("t", match, measured(1000.0, 700.0)).layout == printed
     assert layouts.find("t", match, None).layout.unit is Unit.FRACTION
     small = layouts.find("t", match, measured(277.0, 190.0))
     assert small.layout.unit is Unit.FRACTION and small.refused is not None
+
+
+def test_a_marked_table_has_zones_in_its_own_proportions(tmp_path):
+    """Four corners without a size: an upright picture has its players' zones where an upright table has them."""
+    match, layouts = match_of("trading-poker", 4), Layouts(tmp_path)
+    for width, height in ((1280, 720), (720, 1280), (960, 720)):
+        whole = layouts.find("t", match, Calibration.whole_picture(width, height)).layout
+        size = (width * 1.2, height * 1.2)
+        for shape in whole.for_table(Unit.MM, size).zones:
+            left, top, right, bottom = box_of(shape)
+            assert min(right - left, bottom - top) >= 63 and max(right - left, bottom - top) >= 88
+    upright = layouts.find("t", match, Calibration.whole_picture(720, 1280)).layout
+    assert upright != layouts.find("t", match, None).layout
 
 
 def test_moved_zones_are_kept_with_the_table_and_forgotten(tmp_path):

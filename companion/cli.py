@@ -235,109 +235,79 @@ def mat(game: str, players: int | None, size: str, out: Path, paper: str, option
         click.echo(gone, err=True)
 
 
-# --- hand, odds ------------------------------------------------------------------------------------------------------
+# --- hand, odds, referee ---------------------------------------------------------------------------------------------
+
+_LANG = click.option("--lang", type=click.Choice(["en", "ja"]), default=None, help="Language; default: the terminal's.")
 
 
 @main.command()
 @click.option("--ranking", metavar="R", required=True, help="52D2, M9D4C3, T44D1, 65, five-card …")
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
-@click.option("--json", "as_json", is_flag=True)
-@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@_LANG
 @click.argument("cards", nargs=-1, required=True, metavar="CARD...")
-def hand(ranking: str, options: tuple[str, ...], as_json: bool, lang: str, cards: tuple[str, ...]) -> None:
+def hand(ranking: str, options: tuple[str, ...], as_json: bool, lang: str | None, cards: tuple[str, ...]) -> None:
     """Say what a hand is worth in a deck, or what is wrong with it.
 
     After the category: + what else it could count as, - why no stronger category holds, = what decides a tie.
     """
-    from companion.hands import Explanation, explain_hand, hand_report
-    from companion.hands import ranking as find_ranking
-    from companion.server.show.texts import Context, Texts
+    from companion.commands import hand
+    from companion.commands.language import chosen
 
-    report: dict[str, Any] = hand_report(ranking, _options(options), cards)
+    laid, rules = hand.split(cards), _options(options)
     if as_json:
-        click.echo(json.dumps(report, ensure_ascii=False))
+        click.echo(hand.hand_json(ranking, rules, laid))
         return
-    texts, context = Texts.load(), Context(deck=find_ranking(ranking, **_options(options)).deck)
-
-    def say(key: str, **params: Any) -> str:
-        return texts.text(key, lang, context, **params)
-
-    code = report["category"]
-    click.echo(f"{' '.join(report['cards'])}: {say(f'category.{code}')} ({code})")
-    for found in report["violations"]:
-        click.echo("  " + say(f"hand.violation.{found['code']}", **found["params"]))
-    if report["violations"]:
-        return
-    why: Explanation = explain_hand(ranking, _options(options), cards)
-    for weaker in why.also:
-        click.echo(f"  + {say(f'category.{weaker}')} ({weaker})")
-    for refused in why.refused:
-        reason = say(refused.why.key, **dict(refused.why.params))
-        click.echo(f"  - {say(f'category.{refused.category}')} ({refused.category}): {reason}")
-    for note in why.tie:
-        click.echo("  = " + say(note.key, **dict(note.params)))
+    for line in hand.hand_lines(ranking, rules, laid, chosen(lang)):
+        click.echo(line)
 
 
 @main.command()
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@_LANG
 @click.argument("ranking", metavar="RANKING")
-def odds(ranking: str, options: tuple[str, ...], as_json: bool) -> None:
+def odds(ranking: str, options: tuple[str, ...], as_json: bool, lang: str | None) -> None:
     """Count exactly how many hands make each category of RANKING (52D2, M9D4C3, T44D1, 65, five-card)."""
-    from companion.hands import odds as exact_odds
+    from companion.commands import hand
+    from companion.commands.language import chosen
 
-    result: dict[str, Any] = exact_odds(ranking, _options(options)).to_json()
     if as_json:
-        click.echo(json.dumps(result, ensure_ascii=False))
+        click.echo(hand.odds_json(ranking, _options(options)))
         return
-    total, most = result["hands"], max(result["counts"].values())
-    click.echo(f"{ranking}: {total:,} hands")
-    for code, count in result["counts"].items():
-        click.echo(f"  {code:>16} {count:>12,} {100 * count / total:8.4f} %  {'█' * round(40 * count / most)}")
-    for weaker, stronger in result["disagreements"]:
-        click.echo(f"  the sheet ranks {stronger} above {weaker}, although {stronger} is the more frequent of the two")
-
-
-# --- referee, simulate -----------------------------------------------------------------------------------------------
+    for line in hand.odds_lines(ranking, _options(options), chosen(lang)):
+        click.echo(line)
 
 
 @main.command()
-@click.option("--json", "as_json", is_flag=True)
-@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@_LANG
 @_DATA
-@click.argument("record", metavar="RECORD", type=click.Path(dir_okay=False, exists=True, path_type=Path))
-def referee(as_json: bool, lang: str, data: Path | None, record: Path) -> None:
-    """Replay a game record: each action's ruling, then the scores line by line."""
+@click.argument("record", metavar="RECORD", type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_context
+def referee(ctx: click.Context, as_json: bool, lang: str | None, data: Path | None, record: Path) -> None:
+    """Replay a game record (- for standard input): each action's ruling, then the scores line by line.
+
+    Exit code 1 where the record says something else than the referee.
+    """
+    from companion.commands import referee
     from companion.commands.games import with_games
-    from companion.referee.record import parse, replay, report
-    from companion.server.show.texts import Context, Texts
+    from companion.commands.language import chosen
 
     with_games(data)
-    try:
-        game = parse(record.read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise OneSentence(f"{record} is not a text file in UTF-8.") from error
-    result = report(game)
+    game = referee.record_of(record)
+    result = referee.report(game)
     if as_json:
-        click.echo(json.dumps(result, ensure_ascii=False))
+        click.echo(referee.as_json(result))
         return
-    texts, steps = Texts.load(), list(replay(game))
-    rulings = [step.ruling for step in steps if step.line.event is not None]
-    for line, ruling in zip(result["lines"], rulings, strict=True):
-        click.echo(f"{line['line']:>4}  #{line['seq']:<4} {line['text']}")
-        if ruling is not None and (ruling.violations or ruling.proven):
-            deck = steps[-1].match.deck
-            click.echo("      " + texts.ruling(ruling, lang, Context(game.started.setup.players, deck)))
-    if steps:
-        match = steps[-1].match
-        context = Context(match.setup.players, match.deck)
-        for score in match.scores():
-            name = match.setup.players[score.seat]
-            click.echo(f"{name:>12} {score.points:+5d}  {texts.text(score.reason, lang, context)}")
-    for total in result["totals"]:
-        click.echo(f"{total['player']:>12} {total['points']:>5d}  =")
+    for line in referee.lines(game, result, chosen(lang)):
+        click.echo(line)
     if result["differences"]:
-        raise OneSentence("; ".join(result["differences"]))
+        click.echo("Differs: " + "; ".join(result["differences"]), err=True)
+        ctx.exit(1)
+
+
+# --- simulate --------------------------------------------------------------------------------------------------------
 
 
 def _play(job: tuple[str, int, str, str, Any, int]) -> Any:

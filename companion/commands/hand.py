@@ -57,7 +57,7 @@ def odds_json(ranking: str, options: dict[str, str]) -> str:
 
 
 def odds_lines(ranking: str, options: dict[str, str], lang: str) -> Iterator[str]:
-    """A line a category, strongest first, with its name and a bar; then where the sheet's order is not that of rarity."""
+    """A line a category, strongest first, with its name and a bar; then where the printed order is not rarity's."""
     result: dict[str, Any] = exact_odds(ranking, options).to_json()
     texts = Texts.load()
     total, most = result["hands"], max(result["counts"].values())

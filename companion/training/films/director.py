@@ -25,6 +25,8 @@ LEAD, TAIL = 1.5, 2.0
 """Seconds of rest before the first hand and after the last one."""
 ENDLESS = 60
 """So many actions of a game that has no end."""
+LOOK = 1.5
+"""Before all of them do something together people look for so long (s) longer."""
 DEALT, BETWEEN, FLIES = 4, 0.17, 0.35
 """So many cards are seen dealt to each, so many seconds apart, each so long on its way."""
 TOUCH = 30.0
@@ -151,7 +153,7 @@ class _Director:
                 self._now += 1.0
             if self._rng.random() < accidents.excursions:
                 self._excursion()
-            self._act(rules, step)
+            self._act(rules, step, todo[number + 1].action if number + 1 < len(todo) else None)
         self._rest()
         self.script.length = self._now + TAIL
 
@@ -159,7 +161,7 @@ class _Director:
         """Wait until all hands have left."""
         self._now = max([self._now, *self._free.values()])
 
-    def _act(self, rules: Game[Any], step: Step) -> None:
+    def _act(self, rules: Game[Any], step: Step, following: Action | None) -> None:
         before, after = rules.expected_table(step.before), rules.expected_table(step.after)
         start = self._now
         found = ways(before, after)
@@ -172,11 +174,13 @@ class _Director:
         if step.action.kind == "deal":
             self._deal(step.action.seat or 0)
         self.script.happened.append(Happened(step.action, time, start, trace(before, after), self._top.snapshot()))
-        if self._rng.random() < self._film.haste and moment is not None:
+        hasty = self._rng.random() < self._film.haste
+        together = following is not None and following.seat is None  # the table looks before it clears or deals
+        if hasty and moment is not None and not together:
             self._now = max(self._now, time) + 0.15
-        else:
-            self._rest()
-            self._now += self._rng.uniform(*self._film.ranges.think)
+            return
+        self._rest()
+        self._now += self._rng.uniform(*self._film.ranges.think) + (LOOK if together else 0.0)
 
     def _go(self, way: Way, seat: int | None) -> None:
         """All gestures of one way."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 
 import pytest
 
@@ -75,6 +76,16 @@ def test_a_film_may_begin_in_the_middle_of_a_game() -> None:
     assert later.skipped == tuple(one.action for one in whole.happened[:5])
     lying = Counter((card.zone, card.face) for card in whole.happened[4].lying)
     assert Counter((card.zone, card.face) for card in later.begins) == lying
+
+
+def test_people_look_before_the_table_is_cleared() -> None:
+    """However hasty they are, between the last hand and the gathering of all there is time to see it."""
+    script = direct(Film("three-card-showdown", 10_001, haste=1.0, actions=25))
+    gathered = [(one, before) for before, one in pairwise(script.happened) if one.action.seat is None]
+    assert len(gathered) >= 4
+    for one, before in gathered:
+        out = max(gesture.end for gesture in script.gestures if gesture.start <= before.time)
+        assert one.start - out > 1.5
 
 
 def test_accidents_happen_as_often_as_asked() -> None:

@@ -27,6 +27,9 @@ PRINTED = 8.0
 OVERLAP = 12.0
 """By so much (mm) neighbouring sheets show the same."""
 
+RIM = 10.0
+"""White paper (mm) round the table area: tags are found only with something light around them."""
+
 CROSS = 4.0
 ARM = 12.0
 """Length (mm) of the lines at the corners of a zone."""
@@ -70,6 +73,11 @@ def tiled(table: Size, paper: str) -> Tiling:
     return min(ways, key=lambda way: way.columns * way.rows)
 
 
+def with_rim(table: Size) -> Size:
+    """The paper of a mat for a table area of this size, mm."""
+    return (table[0] + 2 * RIM, table[1] + 2 * RIM)
+
+
 def mat_title(match: Match, layout: Layout, texts: Texts, lang: str) -> str:
     """Game, players and size in one line."""
     game = texts.text(f"game.{match.game.id}.name", lang)
@@ -78,24 +86,26 @@ def mat_title(match: Match, layout: Layout, texts: Texts, lang: str) -> str:
 
 def mat_pdf(layout: Layout, title: str, texts: Texts, lang: str, context: Context, paper: str = "a4") -> bytes:
     """The mat of a `layout` in mm as PDF. `title`: what it is for; `context` knows the names of its zones."""
-    tiling = tiled(layout.size, paper)
-    figure = Page(*layout.size, _figure(layout, texts, lang, context))
+    size = with_rim(layout.size)
+    tiling = tiled(size, paper)
+    figure = Page(*size, _figure(layout, texts, lang, context))
     sheets = [
-        _sheet(tiling, layout.size, column, row) for row in range(tiling.rows) for column in range(tiling.columns)
+        _sheet(tiling, size, column, row) for row in range(tiling.rows) for column in range(tiling.columns)
     ]
     return document([_cover(tiling, layout.size, title, texts, lang), *sheets], figure)
 
 
 def _figure(layout: Layout, texts: Texts, lang: str, context: Context) -> str:
-    """The whole mat: frame, tags, zones."""
+    """The whole mat: where to cut it, tags, zones."""
     width, tall = layout.size
-    drawn = [rectangle(0.2, 0.2, width - 0.4, tall - 0.4, 0.6, 0.4)]
+    paper = with_rim(layout.size)
+    drawn = [rectangle(0.1, 0.1, paper[0] - 0.2, paper[1] - 0.2, 0.8, 0.2), f"q 1 0 0 1 {RIM:g} {RIM:g} cm"]
     for number in range(4):
         x = 0.0 if number in (0, 3) else width - TAG
         y = 0.0 if number in (0, 1) else tall - TAG
         drawn.append(tag_figure(number, x, y, TAG, tall))
     drawn += [_zone(shape, texts.zone(shape.id, lang, context), tall) for shape in layout.zones]
-    return "\n".join(drawn)
+    return "\n".join([*drawn, "Q"])
 
 
 def _zone(shape: ZoneShape, name: str, tall: float) -> str:
@@ -166,6 +176,7 @@ def _cover(tiling: Tiling, table: Size, title: str, texts: Texts, lang: str) -> 
         at -= 1
     drawn += [stroke(15, at - 3, 115, at - 3, 0.0, 0.3), stroke(15, at - 5, 15, at - 1, 0.0, 0.3)]
     drawn += [stroke(115, at - 5, 115, at - 1, 0.0, 0.3), words("100 mm", 118, at - 4.2, 4, 0.1)]
+    table = with_rim(table)
     scale = min((width - 30) / table[0], (at - 25) / table[1])
     low = at - 12 - table[1] * scale
     drawn.append(f"q {scale:.5f} 0 0 {scale:.5f} 15 {low:.3f} cm /Fig Do Q")

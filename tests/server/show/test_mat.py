@@ -11,7 +11,7 @@ from companion import resources
 from companion.cli import main
 from companion.games import Setup, game, ids, places
 from companion.referee import Match, Started
-from companion.server.show.mat import OVERLAP, PAPERS, PRINTED, mat_pdf, mat_title, tiled
+from companion.server.show.mat import OVERLAP, PAPERS, PRINTED, RIM, mat_pdf, mat_title, tiled, with_rim
 from companion.server.show.texts import LANGUAGES, Context, Texts
 from companion.server.show.zones import zone_names
 from companion.table.solve import TABLES, TAG, solve
@@ -67,8 +67,10 @@ def test_the_tags_of_the_mat_are_found_at_the_size_of_the_table(table):
             if found[2]:
                 x, y, side = (float(found[n]) for n in (2, 3, 4))
                 page[round(table[1] - y - side) : round(table[1] - y), round(x) : round(x + side)] = grey
+    assert f"q 1 0 0 1 {RIM:g} {RIM:g} cm" in streams(pdf)[0]  # white paper round the tags, then a dark table
+    page = cv2.copyMakeBorder(page, 10, 10, 10, 10, cv2.BORDER_CONSTANT, value=(255, 255, 255))
     seen = cv2.resize(
-        cv2.copyMakeBorder(page, 40, 40, 40, 40, cv2.BORDER_CONSTANT, value=(90, 120, 60)), None, fx=2, fy=2
+        cv2.copyMakeBorder(page, 30, 30, 30, 30, cv2.BORDER_CONSTANT, value=(20, 25, 20)), None, fx=2, fy=2
     )
     calibration = calibrate_by_tags(seen, Mat(*table, TAG))
     assert calibration.size == layout.size
@@ -91,12 +93,12 @@ def test_every_zone_stands_there_by_name_and_fits_its_frame(name, lang):
 def test_every_sheet_shows_its_own_part():
     """Two neighbours show the same point of the mat where their crosses meet."""
     pdf, layout, _ = printed("trading-poker", 4, (1000.0, 700.0))
-    tiling = tiled(layout.size, "a4")
+    tiling = tiled(with_rim(layout.size), "a4")
     sheets = streams(pdf)[2:]
     assert len(sheets) == tiling.columns * tiling.rows == 16
     shifts = [tuple(map(float, re.search(r"1 0 0 1 ([-\d.]+) ([-\d.]+) cm", sheet).groups())) for sheet in sheets]
     (wide, high), (x, y) = tiling.shown, shifts[0]
-    assert (x, y) == pytest.approx((PRINTED, PRINTED + high - 700))
+    assert (x, y) == pytest.approx((PRINTED, PRINTED + high - 720))
     assert shifts[1] == pytest.approx((x - wide + OVERLAP, y))
     assert shifts[tiling.columns] == pytest.approx((x, y + high - OVERLAP))
     assert [said(sheet) for sheet in sheets[:2]] == [["A1"], ["A2"]]

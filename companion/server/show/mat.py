@@ -89,9 +89,7 @@ def mat_pdf(layout: Layout, title: str, texts: Texts, lang: str, context: Contex
     size = with_rim(layout.size)
     tiling = tiled(size, paper)
     figure = Page(*size, _figure(layout, texts, lang, context))
-    sheets = [
-        _sheet(tiling, size, column, row) for row in range(tiling.rows) for column in range(tiling.columns)
-    ]
+    sheets = [_sheet(tiling, size, column, row) for row in range(tiling.rows) for column in range(tiling.columns)]
     return document([_cover(tiling, layout.size, title, texts, lang), *sheets], figure)
 
 

@@ -224,11 +224,17 @@ def read(
 @click.option("--paper", type=click.Choice(["a4", "a3"]), default="a4", show_default=True)
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
 @click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@_DATA
 @click.argument("game", metavar="GAME")
-def mat(game: str, players: int | None, size: str, out: Path, paper: str, options: tuple[str, ...], lang: str) -> None:
+def mat(
+    game: str, players: int | None, size: str, out: Path, paper: str, options: tuple[str, ...], lang: str,
+    data: Path | None,
+) -> None:  # fmt: skip
     """Write the mat of GAME to print, as PDF: every zone with its name, and a tag in each corner."""
+    from companion.commands.games import with_games
     from companion.commands.mat import write
 
+    with_games(data)
     gone = write(game, players, size, _options(options), paper, lang, out)
     click.echo(f"{out}: {out.stat().st_size:,} bytes")
     if gone:
@@ -310,16 +316,6 @@ def referee(ctx: click.Context, as_json: bool, lang: str | None, data: Path | No
 # --- simulate --------------------------------------------------------------------------------------------------------
 
 
-def _play(job: tuple[str, int, str, str, Any, int]) -> Any:
-    """One worker's share of a simulation, in a process that knows the games from outside."""
-    import random
-
-    from companion.referee.simulate import simulate as play
-
-    game, games, seed, bots, setup, first = job
-    return play(game, games, seed, random.Random, setup=setup, bot=bots, first=first)
-
-
 @main.command()
 @click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=1000, show_default=True)
 @click.option("--seed", default="1", show_default=True)
@@ -342,38 +338,11 @@ def simulate(
     data: Path | None,
 ) -> None:
     """Let bots play whole games: length, scores and seat advantage, on all cores."""
-    import os
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
     from companion.commands.games import with_games
-    from companion.games import game as find_game
-    from companion.referee.simulate import Statistics, table_setup
+    from companion.commands.simulate import as_table, simulated
 
-    folder = with_games(data)
-    setup = table_setup(find_game(game), players, **_options(options))
-    find_game(game).start(setup)  # says at once what is wrong with the set-up
-    workers = os.cpu_count() or 1
-    share = max(1, min(200, count // (4 * workers)))
-    jobs = [(game, min(share, count - first), seed, bots, setup, first) for first in range(0, count, share)]
-    total = Statistics(game, setup, bots)
-    hidden = not sys.stderr.isatty()
-    with (
-        ProcessPoolExecutor(workers, get_context("spawn"), initializer=with_games, initargs=(folder,)) as pool,
-        click.progressbar(length=count, label=game, file=sys.stderr, hidden=hidden) as bar,
-    ):
-        for part in pool.map(_play, jobs):
-            total.merge(part)
-            bar.update(part.games)
-    if as_json:
-        click.echo(json.dumps(total.to_json(), ensure_ascii=False))
-        return
-    mean = total.actions / max(1, total.games)
-    click.echo(f"{game}, {len(setup.players)} players, {setup.deck or 'own deck'}, {bots} bots: {total.games} games")
-    click.echo(f"actions a game: {mean:.1f} (least {total.shortest}, most {total.longest})")
-    click.echo(f"{'seat':>5} {'wins':>8} {'mean score':>11} {'best':>7}")
-    for seat, wins, mean_score, best in total.rows():
-        click.echo(f"{seat:>5} {wins:>8} {mean_score:>11} {best:>7}")
+    total = simulated(game, count, seed, players, bots, _options(options), with_games(data))
+    click.echo(json.dumps(total.to_json(), ensure_ascii=False) if as_json else "\n".join(as_table(total)))
 
 
 # --- eval-films ------------------------------------------------------------------------------------------------------
@@ -431,7 +400,6 @@ def games(data: Path | None, as_json: bool) -> None:
     "--into",
     metavar="FOLDER",
     type=click.Path(file_okay=False, path_type=Path),
-    default=None,
     help="Where to write it; default: the folder in which games of one's own are looked for.",
 )
 @_DATA
@@ -446,8 +414,7 @@ def new_game(into: Path | None, data: Path | None, name: str) -> None:
     from companion.extensions import FOLDER
 
     folder = with_games(data)
-    written = write(name, into or folder / FOLDER)
-    click.echo("\n".join(str(file) for file in written))
+    click.echo("\n".join(map(str, write(name, into or folder / FOLDER))))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
+from companion.cards import Recommendation
 from companion.games.values import Action, Option, Prompt, Role, ScoreLine, Verdict, View, Violation, Zone
 from companion.games.world import Chance, World
 
@@ -65,6 +66,10 @@ class Game(ABC, Generic[S]):
     def recommended_deck(self, players: int) -> str:
         """The deck used when a `Setup` names none. Default: the first of `decks`."""
         return self.decks[0]
+
+    def recommended_decks(self, players: int) -> tuple[Recommendation, ...]:
+        """The decks that the rule sheet recommends for so many players, in its order. Default: none."""
+        return ()
 
     @abstractmethod
     def start(self, setup: Setup) -> S:

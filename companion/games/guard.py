@@ -27,6 +27,7 @@ class GameError(RuntimeError):
 
 _ANSWERS: dict[str, type] = {
     "recommended_deck": str,
+    "recommended_decks": tuple,
     "start": object,
     "prompts": tuple,
     "check": tuple,

@@ -129,3 +129,19 @@ def test_nothing_is_cut_off_or_too_small_to_tap(open_page, path, width, height):
         page.wait_for_function("() => Array.from(document.images).every((i) => i.complete || i.loading === 'lazy')")
         broken = "Array.from(document.images).filter((i) => i.complete && !i.naturalWidth).map((i) => i.src)"
         assert page.evaluate(broken) == []
+
+
+def test_the_decks_that_the_sheet_recommends_come_first(open_page):
+    page = open_page("/")
+    page.locator("[data-game=three-card-trick-poker]").click()
+    page.locator("[data-count='5']").click()
+    first = page.locator("[data-option=deck] optgroup").first
+    expect(first).to_have_attribute("label", "The rule sheet, for 5 players")
+    values = [option.get_attribute("value") for option in first.locator("option").all()]
+    assert values == ["40D3", "48D2", "36D2", "M9D4C3", "M7D3", "T52D2", "T44D2"]
+    page.select_option("[data-option=deck]", "M9D4C3")
+    page.locator("[data-count='4']").click()
+    expect(page.locator("[data-option=deck]")).to_have_value("M9D4C3")  # a choice stays
+    expect(first.locator("option").first).to_contain_text("Long game: 48D2")
+    page.locator("#begin").click()
+    page.wait_for_url("**/tables/*")

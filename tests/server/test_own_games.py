@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,11 @@ from flask.testing import FlaskClient
 from companion import resources
 from companion.cli import main
 from companion.commands.new_game import write
-from companion.games import ids, package
+from companion.extensions import install_all
+from companion.games import GameError, ids, package
 from companion.games.registry import install
+from companion.journal import Journal
+from companion.journal.rotation import proven, rotate
 from companion.referee.record import parse, report
 from companion.server import Config, create_app
 from companion.server.show.rulebook import RulesError, rules_of
@@ -157,6 +161,24 @@ def test_a_backup_keeps_a_table_whose_game_is_not_installed(left: tuple[Path, st
     with served(other) as client:
         assert client.get("/api/tables").get_json()["tables"][0]["playable"]
         assert "Round 1" in page(client, f"/tables/{table}")
+
+
+def test_backups_make_themselves_whatever_game_is_missing_or_fails(left: tuple[Path, str], tmp_path: Path) -> None:
+    data, _ = left
+    install_all(data)
+    first = rotate(data / "journal.sqlite3", tmp_path / "kept", datetime(2026, 11, 23, 12, 0))
+    assert first is not None and proven(first) == 0  # whole, though nobody here can tell it again
+    shutil.move(data.parent / "good_one", data / "games" / "good_one")
+    change(
+        data / "games" / "good_one",
+        "rules.py",
+        "        return replace(state, lines=",
+        "        return nothing(state, lines=",
+    )
+    install_all(data)
+    with pytest.raises(GameError):
+        Journal(f"sqlite:///{data / 'journal.sqlite3'}").match(left[1])
+    assert proven(first) == 0
 
 
 # --- a game that fails -----------------------------------------------------------------------------------------------

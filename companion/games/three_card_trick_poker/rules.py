@@ -18,6 +18,7 @@ Zones
 
 from __future__ import annotations
 
+from companion.cards import RECOMMENDED, Recommendation, recommended
 from companion.games.common import form_first, misfit, once_a_state, replace, unproven
 from companion.games.contract import Game, Setup, SetupError
 from companion.games.setup import checked_setup
@@ -57,8 +58,6 @@ from companion.games.world import Chance, World
 
 MOST_GAMES = 99
 """So many games may be played in a row (118)."""
-RECOMMENDED = {2: "40D1", 3: "52D1", 4: "36D2", 5: "48D2", 6: "52D2", 7: "40D3", 8: "40D3"}
-"""The middle column of the recommended decks (124 to 130)."""
 
 
 class ThreeCardTrickPoker(Game[State]):
@@ -71,7 +70,12 @@ class ThreeCardTrickPoker(Game[State]):
     options = OPTIONS
 
     def recommended_deck(self, players: int) -> str:
-        return RECOMMENDED.get(players, self.decks[0])
+        """The middle column of the table for playing cards (124 to 130)."""
+        return recommended(players)["mid"].deck if 2 <= players <= 8 else self.decks[0]
+
+    def recommended_decks(self, players: int) -> tuple[Recommendation, ...]:
+        """The tables for playing cards, mahjong tiles and TESCA (120 to 130, 208 to 218, 236 to 246)."""
+        return tuple(row for row in RECOMMENDED if row.players == players)
 
     # --- preparation (43 to 46) -----------------------------------------------------------------------------------
 

@@ -34,6 +34,11 @@ def games() -> Response:
                 "most": rules.most_players,
                 "cards": sample(rules.decks[0]),
                 "decks": [{"name": d, "text": texts.deck(d, lang)} for d in rules.decks],
+                "recommended": [
+                    {"players": count, "deck": row.deck, "text": texts.recommended(row, lang)}
+                    for count in range(rules.least_players, rules.most_players + 1)
+                    for row in rules.recommended_decks(count)
+                ],
                 "options": [
                     {
                         "name": o.name,

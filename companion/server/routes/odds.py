@@ -64,7 +64,9 @@ def _findings(odds: Odds, lang: str) -> list[str]:
         )
         for weaker, stronger in odds.disagreements
     ]
-    return found or [texts.text("odds.agreement", lang)]
+    found = found or [texts.text("odds.agreement", lang)]
+    misprint = f"odds.misprint.{odds.ranking}"
+    return [*found, texts.text(misprint, lang)] if texts.has(misprint, lang) else found
 
 
 @odds_pages.get("/odds")

@@ -48,6 +48,10 @@ def answers() -> dict[str, Schema]:
                 "most": COUNT,
                 "cards": array(CARD),
                 "decks": array(record({"name": TEXT, "text": TEXT})),
+                "recommended": {
+                    **array(record({"players": COUNT, "deck": TEXT, "text": TEXT})),
+                    "description": "What the rule sheet recommends for so many players.",
+                },
                 "options": array(
                     record(
                         {

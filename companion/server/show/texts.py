@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import resources
-from companion.cards import Deck, Kind, deck
+from companion.cards import Deck, Kind, Recommendation, deck
 from companion.games import UNKNOWN, Action, Msg, Ruling, Violation, ids, package
 from companion.resources import LANGUAGES
 
@@ -178,6 +178,13 @@ class Texts:
             return f"{name} · {self.text('deck.kind.tiles', lang, width=f'M{number}', cards=deck(name).size)}"
         words = self.text("deck.kind.tesca" if family else "deck.kind.trump", lang, cards=number)
         return f"{name} · {self.text('deck.times', lang, kind=words, sets=sets) if sets > 1 else words}"
+
+    def recommended(self, row: Recommendation, lang: str) -> str:
+        """A recommended deck in words: for what length of game, the deck, how it is dealt."""
+        length = self.text(f"deck.game.{row.length}", lang)
+        return self.text(
+            "deck.advised", lang, length=length, deck=self.deck(row.deck, lang), each=row.hand, left=row.rest
+        )
 
     # --- rulings and actions ---------------------------------------------------------------------------------------
 

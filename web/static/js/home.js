@@ -52,24 +52,27 @@ function setUp(games, game) {
 
   const drawCounts = () => fill(counts, Array.from({ length: game.most - game.least + 1 }, (_, i) => game.least + i).map((n) => h("button", {
     type: "button", class: `button choice count${setup.count === n ? " on" : ""}`, "aria-pressed": setup.count === n ? "true" : "false", "data-count": n,
-    onclick: () => { setup.count = n; drawCounts(); drawPlayers(); },
+    onclick: () => { setup.count = n; drawCounts(); drawPlayers(); drawDeck(); },
   }, n)));
   const drawPlayers = () => fill(players, Array.from({ length: setup.count }, (_, i) => h("label", { class: "field" },
     h("span", {}, t("seat-number", { n: i + 1 })),
     h("input", { type: "text", maxlength: 40, autocomplete: "off", dir: "auto", placeholder: t("player-default", { n: i + 1 }), value: setup.names[i] || "",
       "data-player": i, oninput: (event) => { setup.names[i] = event.target.value; } }))));
+  const deck = h("div", {});
+  const drawDeck = () => fill(deck, game.decks.length > 1 ? h("label", { class: "field" }, h("span", {}, t("home.deck")), deckSelect(game, setup)) : null);
   const begin = h("button", { type: "button", class: "button primary big", id: "begin", onclick: () => startGame(game, setup, begin, error) }, t("home.start"));
 
   const lot = h("button", { type: "button", class: "button small", id: "lot", onclick: () => { shuffle(setup.names, setup.count); drawPlayers(); } }, t("home.lot"));
 
   drawCounts();
   drawPlayers();
+  drawDeck();
   const title = h("h3", { tabindex: "-1" }, game.name);
   fill(room, h("div", { class: "setup" },
     h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: () => list(games) }, "‹"), title),
     h("p", { class: "dim" }, game.about),
     h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, players, h("div", { class: "row" }, lot)),
-    game.decks.length > 1 ? h("label", { class: "field" }, h("span", {}, t("home.deck")), select([["", t("home.deck-default")], ...game.decks.map((d) => [d.name, d.text])], setup.deck, (v) => { setup.deck = v; }, "deck")) : null,
+    deck,
     game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field rule-field" },
       h("span", { class: "label" }, option.label, " ", h("span", { class: "clause" }, option.clause)),
       h("span", { class: "told" }, option.about), houseRule(option, setup)))) : null,
@@ -91,6 +94,19 @@ function shuffle(names, count) {
     const j = Math.floor(Math.random() * (i + 1));
     [names[i], names[j]] = [names[j], names[i]];
   }
+}
+
+/** The decks of a game: first those that its rule sheet recommends for so many players, then all. */
+function deckSelect(game, setup) {
+  const option = (value, text) => h("option", { value }, text);
+  const all = game.decks.map((d) => option(d.name, d.text));
+  const advised = game.recommended.filter((row) => row.players === setup.count).map((row) => option(row.deck, row.text));
+  const groups = advised.length
+    ? [h("optgroup", { label: t("home.deck-sheet", { n: setup.count }) }, advised), h("optgroup", { label: t("home.deck-all") }, all)]
+    : all;
+  const el = h("select", { "data-option": "deck", onchange: (event) => { setup.deck = event.target.value; } }, option("", t("home.deck-default")), groups);
+  el.value = setup.deck;
+  return el;
 }
 
 /** The values of a house rule; where the game takes a text of the table's own, a text area for it. */

@@ -80,14 +80,53 @@ def main() -> None:
     envvar="COMPANION_DATABASE",
     help="Keep the games in this PostgreSQL database.",
 )
+@click.option(
+    "--open-tables",
+    "opening",
+    type=click.Choice(["house", "pin", "owner"]),
+    default="pin",
+    show_default=True,
+    help="Who may open tables: everybody, who knows the code shown at the start, or you alone.",
+)
+@click.option("--pin", metavar="CODE", default="", help="The code; without it one is made and kept.")
+@click.option(
+    "--behind-proxy",
+    "proxies",
+    metavar="N",
+    type=click.IntRange(0, 9),
+    default=0,
+    help="So many reverse proxies stand before this server: believe what they say of who asks.",
+)
 def serve(
-    camera: str | None, game: str | None, host: str, port: int, data: Path | None, https: bool, database: str
+    camera: str | None,
+    game: str | None,
+    host: str,
+    port: int,
+    data: Path | None,
+    https: bool,
+    database: str,
+    opening: str,
+    pin: str,
+    proxies: int,
 ) -> None:
     """Start the page: real cards read, refereed and scored; without a camera a demo table and taps."""
     from companion.server import serve as run_server
+    from companion.server.config import Opening
 
+    if pin and not (pin.isascii() and pin.isalnum() and len(pin) <= 40):
+        raise OneSentence("--pin is made of at most 40 letters and digits.")
     run_server(
-        host=host, port=port, camera=camera, game=game, data=data, https=https, database=database, say=click.echo
+        host=host,
+        port=port,
+        camera=camera,
+        game=game,
+        data=data,
+        https=https,
+        database=database,
+        opening=Opening(opening),
+        pin=pin,
+        proxies=proxies,
+        say=click.echo,
     )
 
 

@@ -1,6 +1,8 @@
 """Who may do what. A link with a signed key makes a device host, scorekeeper, player, camera or board of one table;
 everybody else looks on. A key says table and role and is signed with a secret that stays in the data folder, so a
-restart keeps every device in its role. The machine the server runs on hosts every table.
+restart keeps every device in its role. Whoever shows the owner's key hosts every table: it lies in the data folder, for
+the eyes of the server's user alone, and is in the link that the server prints at its start. Neither an address nor a
+name proves anything: behind a proxy everybody comes from the own machine.
 
 Two things are remembered beside the secret (`Book`): which links have been revoked, and which role the host gave to a
 device by hand. What the host gave counts more than the link the device came by.
@@ -9,9 +11,11 @@ device by hand. What the host gave counts more than the link the device came by.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -22,10 +26,10 @@ from itsdangerous import BadSignature, Signer
 from companion.games import Role
 from companion.journal import write_durably
 
-_OWN_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]", "::1"})
 _ROLE = re.compile(r"(host|scorekeeper|camera|board|spectator|seat-(\d{1,2}))")
 _DEVICE = re.compile(r"[0-9a-f]{16}")
 COOKIE_AGE = 60 * 60 * 24 * 365
+OWNER_FILE, OWNER_COOKIE = "owner.key", "owner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,11 @@ class Access:
         return self.role.name == "host"
 
     @property
+    def keeps(self) -> bool:
+        """Does this device keep the game for everybody: act for all, decide, see what the referee knows?"""
+        return self.role.name in {"host", "scorekeeper"}
+
+    @property
     def code(self) -> str:
         """The role as links and lists write it: ``host``, ``seat-2``."""
         return f"seat-{self.role.seat}" if self.role.name == "seat" else self.role.name
@@ -57,11 +66,11 @@ HOST = Access(Role("host"))
 @dataclass(frozen=True, slots=True)
 class Credentials:
     """What a request shows of itself at a table. `device`: the secret name of the browser, empty for a program;
-    `key`: of a link; `own`: it comes from the server's own machine and shows no key in its header."""
+    `key`: of a link; `owner`: it shows the owner's key."""
 
     device: str
     key: str
-    own: bool
+    owner: bool
 
 
 class BookError(RuntimeError):
@@ -122,21 +131,37 @@ class Book:
 class Keys:
     """Signs and reads the keys in links and cookies, and says what a request may do."""
 
-    def __init__(self, secret: str, book: Book) -> None:
+    def __init__(self, secret: str, owner: str, book: Book) -> None:
         self._signer = Signer(secret, salt="companion.table-key")
-        self.book = book
+        self.owner, self.book = owner, book
 
     @classmethod
     def stored(cls, folder: Path) -> Keys:
-        """Keys signed with the secret in `folder`, which is made when it is missing."""
-        file = folder / "secret"
-        if not file.exists():
-            file.touch(mode=0o600)
-        secret = file.read_text(encoding="ascii").strip()
-        if not secret:
-            secret = secrets.token_urlsafe(32)
-            file.write_text(secret, encoding="ascii")
-        return cls(secret, Book(folder / "roles.json"))
+        """Keys signed with the secret in `folder`, and the owner's key beside it; both are made when they are
+        missing."""
+        secret = kept_secret(folder / "secret", lambda: secrets.token_urlsafe(32))
+        owner = kept_secret(folder / OWNER_FILE, lambda: secrets.token_urlsafe(24))
+        return cls(secret, owner, Book(folder / "roles.json"))
+
+    def proves_owner(self, shown: str) -> bool:
+        """Is this the owner's key?"""
+        return hmac.compare_digest(shown.encode(), self.owner.encode())
+
+    def is_owner(self, request: Request) -> bool:
+        """Does the request show the owner's key: a program as ``Authorization: Bearer KEY``, a browser as a cookie?"""
+        return self.credentials(request, "").owner
+
+    def credentials(self, request: Request, table_id: str) -> Credentials:
+        """What `request` shows. A program shows its key as ``Authorization: Bearer KEY``."""
+        bearer = request.authorization
+        if bearer is not None:
+            key = (bearer.token or "") if bearer.type == "bearer" else ""
+            return Credentials("", key, self.proves_owner(key))
+        if "Authorization" in request.headers:
+            return Credentials("", "", owner=False)
+        cookies = request.cookies
+        owner = self.proves_owner(cookies.get(OWNER_COOKIE, ""))
+        return Credentials(device_of(request), cookies.get(cookie_name(table_id), ""), owner)
 
     def key(self, table_id: str, role: str) -> str:
         """The key that makes a device `role` at the table."""
@@ -162,22 +187,13 @@ class Keys:
         found = self.read(shown.key)
         if found and found[0] == table_id:
             return found[1]
-        return HOST if shown.own else SPECTATOR
-
-
-def credentials(request: Request, table_id: str) -> Credentials:
-    """What `request` shows. A program shows its key as ``Authorization: Bearer KEY``."""
-    bearer = request.authorization
-    if bearer is not None:
-        return Credentials("", (bearer.token or "") if bearer.type == "bearer" else "", own=False)
-    if "Authorization" in request.headers:
-        return Credentials("", "", own=False)
-    return Credentials(device_of(request), request.cookies.get(cookie_name(table_id), ""), is_own_machine(request))
+        return HOST if shown.owner else SPECTATOR
 
 
 def shows_key(request: Request) -> bool:
     """Does the request come with any key, whatever it is worth?"""
-    return "Authorization" in request.headers or any(name.startswith("key-") for name in request.cookies)
+    names = request.cookies
+    return "Authorization" in request.headers or OWNER_COOKIE in names or any(n.startswith("key-") for n in names)
 
 
 def device_of(request: Request) -> str:
@@ -204,9 +220,9 @@ def role_access(role: str) -> Access:
     return Access(Role("seat", int(found[2]))) if found[2] else Access(Role(found[1]))
 
 
-def is_own_machine(request: Request) -> bool:
-    """Does the request come from the server's own machine, straight and under its own name? A proxy or a foreign
-    page that points its name here does not count."""
-    host = request.host.rsplit(":", 1)[0] if not request.host.endswith("]") else request.host
-    forwarded = any(name in request.headers for name in ("X-Forwarded-For", "Forwarded", "Via"))
-    return request.remote_addr in {"127.0.0.1", "::1"} and host in _OWN_NAMES and not forwarded
+def kept_secret(file: Path, make: Callable[[], str]) -> str:
+    """The secret in `file`, readable by the server's user alone; made when there is none."""
+    if not file.exists() or not file.read_text(encoding="ascii").strip():
+        write_durably(file, make().encode())
+    file.chmod(0o600)
+    return file.read_text(encoding="ascii").strip()

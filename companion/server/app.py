@@ -9,6 +9,7 @@ from typing import Any
 from flask import Flask, Response, jsonify, request, send_from_directory
 from sqlalchemy.exc import DatabaseError, OperationalError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion import resources
 from companion.games import GameError
@@ -35,6 +36,9 @@ def create_app(config: Config) -> Flask:
     web = resources.web()
     app = Flask(__name__, template_folder=str(web / "templates"), static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    if config.proxies:
+        n = config.proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.extensions["companion"] = Desk.open(config)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
+
+
+class Opening(StrEnum):
+    """Who may open tables and see the list of them: everybody who reaches the page, whoever knows the code that the
+    server shows at its start, or the owner alone."""
+
+    HOUSE = "house"
+    PIN = "pin"
+    OWNER = "owner"
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +22,9 @@ class Config:
     """`data`: folder of the journal and the signing key. `address`: how other devices reach this server
     (``http://192.168.1.7:8765``), shown as QR; empty: the address of the request. `camera`: source for new tables,
     None to look for one. `heartbeat` (s): how often a silent stream shows that it lives. `demo`: keep a demo table.
-    `streams`: how many pages may listen at once. `database`: SQLAlchemy URL of the journal, empty: SQLite in `data`."""
+    `streams`: how many pages may listen at once. `database`: SQLAlchemy URL of the journal, empty: SQLite in `data`.
+    `opening`: who may open tables, with the code `pin` (empty: one is made and kept in `data`). `proxies`: so many
+    reverse proxies stand before the server, whose forwarding headers are believed."""
 
     data: Path
     address: str = ""
@@ -22,6 +34,9 @@ class Config:
     streams: int = 160
     secure: str = ""
     database: str = ""
+    opening: Opening = Opening.HOUSE
+    pin: str = ""
+    proxies: int = 0
 
 
 def journal_file(data: Path) -> Path:

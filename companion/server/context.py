@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response, current_app, request
 
 from companion.resources import LANGUAGES
-from companion.server.access import COOKIE_AGE, Access, cookie_name, device_of, is_own_machine
+from companion.server.access import COOKIE_AGE, Access, cookie_name, device_of
+from companion.server.camera.calibrate import PHONE
+from companion.server.camera.offers import shown_source
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
 
@@ -57,8 +61,50 @@ def give_key(answer: Response, table_id: str, role: str) -> None:
     )
 
 
-def known_source(source: str | None) -> None:
-    """A camera may be chosen by whoever may name it. Raises ApiError 422."""
-    known = {offer["source"] for offer in desk().cameras.offered()}
-    if source is not None and source not in known and not is_own_machine(request):
-        raise ApiError("bad-camera", 422, reason=source)
+def owns() -> bool:
+    """Does the request show the owner's key?"""
+    return desk().keys.is_owner(request)
+
+
+def owning() -> None:
+    """Go on for the owner alone. Raises ApiError 403."""
+    if not owns():
+        raise ApiError("owner-only", 403)
+
+
+def admitted() -> bool:
+    """May whoever asks open tables and see the list of them?"""
+    return owns() or desk().door.admits(request)
+
+
+def chosen_camera(name: str | None, table_id: str | None = None) -> str | None:
+    """The source that `name` stands for, for whoever may choose it: a camera by the id it is offered under, unless it
+    watches a table that is somebody else's; any source by its own name for the owner. Raises ApiError 409, 422."""
+    cameras = desk().cameras
+    source = cameras.offers.source(name) if name is not None and (admitted() or name == PHONE) else None
+    if name is None or source == PHONE:
+        return source
+    if source is None:
+        if not owns():
+            raise ApiError("bad-camera", 422, reason=shown_source(name))
+        return name
+    for other in cameras.tables_of(source):
+        if other != table_id and not desk().access(request, other).hosts:
+            raise ApiError("camera-taken", 409)
+    return source
+
+
+def listed_tables() -> list[dict[str, Any]]:
+    """The tables that whoever asks may see in lists: all of them, or those he has a key for and the demonstration."""
+    found = desk().tables(language())
+    if admitted():
+        return found
+    return [row for row in found if row["demo"] or desk().access(request, row["id"]).code != "spectator"]
+
+
+def keeping(table_id: str) -> Access:
+    """What the asking device may do at the table, for one that acts for all: not for a seat. Raises ApiError 403."""
+    access = acting(table_id)
+    if access.role.seat is not None:
+        raise ApiError("not-for-seats", 403)
+    return access

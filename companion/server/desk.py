@@ -28,9 +28,10 @@ from companion.journal import (
     restore,
 )
 from companion.referee import Entry, Event, EventError, Match, Started
-from companion.server.access import Access, Credentials, Keys, credentials
+from companion.server.access import Access, Credentials, Keys
 from companion.server.camera.cameras import Cameras
 from companion.server.config import Config, journal_file
+from companion.server.door import Door
 from companion.server.errors import ApiError
 from companion.server.live.devices import device_rows, doubled_seats, taken_seats
 from companion.server.live.stream import Bus, Snapshot, SnapshotCache
@@ -48,6 +49,7 @@ class Desk:
     config: Config
     journal: Journal
     keys: Keys
+    door: Door
     texts: Texts
     bus: Bus
     cameras: Cameras
@@ -66,7 +68,7 @@ class Desk:
         journal.hear(bus.publish)
         cameras = Cameras(config, journal, bus)
         drawn, snapshots = DrawnCache(), SnapshotCache(bus)
-        return cls(config, journal, keys, Texts.load(), bus, cameras, drawn, snapshots, MatchHistory())
+        return cls(config, journal, keys, Door(config), Texts.load(), bus, cameras, drawn, snapshots, MatchHistory())
 
     def close(self) -> None:
         """Stop cameras, end streams, close the journal."""
@@ -163,7 +165,7 @@ class Desk:
     def _recent(self, table_id: str, presenter: Presenter) -> list[dict[str, Any]]:
         """The newest entries. An entry that a later one did not change is not drawn again."""
         entries = presenter.match.entries[-RECENT:]
-        key = (table_id, "entries", presenter.lang)
+        key = (table_id, "entries", presenter.lang, presenter.access.code, presenter.mask)
         drawn: dict[int, tuple[Entry, dict[str, Any]]] = self.memory.get(key) or {}
         missing = [e.seq for e in entries if e.seq not in drawn]
         times = {i.seq: i.at for i in self.journal.events(table_id, after=missing[0] - 1)} if missing else {}
@@ -201,7 +203,7 @@ class Desk:
 
     def access(self, request: Request, table_id: str) -> Access:
         """What the device behind `request` may do at a table."""
-        return self.access_of(credentials(request, table_id), table_id)
+        return self.access_of(self.keys.credentials(request, table_id), table_id)
 
     def access_of(self, shown: Credentials, table_id: str) -> Access:
         """What somebody with these credentials may do. The demonstration is everybody's to play with."""

@@ -11,8 +11,10 @@ from typing import Any
 
 from companion.games import Action, Setup, UnknownGameError
 from companion.games import game as find_game
-from companion.referee import Acted, Corrected, Event, Overruled, Started, TookBack
+from companion.referee import Acted, Corrected, Event, Match, Overruled, Started, TookBack
+from companion.server.access import Access
 from companion.server.errors import ApiError
+from companion.server.show.mask import may_revise
 
 NAME_LENGTH = 40
 OPTION_LENGTH = 80
@@ -31,6 +33,23 @@ class Intent:
 def intent_from_json(body: Mapping[str, Any]) -> Intent:
     """A body that fits the schema `Intent` as an event."""
     return Intent(_event(body), _number(body.get("seq")), body.get("key"))
+
+
+def may_write(event: Event, match: Match, access: Access) -> bool:
+    """May this device write `event`? A seat acts for itself, and takes back or corrects what is its own; playing on
+    after a foul, and everything for others, is for those who keep the game."""
+    if access.role.seat is None:
+        return access.acts
+    match event:
+        case Acted(action=action):
+            return action.seat in (None, access.role.seat)
+        case TookBack(seq=seq):
+            return not 1 <= seq <= len(match.entries) or may_revise(match.entries[seq - 1], access)
+        case Corrected(seq=seq, action=action):
+            known = 1 <= seq <= len(match.entries)
+            return action.seat == access.role.seat and (not known or may_revise(match.entries[seq - 1], access))
+        case _:
+            return False
 
 
 def _event(body: Mapping[str, Any]) -> Event:

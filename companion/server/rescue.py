@@ -1,6 +1,6 @@
 """When the journal is damaged: a page that says so, and offers the last good backup.
 
-Nothing else is served until somebody at the server's own machine has decided; then the server starts as always.
+Nothing else is served until the owner has decided; then the server starts as always.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request, send_from_directory
+from flask import Flask, Response, jsonify, redirect, render_template, request, send_from_directory
+from werkzeug.wrappers import Response as BaseResponse
 
 from companion import resources
 from companion.journal import BackupError, DamagedError, last_good, made_at, restore, set_aside
-from companion.server.access import is_own_machine
+from companion.server.access import OWNER_COOKIE, Keys
 from companion.server.config import Config, backup_folder, journal_file
 from companion.server.context import language
 from companion.server.serving import Server
@@ -33,7 +34,8 @@ def rescue(host: str, port: int, config: Config, damage: DamagedError, say: Call
     server.prepare()
     threading.Thread(target=server.serve, name="rescue", daemon=True).start()
     say(str(damage))
-    say(f"Open http://localhost:{port} on this machine to restore the last backup; or stop and try: companion doctor")
+    own = f"{config.address or f'http://localhost:{port}'}/owner/{Keys.stored(config.data).owner}"
+    say(f"Open {own} to restore the last backup; or stop and try: companion doctor")
     try:
         decided.wait()
     finally:
@@ -44,7 +46,7 @@ def rescue_app(config: Config, damage: DamagedError, decided: Callable[[], objec
     """The application with that page; `decided` is called when the answer to a decision has gone out."""
     web = resources.web()
     app = Flask(__name__, template_folder=str(web / "templates"), static_folder=None)
-    texts, token = Texts.load(), secrets.token_urlsafe(16)
+    texts, token, keys = Texts.load(), secrets.token_urlsafe(16), Keys.stored(config.data)
     database = journal_file(config.data)
     good = last_good(backup_folder(config.data))
 
@@ -54,7 +56,7 @@ def rescue_app(config: Config, damage: DamagedError, decided: Callable[[], objec
         def t(key: str, **values: Any) -> str:
             return texts.text(key, lang, **values)
 
-        values = {"own": is_own_machine(request), "token": token, "good": good is not None, "done": status == 200}
+        values = {"own": keys.is_owner(request), "token": token, "good": good is not None, "done": status == 200}
         if good is not None:
             values["made"] = f"{made_at(good):%Y-%m-%d %H:%M}"
         said = t(key, **params)
@@ -67,13 +69,20 @@ def rescue_app(config: Config, damage: DamagedError, decided: Callable[[], objec
 
     @app.post("/rescue")
     def decide() -> Response:
-        if not is_own_machine(request) or not secrets.compare_digest(request.form.get("token", ""), token):
-            return page("rescue.own-machine", 403)
+        if not keys.is_owner(request) or not secrets.compare_digest(request.form.get("token", ""), token):
+            return page("rescue.owner-only", 403)
         kept = _act(request.form.get("do", ""), database, good)
         if isinstance(kept, BackupError):
             return page("rescue.failed", 500, reason=str(kept))
         answer = page("rescue.done", 200, kept=kept.name if kept else "")
         answer.call_on_close(decided)
+        return answer
+
+    @app.get("/owner/<owner>")
+    def become_owner(owner: str) -> BaseResponse:
+        answer = redirect("/")
+        if keys.proves_owner(owner):
+            answer.set_cookie(OWNER_COOKIE, owner, httponly=True, samesite="Lax")
         return answer
 
     @app.route("/", defaults={"path": ""}, methods=["GET", "POST"])

@@ -19,14 +19,14 @@ from companion.games import game as find_game
 from companion.journal import DamagedError, make_private, used
 from companion.referee import Started
 from companion.server.app import create_app
-from companion.server.camera.cameras import NONE
+from companion.server.camera.offers import NONE
 from companion.server.certificate import CertificateError, certificate
-from companion.server.config import Config, default_data
+from companion.server.config import Config, Opening, default_data
 from companion.server.desk import Desk
 from companion.server.keeping import Keeper
 from companion.server.log import start_log
 from companion.server.rescue import rescue
-from companion.server.serving import Server
+from companion.server.serving import FROM_ONE_ADDRESS, Server
 
 
 class ServeError(RuntimeError):
@@ -52,17 +52,24 @@ def serve(
     data: Path | None = None,
     https: bool = False,
     database: str = "",
+    opening: Opening = Opening.HOUSE,
+    pin: str = "",
+    proxies: int = 0,
     say: Callable[[str], object] = print,
 ) -> None:
     """Serve until interrupted. `port` 0 takes a free one. `https`: beside plain HTTP also HTTPS on the next port, for
-    a phone as the camera. `database`: a PostgreSQL URL for the games, instead of a file in `data`. Raises ServeError
-    when a port cannot be had, or no certificate, and JournalError when the database or the folder cannot. A damaged
-    journal is no error: until somebody has restored a backup, a page says so."""
+    a phone as the camera. `database`: a PostgreSQL URL for the games, instead of a file in `data`. `opening`: who may
+    open tables, with which code (`pin`, empty: one is made and kept). `proxies`: so many reverse proxies stand before
+    the server, whose headers are believed. Raises ServeError when a port cannot be had, or no certificate, and
+    JournalError when the database or the folder cannot. A damaged journal is no error: until somebody has restored a
+    backup, a page says so."""
     listeners = [_listen(host, port)]
     port = listeners[0].getsockname()[1]
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
     own = f"//{f'[{shown}]' if ':' in shown else shown}"
     config = Config(data or default_data(), address=f"http:{own}:{port}", camera=camera, database=database)
+    config = replace(config, opening=opening, pin=pin, proxies=proxies)
+    places = 0 if proxies else FROM_ONE_ADDRESS  # before a proxy everybody has its address
     with ExitStack() as held:
         for listener in listeners:
             held.callback(listener.close)
@@ -85,9 +92,9 @@ def serve(
         finally:
             for listener in listeners:
                 listener.close()
-        servers = [Server((host, port), app)]
+        servers = [Server((host, port), app, places=places)]
         if https:
-            servers.append(Server((host, port + 1), app, secured))
+            servers.append(Server((host, port + 1), app, secured, places=places))
         if not database:
             held.callback(Keeper(config.data).close)
         _run(servers, app, config, game, say)
@@ -117,7 +124,7 @@ def _run(servers: list[Server], app: Flask, config: Config, game: str | None, sa
             server.prepare()
         for server in servers[1:]:
             threading.Thread(target=server.serve, name="https", daemon=True).start()
-        _announce(say, config, path)
+        _announce(say, config, desk, path)
         servers[0].serve()
     except KeyboardInterrupt:
         say("Stopped.")
@@ -169,11 +176,17 @@ def _first_table(desk: Desk, game: str | None, camera: str | None) -> str:
     return f"/join/{desk.join_key(table_id, 'host')}"  # whoever opens what the terminal shows is the host
 
 
-def _announce(say: Callable[[str], object], config: Config, path: str) -> None:
+def _announce(say: Callable[[str], object], config: Config, desk: Desk, path: str) -> None:
+    """What the terminal shows: the code to scan, which lets its reader open tables, and the owner's own link."""
+    own = f"/owner/{desk.keys.owner}"
+    first = path or {Opening.PIN: f"/?pin={desk.door.pin}", Opening.OWNER: own, Opening.HOUSE: ""}[config.opening]
     code = io.StringIO()
-    segno.make(config.address + path).terminal(out=code, border=2, compact=True)
+    segno.make(config.address + first).terminal(out=code, border=2, compact=True)
     say(code.getvalue().rstrip("\n"))
-    say(f"Table Companion: {config.address}{path}")
+    say(f"Table Companion: {config.address}{first}")
     if config.secure:
-        say(f"With HTTPS, for a phone as the camera: {config.secure}{path}")
+        say(f"With HTTPS, for a phone as the camera: {config.secure}{first}")
     say("Open this address on any device in the same network, or scan the code. Stop with Ctrl+C.")
+    if config.opening is Opening.PIN:
+        say(f"Who opens the page otherwise is asked for the code {desk.door.pin} before opening a table.")
+    say(f"Yours alone (every table, all cameras, backup): {config.address}{own}")

@@ -107,18 +107,25 @@ class _Tls(BuiltinSSLAdapter):
 
 
 class Server(wsgi.Server):
-    """One listening address of the application; with a `certificate` it speaks HTTPS alone."""
+    """One listening address of the application; with a `certificate` it speaks HTTPS alone. `places`: so many
+    connections may one address have at once; 0: any number."""
 
     ConnectionClass = _Connection
     max_request_header_size = HEADER_BYTES
     keep_alive_conn_limit = 256
 
-    def __init__(self, address: tuple[str, int], app: Flask, certificate: Certificate | None = None) -> None:
+    def __init__(
+        self,
+        address: tuple[str, int],
+        app: Flask,
+        certificate: Certificate | None = None,
+        places: int = FROM_ONE_ADDRESS,
+    ) -> None:
         super().__init__(address, app, THREADS, "companion", request_queue_size=128)
         if certificate is not None:
             self.ssl_adapter = _Tls(str(certificate.certificate), str(certificate.key))
         self._busy: set[_Connection] = set()
-        self._places: Counter[str] = Counter()
+        self._most, self._places = places, Counter[str]()
         self._guard = threading.Lock()
 
     def prepare(self) -> None:
@@ -144,7 +151,7 @@ class Server(wsgi.Server):
     def _comes(self, conn: _Connection) -> bool:
         address = _house(conn.remote_addr or "")
         with self._guard:
-            if self._places[address] >= FROM_ONE_ADDRESS:
+            if self._most and self._places[address] >= self._most:
                 return False
             self._places[address] += 1
             conn.counted = address

@@ -31,7 +31,7 @@ def start(page, names=("Anna", "Ben")):
     for seat, name in enumerate(names):
         page.fill(f"[data-player='{seat}']", name)
     page.select_option("[data-option=deck]", "52D2")
-    page.select_option("[data-option=camera]", str(STILL))
+    page.select_option("[data-option=camera]", label=STILL.name)
     page.click("#begin")
     page.wait_for_selector("body.ready")
     return re.search(r"/tables/(\w+)", page.url)[0]

@@ -40,6 +40,15 @@ def stranger(app: Flask) -> FlaskClient:
     return found
 
 
+@pytest.fixture
+def owner(app: Flask) -> FlaskClient:
+    """The browser in which the link was opened that the server printed at its start."""
+    found = app.test_client()
+    found.environ_base.update(STRANGER)
+    assert found.get(f"/owner/{app.extensions['companion'].keys.owner}").status_code == 302
+    return found
+
+
 class Tapper:
     """What a page does, through the API."""
 

@@ -73,7 +73,10 @@ def test_pages_come_by_https_and_the_camera_link_leads_there(tmp_path):
             table = re.search(r"/tables/\w+$", answer.url)[0]
         with urllib.request.urlopen(secure + "/api/tables", timeout=60, context=trusted) as answer:
             assert table in [f"/tables/{found['id']}" for found in json.load(answer)["tables"]]
-        with urllib.request.urlopen(f"{plain}{table}/join", timeout=60) as answer:
+        bearer = {"Authorization": f"Bearer {(tmp_path / 'owner.key').read_text()}"}
+        with urllib.request.urlopen(
+            urllib.request.Request(f"{plain}{table}/join", headers=bearer), timeout=60
+        ) as answer:
             assert re.search(rf'href="{secure}/join/[^"]*:camera', answer.read().decode())
         with pytest.raises(urllib.error.URLError, match="certificate verify failed"):
             urllib.request.urlopen(secure, timeout=60, context=ssl.create_default_context())

@@ -25,6 +25,7 @@ def test_two_servers_share_their_tables_and_hear_each_other(database, tmp_path, 
     servers = [create_app(Config(tmp_path, demo=False, heartbeat=0.05, database=database)) for _ in range(2)]
     writer, reader = (server.test_client() for server in servers)
     table = tap.open(writer)
+    reader.set_cookie(f"key-{table}", writer.get_cookie(f"key-{table}").value)
     stream = reader.get(f"/api/tables/{table}/events", headers={"Last-Event-ID": "1"}, buffered=False)
     pictures = (
         json.loads(text.split("data: ")[1])
@@ -44,7 +45,8 @@ def test_two_servers_share_their_tables_and_hear_each_other(database, tmp_path, 
     assert tap.lay(reader, table, 1, "2H 2D 9C", seq=2).status_code == 200
     assert len(writer.get(f"/api/tables/{table}").get_json()["table"]["entries"]) == 3
     assert not (tmp_path / "journal.sqlite3").exists()
-    refused = writer.get("/backup")
+    owner = {"Authorization": f"Bearer {(tmp_path / 'owner.key').read_text()}"}
+    refused = writer.get("/backup", headers=owner)
     assert refused.status_code == 422
     assert "pg_dump" in refused.get_json()["error"]["message"]
     for server in servers:

@@ -49,3 +49,32 @@ def test_it_shows_its_address_makes_its_opener_host_and_stops_on_interrupt(tmp_p
         process.kill()
         process.stdout.close()
         process.wait()
+
+
+def test_the_command_shows_a_code_to_scan_and_the_owners_own_link(tmp_path):
+    heed = signal.signal(signal.SIGINT, signal.default_int_handler)
+    command = ["serve", "--port", "0", "--host", "127.0.0.1", "--camera", "none", "--data", str(tmp_path)]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "companion.cli", *command], stdout=subprocess.PIPE, text=True
+    )
+    signal.signal(signal.SIGINT, heed)
+    try:
+        text = ""
+        while "/owner/" not in text:
+            line = process.stdout.readline()
+            assert line, text
+            text += line
+        address, pin = re.search(r"Table Companion: (\S+)/\?pin=(\d{6})\n", text).groups()
+        assert "█" in text
+        assert f"the code {pin} " in text
+        own = re.search(rf"{address}/owner/\S+", text)[0]
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(), urllib.request.ProxyHandler({}))
+        assert browser.open(own, timeout=60).url == f"{address}/"
+        assert 'href="/backup"' in browser.open(f"{address}/history", timeout=60).read().decode()
+        assert b'href="/backup"' not in urllib.request.urlopen(f"{address}/history", timeout=60).read()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 0
+    finally:
+        process.kill()
+        process.stdout.close()
+        process.wait()

@@ -40,8 +40,8 @@ def application():
 
 
 @contextmanager
-def running(secured=None):
-    server = Server(("127.0.0.1", 0), application(), secured)
+def running(secured=None, places=400):
+    server = Server(("127.0.0.1", 0), application(), secured, places)
     server.prepare()
     thread = threading.Thread(target=server.serve)
     thread.start()
@@ -89,7 +89,6 @@ def test_a_header_without_end_is_refused_at_its_bound(server):
 
 
 def test_connections_that_say_nothing_or_dribble_do_not_keep_others_waiting(server, monkeypatch):
-    monkeypatch.setattr(serving, "FROM_ONE_ADDRESS", 400)
     monkeypatch.setattr(serving, "HEADER_SECONDS", 1.0)
     with ExitStack() as stack:
         for _ in range(195):
@@ -115,19 +114,19 @@ def test_connections_that_say_nothing_or_dribble_do_not_keep_others_waiting(serv
             feeding.join()
 
 
-def test_one_address_has_only_so_many_connections_and_gets_them_back(server, monkeypatch):
-    monkeypatch.setattr(serving, "FROM_ONE_ADDRESS", 3)
-    with ExitStack() as stack:
-        for _ in range(3):
-            stack.enter_context(connect(server))
-        with connect(server) as refused:
-            assert refused.recv(10) == b""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        with connect(server, b"GET / HTTP/1.0\r\n\r\n") as sock:
-            if sock.recv(10):
-                return
-    pytest.fail("the places did not become free")
+def test_one_address_has_only_so_many_connections_and_gets_them_back():
+    with running(places=3) as server:
+        with ExitStack() as stack:
+            for _ in range(3):
+                stack.enter_context(connect(server))
+            with connect(server) as refused:
+                assert refused.recv(10) == b""
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline:
+            with connect(server, b"GET / HTTP/1.0\r\n\r\n") as sock:
+                if sock.recv(10):
+                    return
+        pytest.fail("the places did not become free")
 
 
 def test_an_answer_that_nobody_takes_is_given_up_but_a_stream_is_not(server, monkeypatch):
@@ -165,8 +164,7 @@ def test_https_answers_while_others_never_begin_it_and_a_hundred_listen(tmp_path
     def wrap(sock):
         return trusted.wrap_socket(sock, server_hostname="127.0.0.1")
 
-    with running(secured) as server, ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(serving, "FROM_ONE_ADDRESS", 400)
+    with running(secured) as server, ExitStack() as stack:
         for _ in range(5):
             stack.enter_context(connect(server))
             stack.enter_context(connect(server, b"\x16\x03\x01"))

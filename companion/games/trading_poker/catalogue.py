@@ -71,7 +71,7 @@ def catalogue(text: str) -> Catalogue:
         data = tomllib.loads(text)
     except RecursionError:
         raise SetupError("the catalogue of score cards has brackets within brackets, too deep to read") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also a number of thousands of digits
         raise SetupError(f"the catalogue of score cards is default, nine or TOML, and as TOML: {error}") from error
     rows = data.pop("kind", None)
     end = data.pop("end_kinds", None)

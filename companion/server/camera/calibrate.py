@@ -14,6 +14,7 @@ from typing import Any
 
 import cv2
 
+from companion.journal import write_durably
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout
 from companion.vision.camera.calibration import (
@@ -54,9 +55,7 @@ class Profiles:
     def keep(self, table_id: str, source: str, calibration: Calibration) -> None:
         """Keep the calibration of a table under `source`."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        new = self._file(table_id).with_suffix(".new")
-        new.write_text(CameraProfile(table_id, source, calibration).to_toml(), encoding="utf-8")
-        new.replace(self._file(table_id))
+        write_durably(self._file(table_id), CameraProfile(table_id, source, calibration).to_toml().encode())
 
     def _file(self, table_id: str) -> Path:
         return self._folder / f"{table_id}.toml"

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import threading
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -17,7 +16,7 @@ from typing import Any
 
 from companion import resources
 from companion.games import Setup
-from companion.journal import Journal, TakenError
+from companion.journal import Journal, TakenError, write_durably
 from companion.referee import Event, Match, Started
 from companion.server.camera.calibrate import (
     PHONE,
@@ -28,6 +27,7 @@ from companion.server.camera.calibrate import (
     is_whole_picture,
     proof_json,
 )
+from companion.server.camera.offers import Offers, shown_source
 from companion.server.camera.table import Answer, Playback, Watch
 from companion.server.camera.zones import Layouts
 from companion.server.config import Config
@@ -35,7 +35,6 @@ from companion.server.live.stream import Bus
 from companion.server.show.texts import Context, Texts
 from companion.server.show.zones import zone_names
 from companion.table import Layout
-from companion.vision.camera.live import cameras
 from companion.vision.camera.pushed import PushSource
 from companion.vision.camera.source import Source, SourceError, SourceState
 from companion.vision.camera.sources import open_source
@@ -44,7 +43,6 @@ from companion.vision.types import PictureReader, ReadResult
 
 _log = logging.getLogger(__name__)
 DEMO_GAME, DEMO_DECK = "three-card-showdown", "52D2"
-NONE = "none"
 _RECORDINGS = (".mp4", ".webm", ".avi", ".mkv", ".mov")
 TAKEN_WITHIN = 5.0
 """So long (s) a phone waits for the watch to want its next picture."""
@@ -111,26 +109,22 @@ class Cameras:
         self._file = config.data / "cameras.json"
         self._profiles, self.layouts = Profiles(config.data / "cameras"), Layouts(config.data / "layouts")
         self._senders: dict[str, str] = {}
+        self.offers = Offers(config.camera)
         self.demo: str | None = None
         """The table that shows the demonstration."""
 
     # --- which source watches which table --------------------------------------------------------------------------
 
-    def offered(self, phone: str = PHONE) -> list[dict[str, str]]:
-        """Sources to choose from for a new table: what the command line named, the cameras plugged in, and a phone,
-        which is called `phone`."""
-        named = self._config.camera
-        found = [{"source": named, "name": _short(named)}] if named not in (None, NONE, PHONE) else []
-        found += [{"source": str(c.index), "name": c.name} for c in cameras() if str(c.index) != named]
-        plugged = [] if named == NONE else [{"source": str(f["source"]), "name": str(f["name"])} for f in found]
-        return [*plugged, {"source": PHONE, "name": phone}]
+    def tables_of(self, source: str) -> list[str]:
+        """The tables that a source watches, the demonstration aside."""
+        return [table for table, watching in list(self._sources.items()) if watching == source and table != self.demo]
 
     def choose(self, table_id: str, spec: str | None) -> None:
         """Watch the table with another source; None: taps only. Raises CameraError when it can never work."""
         with self._lock:
             self._end(table_id)
             if spec is not None:
-                for other in [t for t, s in self._sources.items() if s == spec != PHONE and t != self.demo]:
+                for other in self.tables_of(spec) if spec != PHONE else ():
                     self._end(other)  # a camera looks at one table at a time; every phone is another one
                 try:
                     self._begin(table_id, spec, _open(spec))
@@ -172,9 +166,7 @@ class Cameras:
 
     def _remember(self) -> None:
         kept = {table: spec for table, spec in self._sources.items() if table != self.demo}
-        new = self._file.with_suffix(".new")
-        new.write_text(json.dumps(kept), encoding="utf-8")
-        new.replace(self._file)
+        write_durably(self._file, json.dumps(kept).encode())  # an address of a camera can hold its password
 
     # --- start and end ---------------------------------------------------------------------------------------------
 
@@ -288,7 +280,7 @@ class Cameras:
     def _name(self, table_id: str, texts: Texts, lang: str) -> str:
         source = self._sources.get(table_id, "")
         key = "ui.camera.demo" if table_id == self.demo else "ui.camera.phone" if source == PHONE else None
-        return texts.text(key, lang) if key else _short(source)
+        return texts.text(key, lang) if key else shown_source(source)
 
     def picture(self, table_id: str, width: int = 960) -> bytes | None:
         """The newest picture of a table's camera, at most `width` px wide."""
@@ -374,18 +366,11 @@ class Cameras:
         return watch is not None and watch.answer(question, answer)
 
 
-def _short(source: str) -> str:
-    """A source as people see it: of a file its name; an address without user name and password."""
-    if "://" in source:
-        return re.sub(r"//[^/@]*@", "//", source)
-    return Path(source).name or source
-
-
 def _open(spec: str) -> Source:
     try:
         return open_source(spec)
     except SourceError as error:
-        raise CameraError(str(error)) from error
+        raise CameraError(str(error).replace(spec, shown_source(spec))) from error
 
 
 def _demo_layout(folder: Path, recording: Path) -> Layout | None:

@@ -10,9 +10,8 @@ from tempfile import TemporaryDirectory, mkdtemp
 from flask import Blueprint, Response, jsonify, request, send_file
 
 from companion.journal import BackupError, backup
-from companion.server.access import is_own_machine
 from companion.server.config import journal_file
-from companion.server.context import desk
+from companion.server.context import desk, owning
 from companion.server.errors import ApiError
 from companion.server.schema.openapi import operation
 
@@ -23,9 +22,8 @@ MOST_BACKUP = 4 * 2**30
 """Bytes of a backup that the page takes."""
 
 
-def _own_machine() -> None:
-    if not is_own_machine(request):
-        raise ApiError("own-machine", 403)
+def _owning() -> None:
+    owning()
     if desk().config.database:
         raise ApiError("own-database", 422)
 
@@ -33,8 +31,8 @@ def _own_machine() -> None:
 @backups.get("/backup")
 @operation("Files", (BACKUP_TYPE,), errors=(403, 422, 500))
 def take_backup() -> Response:
-    """All games and pictures in one file. Only on the server's own machine: it holds everybody's hands."""
-    _own_machine()
+    """All games and pictures in one file. Only for the owner: it holds everybody's hands."""
+    _owning()
     folder = Path(mkdtemp(prefix="working-", dir=desk().config.data))
     file = folder / "backup"
     try:
@@ -52,9 +50,9 @@ def take_backup() -> Response:
 @backups.post("/api/restore")
 @operation("Files", "Restored", body=BACKUP_TYPE, errors=(403, 422))
 def put_back() -> Response:
-    """Put a backup, the body of the request, in the place of the present journal, which is kept beside it. Only on
-    the server's own machine; asking for the content type keeps other sites' forms out."""
-    _own_machine()
+    """Put a backup, the body of the request, in the place of the present journal, which is kept beside it. Only
+    for the owner; asking for the content type keeps other sites' forms out."""
+    _owning()
     if request.mimetype != BACKUP_TYPE:
         raise ApiError("not-backup", 415)
     request.max_content_length = MOST_BACKUP

@@ -11,12 +11,12 @@ from flask import Blueprint, Response, jsonify, make_response, request
 from companion import resources
 from companion.journal import Conflict
 from companion.referee import EventError
-from companion.server.camera.calibrate import AreaRequest
+from companion.server.camera.calibrate import PHONE, AreaRequest
 from companion.server.camera.cameras import CameraError, NotTheCameraError
 from companion.server.camera.header import picture_size
 from companion.server.camera.table import Answer
 from companion.server.certificate import authority_file
-from companion.server.context import acting, desk, known_source, language
+from companion.server.context import admitted, chosen_camera, desk, keeping, language
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import body, operation, query
@@ -46,14 +46,14 @@ _FRAME = {
 @camera_routes.get("/tables/<table_id>/calibrate")
 def calibrate_page(table_id: str) -> Response:
     """Where the table lies in the camera's picture: four corners to drag, or the printed mat."""
-    acting(table_id)
+    keeping(table_id)
     return _page("calibrate.html", table_id)
 
 
 @camera_routes.get("/tables/<table_id>/camera")
 def phone_page(table_id: str) -> Response:
     """This device as the table's camera."""
-    acting(table_id)
+    keeping(table_id)
     return _page("phone.html", table_id)
 
 
@@ -106,18 +106,21 @@ def authority() -> Response:
 @camera_routes.get("/api/cameras")
 @operation("Cameras", "Cameras")
 def offered_cameras() -> Response:
-    """Cameras that a new table can have."""
-    return jsonify(cameras=desk().cameras.offered(desk().texts.text("ui.camera.phone", language())))
+    """Cameras that a new table can have, by ids that say nothing of where they are. Who may not open tables sees only
+    that a phone can be one."""
+    cameras, phone = desk().cameras, desk().texts.text("ui.camera.phone", language())
+    offered = cameras.offers.rows(phone, lambda source: bool(cameras.tables_of(source)))
+    return jsonify(cameras=[camera for camera in offered if camera["source"] == PHONE or admitted()])
 
 
 @camera_routes.post("/api/tables/<table_id>/camera")
-@operation("Cameras", "AroundOnly", body="CameraChoice", acts=True, errors=(422,))
+@operation("Cameras", "AroundOnly", body="CameraChoice", acts=True, errors=(409, 422))
 def choose_camera(table_id: str) -> Response:
-    """Choose the camera of a table; null for taps only. Only a source that is offered (`/api/cameras`) can be chosen
-    from another machine: nobody reads files of this one through it."""
-    access = acting(table_id)
-    source = body()["camera"]
-    known_source(source)
+    """Choose the camera of a table by its id (`/api/cameras`); null for taps only. Only the owner names sources that
+    are not offered: nobody else reads files of this machine through it. A camera that watches a table of somebody else
+    is taken. Not for seats."""
+    access = keeping(table_id)
+    source = chosen_camera(body()["camera"], table_id)
     try:
         desk().cameras.choose(table_id, source)
     except CameraError as error:
@@ -134,7 +137,7 @@ def choose_camera(table_id: str) -> Response:
 )
 def camera_picture(table_id: str) -> Response:
     """What the camera sees now, as JPEG of 160 to 1920 px width: for setting it up. Only for devices that act."""
-    acting(table_id)
+    keeping(table_id)
     picture = desk().cameras.picture(table_id, max(160, min(query("width"), 1920)))
     if picture is None:
         raise ApiError("no-picture", 404)
@@ -146,7 +149,7 @@ def camera_picture(table_id: str) -> Response:
 def answer_question(table_id: str, question: str) -> Response:
     """Answer a question of the camera: one of its options, a card it did not think of, or none of it (put aside; for a
     single card: there is none)."""
-    access = acting(table_id)
+    access = keeping(table_id)
     option, face = body().get("option"), body().get("face")
     try:
         done = desk().cameras.answer(table_id, question, Answer(None if option is None else int(option), face))
@@ -166,7 +169,7 @@ def answer_question(table_id: str, question: str) -> Response:
 @operation("Cameras", "Marked", acts=True)
 def table_area(table_id: str) -> Response:
     """Which part of the camera's picture is the table."""
-    acting(table_id)
+    keeping(table_id)
     found = desk().cameras.calibration(table_id)
     if found is None:
         raise ApiError("no-picture", 404)
@@ -178,7 +181,7 @@ def table_area(table_id: str) -> Response:
 def prove_area(table_id: str) -> Response:
     """Try a table area on the newest picture without using it. Shows the straightened table, the cards found on it,
     and which part is whose."""
-    acting(table_id)
+    keeping(table_id)
     area = _area_request()
     try:
         found, picture = desk().cameras.prove(table_id, area, desk().texts, language())
@@ -193,7 +196,7 @@ def prove_area(table_id: str) -> Response:
 @operation("Cameras", "Marked", body="TableArea", acts=True, errors=(422,))
 def mark_area(table_id: str) -> Response:
     """Say which part of the camera's picture is the table, and keep it with the table."""
-    acting(table_id)
+    keeping(table_id)
     area = _area_request()
     try:
         desk().cameras.calibrate(table_id, area)
@@ -223,7 +226,7 @@ def _refused(error: CalibrationError) -> ApiError:
 @operation("Cameras", "NextPicture", body="image/jpeg", query=_FRAME, acts=True, errors=(409, 422))
 def send_frame(table_id: str) -> Response:
     """A picture from a phone, as JPEG, PNG or WebP. Answers when the table wants the next one."""
-    acting(table_id)
+    keeping(table_id)
     if request.mimetype not in ("image/jpeg", "image/png", "image/webp"):
         raise ApiError("not-picture", 415)
     request.max_content_length = MOST_PICTURE

@@ -17,8 +17,7 @@ from companion.journal import Logged
 from companion.referee import Match, Started
 from companion.referee.record import record_as_ruled, record_of
 from companion.referee.record import text as record_text
-from companion.server.access import is_own_machine
-from companion.server.context import desk, language
+from companion.server.context import access_here, desk, language, listed_tables, owns
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import operation
@@ -39,9 +38,9 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @history_pages.get("/history")
 def history_page() -> str:
-    """All games, the newest first, with what came of them; on the server's own machine also backup and restore."""
-    rows = [_row(table) for table in desk().tables(language()) if not table["demo"]]
-    return render("history.html", games=rows, own=is_own_machine(request))
+    """All games, the newest first, with what came of them; for the owner also backup and restore."""
+    rows = [_row(table) for table in listed_tables() if not table["demo"]]
+    return render("history.html", games=rows, own=owns())
 
 
 def _row(table: dict[str, Any]) -> dict[str, Any]:
@@ -98,11 +97,16 @@ def _untold(table_id: str, error: ApiError) -> Response:
 
 
 @history_pages.get("/api/tables/<table_id>/at/<int:seq>")
-@operation("Tables", "Past")
+@operation("Tables", "Past", errors=(403,))
 def at(table_id: str, seq: int) -> Response:
-    """The picture of a table as it was after event `seq`; nothing can be done on it."""
-    if not 1 <= seq <= len(desk().match(table_id).entries):
+    """The picture of a table as it was after event `seq`; nothing can be done on it. While a game goes on in which
+    remembering counts, only those who keep it look back."""
+    presenter = desk().presenter(table_id, language(), access_here(table_id))
+    last = len(presenter.match.entries)
+    if not 1 <= seq <= last:
         raise ApiError("no-entry", 404)
+    if seq != last and presenter.mask.hidden:
+        raise ApiError("still-going", 403)
     return jsonify(table=_picture(table_id, seq))
 
 
@@ -162,17 +166,17 @@ def scores_csv(table_id: str) -> Response:
     """The score lines for a spreadsheet, in the reader's language: UTF-8 with a byte order mark."""
     found, lang = desk(), language()
     match = found.match(table_id)
-    context = Presenter(found.texts, match, lang, found.access(request, table_id)).context
+    presenter = Presenter(found.texts, match, lang, found.access(request, table_id))
     out = io.StringIO()
     out.write("\ufeff")  # without it spreadsheets take the text for another encoding
     writer = csv.writer(out)
     columns = ("seat", "player", "points", "total", "reason", "cards")
     writer.writerow(found.texts.text(f"history.csv.{column}", lang) for column in columns)
     totals = dict.fromkeys(range(len(match.setup.players)), 0)
-    for line in match.scores():
+    for line in presenter.score_lines():
         totals[line.seat] += line.points
         name = match.setup.players[line.seat]
-        reason = found.texts.text(line.reason, lang, context)
+        reason = found.texts.text(line.reason, lang, presenter.context)
         cells = (harmless(name), line.points, totals[line.seat], harmless(reason), harmless(" ".join(line.cards)))
         writer.writerow((line.seat + 1, *cells))
     return _download(out.getvalue(), table_id, match.game.id, "-scores.csv", "text/csv")

@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import secrets
+from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Blueprint, make_response, redirect, request
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.resources import LANGUAGES
-from companion.server.access import COOKIE_AGE
-from companion.server.context import LANGUAGE_COOKIE, access_here, desk, give_key, language
+from companion.server.access import COOKIE_AGE, OWNER_COOKIE
+from companion.server.config import Opening
+from companion.server.context import (
+    LANGUAGE_COOKIE,
+    access_here,
+    admitted,
+    desk,
+    give_key,
+    language,
+    listed_tables,
+)
+from companion.server.door import GUEST_COOKIE
 from companion.server.errors import ApiError
 from companion.server.links import links
 from companion.server.page import render
@@ -25,14 +36,44 @@ _DOORS = {"camera": "/camera", "board": "/board"}
 
 
 @pages.get("/")
-def home() -> str:
-    """Running tables and a new game; on a first visit the language and the demonstration before everything else."""
-    tables = desk().tables(language())
+def home() -> BaseResponse | str:
+    """Running tables and a new game; on a first visit the language and the demonstration before everything else. With
+    ``?pin=`` whoever knows the code may open tables from now on."""
+    pin = request.args.get("pin")
+    known = None if pin is None else desk().door.knows(pin[:40], request.remote_addr or "")
+    if known:
+        answer = redirect("/")
+        answer.set_cookie(GUEST_COOKIE, desk().door.guest(), **_kept())
+        return answer
+    tables = listed_tables()
     first = [*[t for t in tables if not t["demo"]][:NEWEST], *[t for t in tables if t["demo"]]]
     rest = [t for t in tables if t not in first]
+    asks = pin is not None and desk().door.opening is Opening.PIN
     return render(
-        "home.html", first=first, rest=rest, demo=desk().cameras.demo, new_here=LANGUAGE_COOKIE not in request.cookies
+        "home.html",
+        first=first,
+        rest=rest,
+        demo=desk().cameras.demo,
+        new_here=LANGUAGE_COOKIE not in request.cookies,
+        opening=str(desk().door.opening),
+        admitted=admitted(),
+        refused=("wrong" if known is False else "many") if asks else "",
     )
+
+
+def _kept() -> dict[str, Any]:
+    """A cookie for a year that no script reads."""
+    return {"max_age": COOKIE_AGE, "httponly": True, "samesite": "Lax", "secure": request.is_secure}
+
+
+@pages.get("/owner/<owner>")
+def become_owner(owner: str) -> BaseResponse:
+    """The link that the server printed at its start: this browser is the owner's from now on."""
+    if not desk().keys.proves_owner(owner):
+        raise ApiError("bad-key", 403)
+    answer = redirect("/")
+    answer.set_cookie(OWNER_COOKIE, owner, **_kept())
+    return answer
 
 
 @pages.get("/tables/<table_id>")

@@ -10,11 +10,21 @@ from datetime import UTC, datetime
 
 from flask import Blueprint, Response, jsonify, make_response, request
 
-from companion.server.access import credentials, device_of, public_name
+from companion.server.access import device_of, public_name
 from companion.server.camera.cameras import CameraError
-from companion.server.context import access_here, acting, desk, give_key, known_source, language
+from companion.server.context import (
+    access_here,
+    acting,
+    admitted,
+    chosen_camera,
+    desk,
+    give_key,
+    language,
+    listed_tables,
+    owns,
+)
 from companion.server.errors import ApiError
-from companion.server.intents import intent_from_json, started_from_json
+from companion.server.intents import intent_from_json, may_write, started_from_json
 from companion.server.live.devices import kind_of
 from companion.server.live.stream import Listener, Snapshot, sse, stream
 from companion.server.schema.openapi import body, operation, query
@@ -31,24 +41,43 @@ _LINKS = {
 @tables_api.get("/tables")
 @operation("Tables", "Tables")
 def tables() -> Response:
-    """Every table, the newest first."""
-    return jsonify(tables=desk().tables(language()))
+    """Every table, the newest first; for those who may not open tables only those that they have a key for, and the
+    demonstration."""
+    return jsonify(tables=listed_tables())
 
 
 @tables_api.post("/tables")
-@operation("Tables", "Opened", status=201, body="NewTable", checks="AnyNewTable", errors=(422,), links=_LINKS)
+@operation(
+    "Tables", "Opened", status=201, body="NewTable", checks="AnyNewTable", errors=(403, 409, 422, 429), links=_LINKS
+)
 def open_table() -> Response:
-    """Start a game. The device that does becomes the table's host."""
+    """Start a game. The device that does becomes the table's host; a program goes on with the `key` of the answer.
+    Where the server's owner asks for a code, it is shown before (`pin`), or by the cookie of the home page."""
+    if not _admitted(body().get("pin")):
+        raise ApiError("not-admitted", 403)
+    if not owns() and not desk().door.opens_another(request, len(desk().journal.tables())):
+        raise ApiError("many-tables", 429)
     started = started_from_json(body(), desk().texts.text("ui.player-default", language()))
-    source = body().get("camera")
-    known_source(source)
+    source = chosen_camera(body().get("camera"))
     table_id = desk().open_table(started, body().get("key"))
     if source is not None:
         with suppress(CameraError):  # the table is there all the same; it shows what is wrong with its camera
             desk().cameras.choose(table_id, source)
-    answer = make_response(jsonify(id=table_id, url=f"/tables/{table_id}"), 201)
+    key = desk().join_key(table_id, "host")
+    answer = make_response(jsonify(id=table_id, url=f"/tables/{table_id}", key=key), 201)
     give_key(answer, table_id, "host")
     return answer
+
+
+def _admitted(pin: str | None) -> bool:
+    if admitted():
+        return True
+    if pin is None:
+        return False
+    found = desk().door.knows(pin, request.remote_addr or "")
+    if found is None:
+        raise ApiError("many-codes", 429)
+    return found
 
 
 @tables_api.get("/tables/<table_id>")
@@ -64,9 +93,12 @@ def table(table_id: str) -> Response:
 @operation("Tables", "Written", body="Intent", acts=True, errors=(409, 422))
 def intend(table_id: str) -> Response:
     """Tell the referee something: act, take back, play on, correct. A foul is written down and waits for take-back or
-    play-on; everything can be taken back, also that."""
+    play-on; everything can be taken back, also that. A seat acts for itself alone: acting for others, and playing on
+    after a foul, is for the host and the scorekeeper."""
     access = acting(table_id)
     intent = intent_from_json(body())
+    if not may_write(intent.event, desk().match(table_id), access):
+        raise ApiError("not-yours", 403)
     seq, picture = desk().append(table_id, intent.event, intent.seq, intent.key, language(), access)
     return jsonify(seq=seq, table=picture)
 
@@ -84,11 +116,13 @@ def entries(table_id: str) -> Response:
 @tables_api.get("/tables/<table_id>/entries/<int:seq>")
 @operation("Tables", "OneEntry", acts=True)
 def entry(table_id: str, seq: int) -> Response:
-    """One entry with its action and the prompts it answered, for a correction."""
+    """One entry with its action and the prompts it answered, for a correction. A seat gets its own entries."""
     presenter = desk().presenter(table_id, language(), acting(table_id))
     if not 2 <= seq <= len(presenter.match.entries) or presenter.match.entries[seq - 1].action is None:
         raise ApiError("no-entry", 404)
     found = presenter.match.entries[seq - 1]
+    if not presenter.may_correct(found):
+        raise ApiError("not-yours", 403)
     action = found.action.to_json() if found.action else None
     return jsonify(entry=presenter.entry(found, ""), action=action, prompts=presenter.past_prompts(found))
 
@@ -113,7 +147,7 @@ def events(table_id: str) -> Response:
         raise ApiError("too-many", 503)
     known = request.headers.get("Last-Event-ID", "")
     seen = int(known) if known.isascii() and known.isdecimal() and len(known) < 10 else query("seen")
-    shown, named = credentials(request, table_id), device_of(request)
+    shown, named = found.keys.credentials(request, table_id), device_of(request)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     device = named or request.remote_addr or ""
     who = Listener(device, access.code, bool(named), kind_of(request.user_agent.string), now)

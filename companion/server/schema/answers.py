@@ -99,7 +99,7 @@ def answers() -> dict[str, Schema]:
                 "playable": BOOL,
             }
         ),
-        "Opened": record({"id": TABLE, "url": TEXT}),
+        "Opened": record({"id": TABLE, "url": TEXT, "key": {**TEXT, "description": "Makes its bearer the host."}}),
         "Table": record({"table": ref("Picture"), "around": ref("Around")}),
         "Written": record({"seq": NUMBER, "table": ref("Picture")}),
         "Asked": record({"table": ref("Picture")}),
@@ -107,7 +107,7 @@ def answers() -> dict[str, Schema]:
         "AroundOnly": record({"around": ref("Around")}),
         "Entries": record({"entries": array(ref("Entry"))}),
         "OneEntry": record({"entry": ref("Entry"), "action": ref("Action"), "prompts": array(ref("Prompt"))}),
-        "Cameras": record({"cameras": array(record({"source": TEXT, "name": TEXT}))}),
+        "Cameras": record({"cameras": array(record({"source": TEXT, "name": TEXT, "taken": BOOL}))}),
         "Marked": record({"corners": {**PLACES, "type": ["array", "null"], "description": "null: the whole picture."}}),
         "Proof": record(
             {
@@ -332,6 +332,7 @@ def _picture() -> dict[str, Schema]:
                 "standing": BOOL,
                 "pending": BOOL,
                 "correctable": BOOL,
+                "revocable": {**BOOL, "description": "This device may take it back."},
             }
         ),
         "Violation": record(

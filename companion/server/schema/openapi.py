@@ -224,7 +224,7 @@ is refused with 409 and nothing is written; look at the table again and repeat. 
 gets the same answer, so a request whose answer was lost is simply sent once more.
 
 Who may act is told by the key of a join link, as `Authorization: Bearer KEY` or as the cookie that opening the link
-sets. Whoever has none looks on; the machine that the server runs on is host of every table.
+sets. Whoever has none looks on. The owner's key (the file `owner.key` in the data folder) is the host of every table.
 """
 
 

@@ -40,6 +40,7 @@ STATUS = {
     413: "The body is too large.",
     415: "The body has another content type than the one asked for.",
     422: "Well-formed, but the game or the table does not allow it; the sentence says why.",
+    429: "Too often within a minute.",
     500: "Something went wrong in the server.",
     503: "Too many pages listen at once.",
 }
@@ -102,6 +103,7 @@ def _new_tables() -> dict[str, Schema]:
                 "options": record({}, options),
                 "camera": _CAMERA,
                 "key": {**KEY, "minLength": 16},
+                "pin": _PIN,
             },
         )
     return found
@@ -111,12 +113,17 @@ def _title(name: str) -> str:
     return "NewTable" + "".join(part.capitalize() for part in name.split("-"))
 
 
+_PIN: Schema = {
+    "type": "string",
+    "pattern": "^[0-9A-Za-z]{1,40}$",
+    "description": "The code that the server shows at its start, where its owner asks for one.",
+}
 _CAMERA: Schema = {
     "type": ["string", "null"],
     "minLength": 1,
     "maxLength": 400,
     "pattern": "^[^\\u0000-\\u001f]*$",
-    "description": "A source from the list of cameras; null: taps only.",
+    "description": "An id from the list of cameras; null: taps only.",
 }
 _OF: Schema = {**NUMBER, "description": "The entry's number."}
 _SEEN: dict[str, Any] = {
@@ -145,6 +152,7 @@ def _requests() -> dict[str, Schema]:
                 "options": {"type": "object", "additionalProperties": TEXT},
                 "camera": _CAMERA,
                 "key": {**KEY, "minLength": 16},
+                "pin": _PIN,
             },
         ),
         "Action": record(

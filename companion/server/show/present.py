@@ -12,10 +12,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from companion.games import Action, Choice, Prompt, Slot, Verdict, View, Violation, ZoneView
+from companion.games import (
+    Action,
+    Choice,
+    Prompt,
+    ScoreLine,
+    Slot,
+    Verdict,
+    View,
+    Violation,
+    ZoneView,
+)
 from companion.games.implied import open_prompts
 from companion.referee import Acted, Change, Corrected, Entry, Match, Overruled, Started, TookBack, Weighed
 from companion.server.access import Access
+from companion.server.show.mask import Mask, may_revise
 from companion.server.show.rulebook import rule_link
 from companion.server.show.texts import Context, Texts
 from companion.server.show.zones import zone_names
@@ -47,6 +58,11 @@ class Presenter:
         """What this reader may see."""
         return self.match.view(self.access.role)
 
+    @cached_property
+    def mask(self) -> Mask:
+        """What this reader may not know: no text and no picture of his tells it."""
+        return Mask.of(self.match, self.view)
+
     @property
     def game(self) -> str:
         """The game's id."""
@@ -68,7 +84,7 @@ class Presenter:
             "awaits": self._awaits(view.prompts),
             "players": [self._player(p) for p in view.players],
             "zones": [self._zone(z) for z in view.zones],
-            "prompts": self._prompts(view.prompts) if self.access.acts else [],
+            "prompts": self._prompts(self._open(view.prompts)),
             "targets": sorted({p.slot.target for p in view.prompts if p.slot and p.slot.target}),
             "results": [text(r) for r in view.results],
             "winners": list(self.match.game.winners(self.match.state)) if view.over else [],
@@ -135,6 +151,13 @@ class Presenter:
             for label, seats in waiting.items()
         ]
 
+    def _open(self, prompts: Sequence[Prompt]) -> Sequence[Prompt]:
+        """The actions that this reader may do: a seat acts for itself and for the table."""
+        seat, name = self.access.role.seat, self.access.role.name
+        if name == "seat":
+            return [prompt for prompt in prompts if prompt.seat in (None, seat)]
+        return prompts if self.access.keeps else []
+
     def _prompts(self, prompts: Sequence[Prompt]) -> list[dict[str, Any]]:
         """All open actions; those of one player with the same label get a `detail` that tells them apart."""
         shown = [self.prompt(prompt, i) for i, prompt in enumerate(prompts)]
@@ -185,9 +208,10 @@ class Presenter:
         }
 
     def _used(self, slot: Slot) -> dict[str, int]:
-        """Copies of each face that lie elsewhere and so cannot be put forward."""
+        """Copies of each face that lie elsewhere, as far as this reader may know, and so cannot be put forward."""
         places = self.match.game.whereabouts(self.match.state)
-        return dict(Counter(face for zone in places if zone.id != slot.source for face in zone.cards))
+        lying = (face for zone in places if zone.id != slot.source for face in zone.cards)
+        return dict(Counter(face for face in lying if face not in self.mask.hidden))
 
     def _choice(self, choice: Choice) -> dict[str, Any]:
         keys = (f"choice.{self.game}.{choice.name}", f"choice.{choice.name}")
@@ -207,16 +231,17 @@ class Presenter:
         return faces if faces and all(face in self.match.deck for face in faces) else []
 
     def weighed(self, weighed: Weighed) -> dict[str, Any]:
-        """What the referee says of a hand that only its owner sees."""
+        """What the referee says of a hand that only its owner sees. What he can only say because he knows another hand
+        is left out: asking is no way of looking."""
         return {
-            "notes": [self._violation(v) for v in weighed.notes],
+            "notes": [self._violation(v) for v in self.mask.tellable(weighed.notes)],
             "plays": [
                 {
                     "kind": play.prompt.kind,
                     "label": self._label(play.prompt),
                     "cards": list(play.cards),
-                    "verdict": str(play.verdict),
-                    "violations": [self._violation(v) for v in play.violations],
+                    "verdict": str(self.mask.verdict(play.violations, play.verdict)),
+                    "violations": [self._violation(v) for v in self.mask.tellable(play.violations)],
                     "note": self._text(play.note) if play.note else "",
                 }
                 for play in weighed.plays
@@ -226,9 +251,10 @@ class Presenter:
     # --- rulings, events, scores -----------------------------------------------------------------------------------
 
     def _ruling_text(self, ruling: Any) -> str:
-        return self.texts.ruling(ruling, self.lang, self.context)
+        return self.texts.ruling(self.mask.ruling(ruling), self.lang, self.context)
 
-    def _violation(self, violation: Violation) -> dict[str, Any]:
+    def _violation(self, told: Violation) -> dict[str, Any]:
+        violation = self.mask.violation(told)
         return {
             "code": violation.code,
             "text": self.texts.violation(violation, self.lang, self.context),
@@ -243,7 +269,9 @@ class Presenter:
 
     def entry(self, entry: Entry, at: str) -> dict[str, Any]:
         """One line of the story: what happened, what the referee said, whether it stands."""
-        event, ruling, action = entry.event, entry.ruling, entry.action
+        event, ruling = entry.event, entry.ruling
+        action = self.mask.action(entry.action) if entry.action else None
+        hidden = entry.action != action
         return {
             "seq": entry.seq,
             "at": at,
@@ -253,13 +281,14 @@ class Presenter:
             "seat": action.seat if action else None,
             "cards": list(action.cards) if action else [],
             "source": event.source if isinstance(event, Acted) else "",
-            "evidence": event.evidence if isinstance(event, Acted) else None,
+            "evidence": event.evidence if isinstance(event, Acted) and not hidden else None,
             "verdict": str(entry.verdict) if entry.verdict else "",
             "violations": self._reasons(entry),
             "proven": [self._violation(v) for v in ruling.proven] if ruling else [],
             "standing": entry.standing,
             "pending": entry.pending,
-            "correctable": action is not None and (entry.standing or entry.pending),
+            "correctable": (entry.standing or entry.pending) and self.may_correct(entry),
+            "revocable": may_revise(entry, self.access),
         }
 
     def _event_text(self, entry: Entry) -> str:
@@ -310,10 +339,16 @@ class Presenter:
         seat = -1 if action.seat is None else action.seat
         return self._text(f"implied.{self.game}.{action.kind}", player=seat, n=len(action.cards))
 
-    def action_text(self, action: Any) -> str:
+    def action_text(self, told: Action) -> str:
         """Who did what: ``Anna: Lay three cards: A♠ K♠ Q♠``."""
+        action = self.mask.action(told)
         line = self.texts.action(action, self.game, self.lang, self.context)
         return line if action.seat is None else self._who(action.seat) + self._text("ui.colon") + line
+
+    def may_correct(self, entry: Entry) -> bool:
+        """May this reader see the action of an entry as it was written, to correct it?"""
+        action = entry.action
+        return action is not None and self.mask.action(action) == action and may_revise(entry, self.access)
 
     def past_prompts(self, entry: Entry) -> list[dict[str, Any]]:
         """The prompts an entry answered, for its correction: those that were open just before it."""
@@ -327,5 +362,9 @@ class Presenter:
     def _scores(self) -> list[dict[str, Any]]:
         return [
             {"seat": line.seat, "points": line.points, "text": self._text(line.reason), "cards": list(line.cards)}
-            for line in self.match.scores()
+            for line in self.score_lines()
         ]
+
+    def score_lines(self) -> list[ScoreLine]:
+        """The score sheet, as far as this reader may know its cards."""
+        return [self.mask.score(line) for line in self.match.scores()]

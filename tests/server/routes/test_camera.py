@@ -210,6 +210,7 @@ def test_saved_corners_are_used_at_once_and_survive_a_restart(app, desk, client,
     cameras.start()
     until(lambda: watched in cameras._watches)
     host = again.test_client()
+    host.set_cookie(f"key-{watched}", client.get_cookie(f"key-{watched}").value)
     assert send(host, watched, picture((100, 250)), "sender=one&single=1").status_code == 200
     until(lambda: cameras.seen(watched) == 1)
     assert np.allclose(cameras.calibration(watched)["corners"], CORNERS, atol=1e-4)

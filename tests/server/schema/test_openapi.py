@@ -33,6 +33,7 @@ def test_every_route_is_in_the_document_or_is_a_page_for_people(app, client, spe
         "name": "three-card-showdown",
         "version": "x",
         "board": "a4-mat",
+        "owner": desk.keys.owner,
     }
     pages = 0
     host = client.get_cookie(f"key-{table}").value

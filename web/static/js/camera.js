@@ -40,6 +40,6 @@ export async function openCamera(table, camera, acts, changed) {
     camera.phone ? h("a", { class: "button", href: `${page}/join#camera` }, t("camera.phone-code")) : null);
   const offered = await ask("/api/cameras").catch(() => ({ cameras: [] }));
   fill(choices,
-    offered.cameras.map((c) => h("button", { type: "button", class: "button", "data-source": c.source, onclick: choose(c.source) }, c.source === PHONE ? t("camera.use-phone") : c.name)),
+    offered.cameras.map((c) => h("button", { type: "button", class: "button", "data-source": c.source, onclick: choose(c.source) }, c.source === PHONE ? t("camera.use-phone") : c.taken ? t("home.camera-taken", { name: c.name }) : c.name)),
     camera.state === "off" ? null : h("button", { type: "button", class: "button quiet", onclick: choose(null) }, t("camera.stop")));
 }

@@ -118,10 +118,10 @@ export function drawPending(el, table, deck, decide) {
       rulingText(entry),
       h("div", { class: "cards small" }, involved(entry).map((face) => cardImage(deck, { face, side: "up", marks: ["foul"] }))),
       evidence(entry),
-      table.role.acts ? h("div", { class: "row" },
+      table.role.acts && entry.revocable ? h("div", { class: "row" },
         h("button", { type: "button", class: "button primary", "data-key": `back-${entry.seq}`, onclick: () => decide("take-back", entry.seq) }, t("take-back")),
         h("button", { type: "button", class: "button", "data-key": `fix-${entry.seq}`, onclick: () => decide("correct", entry.seq) }, t("correct")),
-        h("button", { type: "button", class: "button", "data-key": `on-${entry.seq}`, onclick: () => decide("play-on", entry.seq) }, t("play-on"))) : null)));
+        table.role.seat === null ? h("button", { type: "button", class: "button", "data-key": `on-${entry.seq}`, onclick: () => decide("play-on", entry.seq) }, t("play-on")) : null) : null)));
 }
 
 function involved(entry) {

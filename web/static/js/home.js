@@ -79,8 +79,9 @@ function setUp(games, game) {
     watching, error, begin));
   cameras.then((found) => {
     const plugged = found.filter((c) => c.source !== PHONE);
-    setup.camera = plugged.length ? plugged[0].source : "";
-    const sources = [...plugged.map((c) => [c.source, c.name]), ["", t("home.camera-none")], [PHONE, t("home.camera-phone")]];
+    const free = plugged.find((c) => !c.taken);
+    setup.camera = free ? free.source : "";
+    const sources = [...plugged.map((c) => [c.source, c.taken ? t("home.camera-taken", { name: c.name }) : c.name]), ["", t("home.camera-none")], [PHONE, t("home.camera-phone")]];
     fill(watching, h("label", { class: "field" }, h("span", {}, t("home.camera")), select(sources, setup.camera, (v) => { setup.camera = v; }, "camera")));
   });
   title.focus({ preventScroll: true });
@@ -155,7 +156,7 @@ async function startGame(game, setup, button, error) {
   }
 }
 
-ask(`/api/games?lang=${lang}`).then((found) => list(found.games), (refused) => fill(room, h("p", { class: "error", role: "alert" }, refused.message)));
+if (room) ask(`/api/games?lang=${lang}`).then((found) => list(found.games), (refused) => fill(room, h("p", { class: "error", role: "alert" }, refused.message)));
 
 // Times are written in the reader's own zone.
 for (const el of document.querySelectorAll("time")) {

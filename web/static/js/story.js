@@ -47,7 +47,7 @@ function eventRow(entry, deck, tools) {
     entry.verdict && !gone ? verdictTag(entry, true) : null,
   ];
   const time = entry.at ? h("time", { class: "at", datetime: entry.at }, clock(entry.at)) : null;
-  const may = tools && tools.takeBack && (entry.correctable || (entry.kind === "tookback" && entry.standing));
+  const may = tools && tools.takeBack && entry.revocable && (entry.correctable || (entry.kind === "tookback" && entry.standing));
   const inside = [evidence(entry), may ? h("div", { class: "row event-tools" },
     entry.correctable ? h("button", { type: "button", class: "button small", "data-key": `correct-${entry.seq}`, onclick: () => tools.correct(entry.seq) }, t("correct")) : null,
     h("button", { type: "button", class: "button small", "data-key": `drop-${entry.seq}`, onclick: () => tools.takeBack(entry.seq) }, entry.kind === "tookback" ? t("bring-back") : t("take-back")), h("span", { class: "stretch" }), time) : null].filter(Boolean);

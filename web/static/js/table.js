@@ -57,7 +57,7 @@ function draw() {
   part("dock").classList.toggle("decides", acts && table.pending.length > 0);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
   drawRuling(part("ruling"), table);
-  drawQuestions(part("questions"), around, acts, deck, answerQuestion);
+  drawQuestions(part("questions"), around, acts && keeps(), deck, answerQuestion);
   if (mode === "board") return;
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told);
   state.told = false;
@@ -72,15 +72,20 @@ function drawSigns() {
     return [
       h("span", { class: `sign-chip ${state.online ? "good" : "bad"}`, title: t(state.online ? "live" : "offline") },
         h("span", { class: "lamp", "aria-hidden": "true" }), h("span", { class: "long" }, t(state.online ? "live" : "offline"))),
-      camera.state === "off" && !(state.table.role.acts && mode === "table") ? null : h("button", { type: "button", class: `sign-chip camera ${{ ok: "good", off: "idle", ended: "idle", waiting: "idle" }[camera.state] || "bad"}`, "data-key": "camera", onclick: showCamera, "aria-label": camera.text, title: camera.text },
+      camera.state === "off" && !(keeps() && mode === "table") ? null : h("button", { type: "button", class: `sign-chip camera ${{ ok: "good", off: "idle", ended: "idle", waiting: "idle" }[camera.state] || "bad"}`, "data-key": "camera", onclick: showCamera, "aria-label": camera.text, title: camera.text },
         h("span", { class: "lamp", "aria-hidden": "true" }), icon("camera"), h("span", { class: "long" }, t("camera"))),
       people > 1 ? h(hosts ? "button" : "span", { class: "sign-chip people", type: hosts && "button", "data-key": hosts && "devices", ...(hosts ? { onclick: devices.open } : {}), title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, icon("people"), h("span", { "aria-hidden": "true" }, people)) : null,
     ];
   });
 }
 
+/** Does this device keep the game for all (and not for one seat)? */
+function keeps() {
+  return state.table.role.acts && state.table.role.seat === null;
+}
+
 function showCamera() {
-  openCamera(state.table.id, state.around.camera, state.table.role.acts && mode === "table", (around) => { state.around = around; draw(); });
+  openCamera(state.table.id, state.around.camera, keeps() && mode === "table", (around) => { state.around = around; draw(); });
 }
 
 const corner = part("camera-view");
@@ -88,7 +93,7 @@ let showing = false;
 
 /** What the camera sees, beside the table it is drawn as: on screens with room for it. */
 function drawCorner() {
-  const wanted = state.around.camera.state === "ok" && state.table.role.acts && window.innerWidth >= 860;
+  const wanted = state.around.camera.state === "ok" && keeps() && window.innerWidth >= 860;
   corner.hidden = !wanted;
   if (wanted && !showing) refreshCorner();
 }
@@ -123,7 +128,7 @@ function drawStrip() {
 /** Undo, always in its place. Returns true when it has changed. */
 function drawTools() {
   const { table } = state;
-  const last = table.entries.filter((e) => e.kind === "acted" && (e.standing || e.pending)).pop();
+  const last = table.entries.filter((e) => e.kind === "acted" && e.revocable && (e.standing || e.pending)).pop();
   return keep(part("tools"), [table.role, last], () => (table.role.acts ? [h("button", {
     type: "button", class: "button undo", "data-key": "undo", disabled: !last, onclick: () => intend({ intent: "take-back", of: last.seq }),
   }, icon("undo"), h("span", {}, t("undo")), last ? h("span", { class: "dim undo-what" }, last.text) : null),

@@ -27,7 +27,7 @@ from companion.journal import (
     make_private,
     restore,
 )
-from companion.referee import Entry, Event, EventError, Match, Started
+from companion.referee import Acted, Entry, Event, EventError, Match, Started
 from companion.server.access import Access, Credentials, Keys
 from companion.server.camera.cameras import Cameras
 from companion.server.config import Config, journal_file
@@ -38,6 +38,12 @@ from companion.server.live.stream import Bus, Snapshot, SnapshotCache
 from companion.server.past import MatchHistory
 from companion.server.show.present import RECENT, Presenter
 from companion.server.show.texts import Texts
+
+MOST_WAITING = 30
+"""Fouls that may wait for a decision at once."""
+
+MOST_ENTRIES = 4_000
+"""Entries of a table: more than a long night has. Each is kept in memory while its table is in use."""
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -115,7 +121,12 @@ class Desk:
         self, table_id: str, event: Event, seq: int | None, key: str | None, lang: str, access: Access
     ) -> tuple[int, dict[str, Any]]:
         """Write an event; returns its number and the table as it is then. Raises ApiError: 404 no such table, 409
-        somebody was faster, 422 when the event refers to what is not there."""
+        somebody was faster, 422 when the event refers to what is not there, or the table can hold no more."""
+        match = self.match(table_id)
+        if isinstance(event, Acted) and len(match.pending) >= MOST_WAITING:
+            raise ApiError("many-fouls", 422)
+        if len(match.entries) >= MOST_ENTRIES:
+            raise ApiError("long-game", 422)
         try:
             number = self.journal.append(table_id, event, expected_seq=seq, key=key)
         except UnknownTableError as error:

@@ -43,7 +43,8 @@ VANISHED = 15
 """Seconds after which a peer that confirms nothing counts as gone."""
 
 FROM_ONE_ADDRESS = 64
-"""Connections at once. A browser has six and a stream for every page that is open."""
+"""Connections at once. A browser has six and a stream for every page that is open. Those of this machine itself are not
+counted."""
 
 _STREAM = b"text/event-stream"
 
@@ -151,7 +152,9 @@ class Server(wsgi.Server):
     def _comes(self, conn: _Connection) -> bool:
         address = _house(conn.remote_addr or "")
         with self._guard:
-            if self._most and self._places[address] >= self._most:
+            if not address or not self._most:
+                return True
+            if self._places[address] >= self._most:
                 return False
             self._places[address] += 1
             conn.counted = address
@@ -203,9 +206,11 @@ def _cut(conn: _Connection) -> None:
 
 
 def _house(address: str) -> str:
-    """Whose connections are counted together: an address, or the network of an IPv6 one."""
+    """Whose connections are counted together: an address, or the network of an IPv6 one; empty for this machine."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
         return address
+    if found.is_loopback:
+        return ""
     return str(ipaddress.ip_network((found, 64), strict=False)) if found.version == 6 else address

@@ -114,7 +114,16 @@ def test_connections_that_say_nothing_or_dribble_do_not_keep_others_waiting(serv
             feeding.join()
 
 
-def test_one_address_has_only_so_many_connections_and_gets_them_back():
+@pytest.mark.parametrize(
+    ("address", "house"),
+    [("192.0.2.7", "192.0.2.7"), ("2001:db8::1:2", "2001:db8::/64"), ("127.0.0.1", ""), ("::1", ""), ("?", "?")],
+)
+def test_whose_connections_are_counted_together(address, house):
+    assert serving._house(address) == house
+
+
+def test_one_address_has_only_so_many_connections_and_gets_them_back(monkeypatch):
+    monkeypatch.setattr(serving, "_house", lambda address: address)
     with running(places=3) as server:
         with ExitStack() as stack:
             for _ in range(3):

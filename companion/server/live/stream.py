@@ -9,6 +9,7 @@ Between changes a heartbeat shows that the connection lives.
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,13 +21,19 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class Listener:
     """Somebody who listens. `device`: the secret name of the browser, or an address for those without (`named` is
-    false then); `role`: as `Access.code`; `kind`: ``phone``, ``tablet`` …; `since`: ISO 8601 UTC."""
+    false then); `role`: as `Access.code`; `kind`: ``phone``, ``tablet`` …; `since`: ISO 8601 UTC; `page`: which of the
+    device's pages it is, empty where it does not say."""
 
     device: str
     role: str
     named: bool = False
     kind: str = "other"
     since: str = ""
+    page: str = ""
+
+
+class ReplacedError(Exception):
+    """The same page listens anew: this stream is not needed any more."""
 
 
 class Bus:
@@ -74,25 +81,34 @@ class Bus:
 
     @contextmanager
     def listening(self, table_id: str, who: Listener) -> Iterator[Callable[[str], None]]:
-        """Count a listener in while the block runs. Gives the function that tells of a new role."""
+        """Count a listener in while the block runs, in the place of an earlier stream of the same page: after a lost
+        connection nobody is there twice. Gives the function that tells of a new role; it raises ReplacedError when the
+        place is another's by now."""
         with self._lock:
             self._numbers += 1
             number = self._numbers
-            self._people.setdefault(table_id, {})[number] = who
+            people = self._people.setdefault(table_id, {})
+            for old, other in list(people.items()):
+                if who.page and (other.device, other.page) == (who.device, who.page):
+                    del people[old]
+            people[number] = who
         self.publish(table_id)
 
         def become(role: str) -> None:
-            people = self._people[table_id]
-            if people[number].role != role:
-                with self._lock:
-                    people[number] = replace(people[number], role=role)
-                self.publish(table_id)
+            with self._lock:
+                known = people.get(number)
+                if known is None:
+                    raise ReplacedError
+                if known.role == role:
+                    return
+                people[number] = replace(known, role=role)
+            self.publish(table_id)
 
         try:
             yield become
         finally:
             with self._lock:
-                del self._people[table_id][number]
+                people.pop(number, None)
             self.publish(table_id)
 
     def become(self, table_id: str, device: str, role: str) -> None:
@@ -180,9 +196,10 @@ def stream(
     bus: Bus, table_id: str, seen: int, role: str, heartbeat: float, look: Callable[[], Snapshot]
 ) -> Iterator[bytes]:
     """The events of one listener: ``table`` (with the journal number as id) when the match is newer than `seen` or his
-    role is not `role` (any more), ``around`` when camera, questions or people changed, ``beat`` when nothing did."""
+    role is not `role` (any more), ``around`` when camera, questions or people changed, ``beat`` when he heard nothing
+    for `heartbeat` s."""
     table, around = b"", b""
-    version = -1
+    version, due = -1, time.monotonic() + heartbeat
     while not bus.closed:
         now = bus.version(table_id)
         news = b""
@@ -197,7 +214,9 @@ def stream(
             if found.around != around:
                 around = found.around
                 news += around
+        if not news and time.monotonic() >= due:  # also when much happens that this listener does not see
+            news = sse("beat", {"seq": seen})
         if news:
             yield news
-        if bus.wait(table_id, version, heartbeat) == version:
-            yield sse("beat", {"seq": seen})
+            due = time.monotonic() + heartbeat
+        bus.wait(table_id, version, max(0.0, due - time.monotonic()))

@@ -26,7 +26,7 @@ from companion.server.context import (
 from companion.server.errors import ApiError
 from companion.server.intents import intent_from_json, may_write, started_from_json
 from companion.server.live.devices import kind_of
-from companion.server.live.stream import Listener, Snapshot, sse, stream
+from companion.server.live.stream import Listener, ReplacedError, Snapshot, sse, stream
 from companion.server.schema.openapi import body, operation, query
 
 tables_api = Blueprint("tables", __name__, url_prefix="/api")
@@ -135,6 +135,12 @@ def entry(table_id: str, seq: int) -> Response:
     query={
         "seen": {**_NUMBER, "default": 0, "description": "The newest entry the page has; Last-Event-ID counts more."},
         "role": {"type": "string", "maxLength": 20, "description": "The role that the page was drawn for."},
+        "page": {
+            "type": "string",
+            "pattern": "^[0-9A-Za-z]{0,40}$",
+            "default": "",
+            "description": "A name of the page's own: its new stream takes the place of its old one.",
+        },
     },
 )
 def events(table_id: str) -> Response:
@@ -150,11 +156,11 @@ def events(table_id: str) -> Response:
     shown, named = found.keys.credentials(request, table_id), device_of(request)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     device = named or request.remote_addr or ""
-    who = Listener(device, access.code, bool(named), kind_of(request.user_agent.string), now)
+    who = Listener(device, access.code, bool(named), kind_of(request.user_agent.string), now, query("page"))
     role = query("role") or access.code
 
     def listen() -> Iterator[bytes]:
-        with found.bus.listening(table_id, who) as become:
+        with suppress(ReplacedError), found.bus.listening(table_id, who) as become:
 
             def look() -> Snapshot:
                 current = found.access_of(shown, table_id)

@@ -34,6 +34,9 @@ from companion.server.show.zones import zone_names
 FEW = 6
 """So many values of a choice can stand on a button."""
 
+SHOWN_PENDING = 20
+"""So many waiting fouls travel with a picture, the oldest first: they are decided one by one."""
+
 RECENT = 40
 """Entries of the line of events that travel with every picture; the page asks for older ones."""
 
@@ -89,7 +92,7 @@ class Presenter:
             "results": [text(r) for r in view.results],
             "winners": list(self.match.game.winners(self.match.state)) if view.over else [],
             "scores": self._scores(),
-            "pending": [self._pending(e) for e in self.match.pending],
+            "pending": [self._pending(e) for e in self.match.pending[:SHOWN_PENDING]],
             "entries": list(rows),
             "changes": [{"seq": c.seq, "text": self._change(c)} for c in self.match.changes],
         }

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from companion.server import Config, create_app
-from companion.server.live.stream import Bus, Listener, SnapshotCache, sse, stream
+from companion.server.live.stream import Bus, Listener, Snapshot, SnapshotCache, sse, stream
 
 
 def parse(text):
@@ -208,3 +208,57 @@ def test_starting_a_game_twice_with_one_key_opens_one_table(client, stranger, ta
     assert tap.open(client, key=key[::-1]) != tap.open(client)
     short = client.post("/api/tables", json={"game": "three-card-showdown", "players": ["a", "b"], "key": "1"})
     assert short.get_json()["error"]["code"] == "bad-field"  # a key that others could guess would hand them the table
+
+
+def test_a_page_that_listens_anew_takes_its_own_place(app, client, table):
+    """A hundred pages whose Wi-Fi has gone and come: they are not there twice."""
+    bus = app.extensions["companion"].bus
+    streams = []
+    for _ in range(5):
+        streams.append(events(listen(client, table, page="one")))
+        assert next(streams[-1])[0] == "hello"
+        assert len(bus.people(table)) == bus.listeners() == 1
+    other = events(listen(client, table, page="two"))
+    assert next(other)[0] == "hello"
+    assert bus.listeners() == 2
+    for old in streams[:-1]:
+        list(old)  # they end
+    assert next(streams[-1])[0] == "table"
+    streams[-1].close()
+    other.close()
+
+
+def test_a_beat_comes_also_while_much_happens_that_the_listener_does_not_see():
+    bus = Bus()
+    snapshot = Snapshot(0, 1, "spectator", b"table", b"around")
+    stop = threading.Event()
+
+    def bustle():
+        while not stop.wait(0.005):
+            bus.publish("t")
+
+    busy = threading.Thread(target=bustle)
+    busy.start()
+    try:
+        found = stream(bus, "t", 0, "spectator", 0.05, lambda: snapshot)
+        assert [next(found) for _ in range(3)] == [b"tablearound", sse("beat", {"seq": 1}), sse("beat", {"seq": 1})]
+        found.close()
+    finally:
+        stop.set()
+        busy.join()
+
+
+def test_waiting_fouls_and_entries_have_an_end(client, table, tap, monkeypatch):
+    """Every picture would carry them all."""
+    from companion.server import desk
+    from companion.server.show import present
+
+    for _ in range(desk.MOST_WAITING):
+        assert tap.lay(client, table, 0, "AS AS AS").status_code == 200
+    assert tap.lay(client, table, 0, "AS AS AS").get_json()["error"]["code"] == "many-fouls"
+    picture = client.get(f"/api/tables/{table}").get_json()["table"]
+    assert len(picture["pending"]) == present.SHOWN_PENDING
+    assert tap.intend(client, table, intent="take-back", of=2).status_code == 200
+    assert tap.lay(client, table, 0, "AS AS AS").status_code == 200
+    monkeypatch.setattr(desk, "MOST_ENTRIES", len(picture["entries"]))
+    assert tap.intend(client, table, intent="take-back", of=3).get_json()["error"]["code"] == "long-game"

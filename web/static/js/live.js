@@ -1,7 +1,11 @@
 // One EventSource a page. It says when the table has changed and whether the server can be heard at all.
 
+import { newKey } from "./api.js";
+
 const SILENCE = 5000; // ms without a sign of life: the page says that it is offline
 const RETRY = [500, 1000, 2000, 4000];
+
+const PAGE = newKey(); // a stream of this page takes the place of its earlier one
 
 const codeOf = (role) => (role.name === "seat" ? `seat-${role.seat}` : role.name);
 
@@ -26,7 +30,7 @@ export function listen(picture, on) {
   const open = () => {
     if (stopped) return;
     close();
-    source = new EventSource(`/api/tables/${encodeURIComponent(id)}/events?seen=${last}&role=${role}`);
+    source = new EventSource(`/api/tables/${encodeURIComponent(id)}/events?seen=${last}&role=${role}&page=${PAGE}`);
     source.addEventListener("table", (event) => {
       alive();
       const news = JSON.parse(event.data);

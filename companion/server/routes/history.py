@@ -136,10 +136,10 @@ def _download(body: str, table_id: str, game: str, ending: str, mime: str) -> Re
 
 def _may_take_whole(table_id: str, match: Match | None) -> bool:
     """The events tell also what somebody holds in hand: while a game goes on they are for who keeps its score. Of a
-    game that cannot be told again (None) nobody knows whether it is over; the server's own machine may take it."""
+    game that cannot be told again (None) nobody knows whether it is over; the owner may take it."""
     if desk().access(request, table_id).role.name in {"host", "scorekeeper"}:
         return True
-    return is_own_machine(request) if match is None else match.over
+    return owns() if match is None else match.over
 
 
 def _whole(table_id: str) -> tuple[Logged, ...]:

@@ -10,7 +10,7 @@ from companion.games import places
 from companion.server.camera.calibrate import flat_jpeg
 from companion.server.camera.cameras import CameraError
 from companion.server.camera.zones import ZoneError, moved, zones_json
-from companion.server.context import acting, desk, language
+from companion.server.context import desk, keeping, language
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import body, operation, query
@@ -28,7 +28,7 @@ zone_routes = Blueprint("zones", __name__)
 @zone_routes.get("/tables/<table_id>/zones")
 def zones_page(table_id: str) -> Response:
     """The table from above with its zones, to be dragged; and the mat to print."""
-    acting(table_id)
+    keeping(table_id)
     found, lang = desk(), language()
     match = found.match(table_id)
     around = found.around(table_id, lang, found.access(request, table_id))
@@ -43,7 +43,7 @@ def zones_page(table_id: str) -> Response:
 @operation("Cameras", "Zones", acts=True)
 def table_zones(table_id: str) -> Response:
     """Every zone of the table with what is read in it now, and every card, in shares of the table."""
-    acting(table_id)
+    keeping(table_id)
     return jsonify(_zones(table_id))
 
 
@@ -51,7 +51,7 @@ def table_zones(table_id: str) -> Response:
 @operation("Cameras", "Zones", body="ZoneBoxes", acts=True, errors=(422,))
 def move_zones(table_id: str) -> Response:
     """Move zones, and keep them with the table; an empty object puts all back into their own places."""
-    acting(table_id)
+    keeping(table_id)
     cameras, match = desk().cameras, desk().match(table_id)
     boxes = body().get("zones")
     try:
@@ -79,7 +79,7 @@ def move_zones(table_id: str) -> Response:
 )
 def flat_picture(table_id: str) -> Response:
     """The table as seen from straight above, as JPEG; its longer side measures 160 to 1920 px."""
-    acting(table_id)
+    keeping(table_id)
     try:
         watch, picture = desk().cameras.watched(table_id)
     except CameraError as error:
@@ -100,7 +100,7 @@ _MAT = {
 @operation("Cameras", ("application/pdf",), acts=True, query=_MAT, errors=(422,))
 def mat_file(table_id: str) -> Response:
     """The mat of this table's game to print: every zone, where people have moved it, and a tag in each corner."""
-    acting(table_id)
+    keeping(table_id)
     found, lang = desk(), language()
     match = found.match(table_id)
     width, height = (10 * float(query(side).replace(",", ".")) for side in ("width", "height"))

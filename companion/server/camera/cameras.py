@@ -307,6 +307,7 @@ class Cameras:
             self._senders[table_id] = sender
         with self._decoding:  # unpacked pictures are large; one at a time bounds the memory, however many phones send
             watch.source.push(data, single=single)
+        self.layouts.suit(watch, self._journal.match)
         if single:
             return 0.0
         watch.source.wait_taken(TAKEN_WITHIN)

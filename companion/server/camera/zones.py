@@ -7,15 +7,17 @@ right when the table is marked anew. Without it a measured table has the layout 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from companion.games import places
 from companion.referee import Match
 from companion.server.camera.calibrate import is_whole_picture
+from companion.server.camera.table import Watch
 from companion.server.show.texts import Context, Texts
 from companion.server.show.zones import no_room, reduced, zone_names
 from companion.table import Layout, LayoutError, ZoneShape
@@ -56,6 +58,7 @@ class Layouts:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._pictures: WeakKeyDictionary[Watch, tuple[int, int]] = WeakKeyDictionary()
 
     def find(self, table_id: str, match: Match, calibration: Calibration | None) -> Laid:
         """The layout of a table that is seen through `calibration`."""
@@ -65,10 +68,21 @@ class Layouts:
             return Laid(own, plan, moved=True, refused=refused)
         return Laid(plan.layout, plan, refused=refused)
 
+    def suit(self, watch: Watch, match: Callable[[str], Match]) -> None:
+        """Let a watch over a table that nobody has marked look through zones in the proportions of its picture: a
+        phone may be held upright."""
+        if watch.frame is None or watch.calibration is not None:
+            return
+        height, width = watch.frame.pixels.shape[:2]
+        if self._pictures.get(watch) != (width, height):
+            self._pictures[watch] = (width, height)
+            whole = Calibration.whole_picture(width, height)
+            watch.use(self.find(watch.table_id, match(watch.table_id), whole).layout)
+
     def in_use(self, table_id: str, match: Match, calibration: Calibration | None, layout: Layout) -> Laid:
         """What is known of `layout`, which a watch looks through: a recording brings its own."""
         found = self.find(table_id, match, calibration)
-        return found if found.layout.ids == layout.ids else Laid(layout, found.plan)
+        return Laid(layout, found.plan, found.moved and found.layout == layout, found.refused)
 
     def keep(self, table_id: str, layout: Layout) -> None:
         """Keep zones that people have moved, in shares of the table."""

@@ -133,3 +133,21 @@ def test_a_table_too_small_for_the_mat_says_what_would_do(client, tap):
     answer = client.get(f"/tables/{table}/mat.pdf?width=60&height=45", headers={"Accept": "application/json"})
     assert answer.status_code == 422
     assert "120 × 80 cm would do" in json.loads(answer.data)["error"]["message"]
+
+
+def test_a_phone_held_upright_has_zones_in_the_proportions_of_its_picture(app, client, tap):
+    """As wide as they are on a table of that form: there real cards fit beside each other."""
+    table = tap.open(client, game="trading-poker", players=["A", "B", "C", "D"], deck="trading")
+    cameras, found = app.extensions["companion"].cameras, {}
+    cameras._reader = OneReader(FixedReader)
+    for name, (width, height) in {"wide": (640, 360), "upright": (360, 640)}.items():
+        data = cv2.imencode(".jpg", np.full((height, width, 3), 90, np.uint8))[1].tobytes()
+        address = f"/api/tables/{table}/camera/frame?sender=one&take=1&single=1"
+        client.post(address, data=data, content_type="image/jpeg")
+        until(lambda: cameras.calibration(table) is not None)
+        until(lambda size=(height, width): cameras.watched(table)[1].shape[:2] == size)
+        client.post(address, data=data, content_type="image/jpeg")
+        found[name] = {zone["id"]: zone["outline"] for zone in look(client, table)["zones"]}
+    assert found["wide"].keys() == found["upright"].keys() and found["wide"] != found["upright"]
+    widths = {name: zones["common"][1][0] - zones["common"][0][0] for name, zones in found.items()}
+    assert widths["upright"] > widths["wide"]

@@ -354,6 +354,8 @@ def referee(ctx: click.Context, as_json: bool, lang: str | None, data: Path | No
 
 # --- simulate --------------------------------------------------------------------------------------------------------
 
+BOT = click.Choice(["random", "simple", "strong"])
+
 
 @main.command()
 @click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=1000, show_default=True)
@@ -361,7 +363,8 @@ def referee(ctx: click.Context, as_json: bool, lang: str | None, data: Path | No
 @click.option(
     "--players", type=int, default=None, help="Number of players; default: four, or as near as the game allows."
 )
-@click.option("--bots", type=click.Choice(["random", "simple"]), default="random", show_default=True)
+@click.option("--bots", type=BOT, default="random", show_default=True)
+@click.option("--against", "rival", type=BOT, default=None, help="One seat has the bot above, the others this one.")
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
 @click.option("--json", "as_json", is_flag=True)
 @_DATA
@@ -372,16 +375,18 @@ def simulate(
     seed: str,
     players: int | None,
     bots: str,
+    rival: str | None,
     options: tuple[str, ...],
     as_json: bool,
     data: Path | None,
 ) -> None:
-    """Let bots play whole games: length, scores and seat advantage, on all cores."""
+    """Let bots play whole games: length, scores and seat advantage, on all cores. Ctrl-C stops and shows what was
+    played so far."""
     from companion.commands.games import with_games
     from companion.commands.simulate import as_table, simulated
 
-    total = simulated(game, count, seed, players, bots, _options(options), with_games(data))
-    click.echo(json.dumps(total.to_json(), ensure_ascii=False) if as_json else "\n".join(as_table(total)))
+    total = simulated(game, count, seed, players, bots, rival, _options(options), with_games(data))
+    click.echo(json.dumps(total.to_json(), ensure_ascii=False) if as_json else "\n".join(as_table(total, count)))
 
 
 # --- eval-films ------------------------------------------------------------------------------------------------------

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -15,45 +15,70 @@ import click
 from companion.commands.games import with_games
 from companion.games import Setup
 from companion.games import game as find_game
-from companion.referee.simulate import Statistics, simulate, table_setup
+from companion.referee.simulate import Statistics, percent, simulate, table_setup
 
-_Job = tuple[str, int, str, str, Setup, int]
+_Job = tuple[str, int, str, str, str | None, Setup, int]
+MOST_A_JOB = 5
+"""Games that a worker plays before it tells: so few are lost when somebody stops."""
 
 
 def simulated(
-    game: str, count: int, seed: str, players: int | None, bots: str, options: Mapping[str, str], data: Path
+    game: str,
+    count: int,
+    seed: str,
+    players: int | None,
+    bots: str,
+    rival: str | None,
+    options: Mapping[str, str],
+    data: Path,
 ) -> Statistics:
-    """Play `count` games of `game`; the bar of progress goes to the terminal. `data`: the data folder, where games
-    from outside lie. Raises SetupError, UnknownGameError, GameError, PlayError."""
+    """Play `count` games of `game`; the bar of progress goes to the terminal. `rival`: the bots on all seats but one.
+    `data`: the data folder, where games from outside lie. An interrupt ends it with what was played so far. Raises
+    SetupError, UnknownGameError, GameError, PlayError."""
     setup = table_setup(find_game(game), players, **options)
     find_game(game).start(setup)  # says at once what is wrong with the set-up
     workers = os.cpu_count() or 1
-    share = max(1, min(200, count // (4 * workers)))
-    jobs = [(game, min(share, count - first), seed, bots, setup, first) for first in range(0, count, share)]
-    total = Statistics(game, setup, bots)
+    share = 1 if "strong" in (bots, rival) else max(1, min(MOST_A_JOB, count // (4 * workers)))
+    jobs = [(game, min(share, count - first), seed, bots, rival, setup, first) for first in range(0, count, share)]
+    total = Statistics(game, setup, bots, rival=rival)
     hidden = not sys.stderr.isatty()
     with (
-        ProcessPoolExecutor(workers, get_context("spawn"), initializer=with_games, initargs=(data,)) as pool,
+        get_context("spawn").Pool(min(workers, len(jobs)), _prepared, (data,)) as pool,
         click.progressbar(length=count, label=game, file=sys.stderr, hidden=hidden) as bar,
     ):
-        for part in pool.map(_play, jobs):
-            total.merge(part)
-            bar.update(part.games)
+        try:
+            for part in pool.imap_unordered(_play, jobs):
+                total.merge(part)
+                bar.update(part.games)
+        except KeyboardInterrupt:
+            pool.terminate()
     return total
+
+
+def _prepared(data: Path) -> None:
+    """A worker knows the games from outside, and leaves it to the process that the user stops to end it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with_games(data)
 
 
 def _play(job: _Job) -> Statistics:
     """One worker's share, in a process that knows the games from outside."""
-    game, games, seed, bots, setup, first = job
-    return simulate(game, games, seed, random.Random, setup=setup, bot=bots, first=first)
+    game, games, seed, bots, rival, setup, first = job
+    return simulate(game, games, seed, random.Random, setup=setup, bot=bots, rival=rival, first=first)
 
 
-def as_table(total: Statistics) -> Iterator[str]:
-    """How long the games were, and how every seat fared."""
-    setup, mean = total.setup, total.actions / max(1, total.games)
+def as_table(total: Statistics, asked: int) -> Iterator[str]:
+    """How long the games were, and how every seat fared, with intervals of 95 %."""
+    setup, seats, mean = total.setup, len(total.setup.players), total.actions / max(1, total.games)
     deck = setup.deck or "own deck"
-    yield f"{total.game}, {len(setup.players)} players, {deck}, {total.bot} bots: {total.games} games"
+    bots = f"one {total.bot} bot, the others {total.rival}" if total.rival else f"{total.bot} bots"
+    stopped = f" of {asked}, stopped" if total.games < asked else ""
+    yield f"{total.game}, {seats} players, {deck}, {bots}: {total.games} games{stopped}"
     yield f"actions a game: {mean:.1f} (least {total.shortest}, most {total.longest})"
-    yield f"{'seat':>5} {'wins':>8} {'mean score':>11} {'best':>7}"
+    if total.cut:
+        yield f"cut off before their end, and won by nobody: {total.cut}"
+    if total.rival:
+        yield f"the {total.bot} bot wins {percent(total.duel, total.games)}; an even share is {1 / seats:.1%}"
+    yield f"{'seat':>5} {'wins':>22} {'mean score':>18} {'best':>7}"
     for seat, wins, mean_score, best in total.rows():
-        yield f"{seat:>5} {wins:>8} {mean_score:>11} {best:>7}"
+        yield f"{seat:>5} {wins:>22} {mean_score:>18} {best:>7}"

@@ -29,7 +29,7 @@ def test_progress_is_told_game_by_game():
 def test_rows_are_a_table_for_people():
     statistics = simulate(NAME, 2, 1, Random, setup=SMALL)
     assert [row[0] for row in statistics.rows()] == ["1", "2"]
-    assert all(row[1].endswith("%") for row in statistics.rows())
+    assert all("%" in row[1] for row in statistics.rows())
 
 
 def test_merging_nothing_changes_nothing():
@@ -76,7 +76,16 @@ def test_impossible_requests_are_one_sentence():
 
 def test_a_game_without_an_end_stops_after_some_actions():
     found = simulate("three-card-showdown", 1, 1, Random)
-    assert found.games == 1 and found.finished == 0
+    assert found.games == 1 and found.finished == 0 and found.to_json()["cut"] == 1
+
+
+def test_shares_and_scores_come_with_their_intervals():
+    found = simulate(NAME, 8, 1, Random, setup=SMALL).to_json()
+    for seat in found["seats"]:
+        low, high = seat["wins_between"]
+        assert low <= seat["wins"] <= high and seat["mean_score_within"] > 0
+    duel = simulate(NAME, 4, 1, Random, setup=SMALL, bot="simple", rival="random").to_json()["duel"]
+    assert duel["between"][0] <= duel["wins"] <= duel["between"][1]
 
 
 def test_a_limit_stops_a_game():

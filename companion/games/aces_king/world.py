@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
+from typing import ClassVar
 
 from companion.cards import deck
 from companion.games.aces_king.state import DECK, HAND, State, number
 from companion.games.contract import Game, Setup
 from companion.games.values import UNKNOWN, Action
 from companion.games.world import Chance, World, offer
+
+PASS_COST = 6.0
+"""A pass draws two cards and keeps one: it is worth it where a card would cost more than this."""
 
 
 class Deal(World[State]):
@@ -64,6 +69,27 @@ class Deal(World[State]):
         self._places["stock"] = pile[:-1]
         self._chance.shuffle(self._places["stock"])
         self._places["discard"] = pile[-1:]
+
+    breadth: ClassVar[int] = 60
+    """All cards of a hand."""
+
+    def considered(self, seat: int, actions: Sequence[Action], picked: Action) -> list[Action]:
+        """Also a pass, which costs two cards: cheaper than a card that is far too low."""
+        found = super().considered(seat, actions, picked)
+        may_pass = picked.kind == "play" and self._places["discard"]
+        return [*found, offer("pass", seat)] if may_pass else found
+
+    def insight(self, state: State, action: Action) -> float | None:
+        """The cards it costs. A pass costs three, counted with the card that is not laid; beside somebody's last card
+        high cards are worth their price, since he has to draw for a lower one."""
+        if action.kind == "pass":
+            return -PASS_COST
+        if action.kind != "play" or not state.discard:
+            return self.worth(state, action)
+        high = state.rules.ace_high
+        mine, top = number(action.cards[0], high), number(state.discard[-1], high)
+        others = [count for at, count in enumerate(state.hands) if at != action.seat and at not in state.out]
+        return -max(0, top - mine) + (mine if min(others) == 1 else 0) - mine / 100
 
     def worth(self, state: State, action: Action) -> float:
         """Says draws at once; lays the card nearest the top and begins with a low one; never passes."""

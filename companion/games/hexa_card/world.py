@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from companion.cards import deck
 from companion.games.contract import Game, Setup
-from companion.games.hexa_card.state import DECK, HAND, State, next_player
+from companion.games.hexa_card.state import DECK, HAND, Phase, State, next_player
 from companion.games.values import Action, Prompt
 from companion.games.world import Chance, World, offer
 from companion.hands.hexa import best_partition, may_go_out
@@ -99,11 +100,55 @@ class Deal(World[State]):
             hand += places["stock"][:drawn]
             del places["stock"][:drawn]
             if action.kind == "dice":
+                self._settle(before, seat)
                 places[f"hand:{next_player(before, seat)}"].remove(self._stolen)
                 hand.append(self._stolen)
             hand.remove(action.cards[0])
             places["discard"].append(action.cards[0])
             self._returned = action.kind == "dice" and action.cards[0] == self._stolen
+
+    def _hold(self, zones: dict[str, list[str]]) -> None:
+        super()._hold(zones)
+        self._settled = (-1, -1)
+
+    def considered(self, seat: int, actions: Sequence[Action], picked: Action) -> list[Action]:
+        """Loop or dice is decided before a card is drawn; the discard, after."""
+        return [action for action in actions if action.seat == seat and action.kind == picked.kind]
+
+    def glimpsed(self, seat: int) -> dict[str, int]:
+        """The cards that he draws before he discards."""
+        return {"stock": HAND - len(self._places[f"hand:{seat}"]) + 1}
+
+    def insight(self, state: State, action: Action) -> float | None:
+        """Out at once, else the number of cards that would complete the hand, and how close it is."""
+        seat = action.seat or 0
+        if action.kind not in ("loop", "dice"):
+            return self.worth(state, action)
+        if action.cards[0] == self._stolen and action.kind == "dice":
+            return -999.0
+        rest = [card for card in self._after_draw(action.kind, seat) if card != action.cards[0]][:HAND]
+        gone = {*rest, *action.cards, *self._places["discard"]}
+        if len(rest) == HAND and self._out(tuple(rest)):
+            return 1000.0 + best_partition(rest, self._hand_rules).score
+        outs = 0.0
+        for card in deck(DECK).codes:
+            if card in gone:
+                continue
+            whole = (*rest, card)
+            ways = [whole] if len(whole) == HAND else [whole[:i] + whole[i + 1 :] for i in range(HAND)]
+            outs += any(self._out(way) for way in ways)
+        return outs + _closeness(rest) / 10
+
+    def settled(self, before: State, after: State) -> bool:
+        return after.phase is not Phase.TURN
+
+    def promise(self, state: State, seat: int) -> float:
+        """Points, and how near the hand is to being out."""
+        points = dict.fromkeys(range(self._seats), 0)
+        for line in state.lines:
+            points[line.seat] += line.points
+        lead = points[seat] - max(total for s, total in points.items() if s != seat)
+        return lead + (4.0 * _closeness(self._places[f"hand:{seat}"]) if state.phase is Phase.TURN else 0)
 
     def worth(self, state: State, action: Action) -> float:
         """Goes out when it can; keeps cards that belong together; robs while its own hand is poor."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from companion.cards import deck
 from companion.games.contract import Game, Setup
 from companion.games.joker_quest.state import DECK, HAND, JOKER, Phase, State, draw_count, kings_to_lay, suit, value
@@ -145,6 +147,27 @@ class Deal(World[State]):
 
     def _top(self, count: int, target: str) -> None:
         self._move("stock", target, self._places["stock"][:count])
+
+    breadth: ClassVar[int] = 6
+    samples: ClassVar[int] = 5
+    horizon: ClassVar[int] = 24
+    only: ClassVar[dict[str, str]] = {JOKER: "stock"}
+
+    def same(self, action: Action) -> Action:
+        """A draw ends with the joker, wherever he lies here."""
+        if action.kind != "draw":
+            return action
+        top = self._places["stock"][: len(action.cards)]
+        count = top.index(JOKER) + 1 if JOKER in top else len(top)
+        return offer("draw", action.seat, tuple(JOKER if card == JOKER else UNKNOWN for card in top[:count]))
+
+    def promise(self, state: State, seat: int) -> float:
+        """Cards in hand, less what the penalties will cost; more than the others have."""
+        if seat in state.out:
+            return -30.0
+        mine = len(state.hands[seat]) - min(len(state.hands[seat]), sum(value(c) for c in state.penalty[seat]))
+        others = [len(state.hands[s]) - sum(value(c) for c in state.penalty[s]) for s in state.alive if s != seat]
+        return mine - max(others, default=0) / 2
 
     def worth(self, state: State, action: Action) -> float:
         """What an action leaves in the hand after penalties: draws all, pays least, goes for the joker when it can."""

@@ -9,6 +9,7 @@ from companion.games.contract import Game, Setup
 from companion.games.pokard_trick.state import (
     ASIDE,
     HAND,
+    Phase,
     Play,
     State,
     captured,
@@ -86,6 +87,16 @@ class Deal(World[State]):
                 places["trick"] = []
             case "deal":
                 self._deal([seat for seat, gone in enumerate(after.bankrupt) if not gone])
+
+    def own_places(self, seat: int) -> tuple[str, ...]:
+        return (f"aside:{seat}",)
+
+    def settled(self, before: State, after: State) -> bool:
+        return after.phase in (Phase.SETTLED, Phase.OVER)
+
+    def promise(self, state: State, seat: int) -> float:
+        """Chips, and in a deal that is being played what it would bring now."""
+        return float(state.chips[seat])
 
     def worth(self, state: State, action: Action) -> float:
         """Plays with good hands, takes cheap tricks, shows what makes points."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import ClassVar
 
 from companion.cards import deck
 from companion.games.contract import Game, Setup
@@ -70,6 +71,17 @@ class Deal(World[State]):
             discard.clear()
         hand.extend(stock.pop() for _ in gone)
         discard += gone
+
+    samples: ClassVar[int] = 24
+    horizon: ClassVar[int] = 20
+
+    def _hold(self, zones: dict[str, list[str]]) -> None:
+        super()._hold(zones)
+        self._openings = {}
+
+    def promise(self, state: State, seat: int) -> float:
+        """The hand wins, or it does not."""
+        return sum(line.points for line in state.lines if line.seat == seat)
 
     def worth(self, state: State, action: Action) -> float:
         """Keeps what forms something, exchanges the rest."""

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import ClassVar
 
 from companion.games.contract import Game
-from companion.games.three_card_trick_poker.state import HAND, State
+from companion.games.three_card_trick_poker.flow import totals
+from companion.games.three_card_trick_poker.state import HAND, Phase, State
 from companion.games.values import UNKNOWN, Action
 from companion.games.world import Chance, World
 
@@ -175,6 +177,31 @@ class Deal(World[State]):
                 loose.remove(card)
                 self.captured[seat].append(card)
         return loose
+
+    # --- thinking ahead -------------------------------------------------------------------------------------------
+
+    def _hold(self, zones: dict[str, list[str]]) -> None:
+        self.pot, self.rest = zones["pot"], zones["rest"]
+        seats = range(self._rules.seats)
+        self.hand, self.stock = [zones[f"hand:{s}"] for s in seats], [zones[f"stock:{s}"] for s in seats]
+        self.exposed, self.play = [zones[f"exposed:{s}"] for s in seats], [zones[f"play:{s}"] for s in seats]
+        self.captured = [zones[f"captured:{s}"] for s in seats]
+
+    def own_places(self, seat: int) -> tuple[str, ...]:
+        return (f"play:{seat}",)
+
+    samples: ClassVar[int] = 4
+    horizon: ClassVar[int] = 12
+
+    def settled(self, before: State, after: State) -> bool:
+        return after.bout != before.bout or after.phase is Phase.OVER
+
+    def promise(self, state: State, seat: int) -> float:
+        """Cards captured, and cards left to win with."""
+        points = totals(state)
+        best = max(total for s, total in points.items() if s != seat)
+        player = state.players[seat]
+        return points[seat] - best + 0.6 * (player.hidden + player.stock + len(player.exposed))
 
     # --- simple sense ---------------------------------------------------------------------------------------------
 

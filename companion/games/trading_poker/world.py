@@ -6,11 +6,12 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
+from typing import ClassVar
 
 from companion.games.contract import Game, Setup
 from companion.games.trading_poker.claims import kinds_of
 from companion.games.trading_poker.knowledge import FACES, JOKER
-from companion.games.trading_poker.state import COMMON, HAND, Phase, State, half
+from companion.games.trading_poker.state import COMMON, HAND, Phase, State, half, totals
 from companion.games.values import UNKNOWN, Action, Prompt
 from companion.games.world import Chance, World, offer
 
@@ -132,6 +133,23 @@ class Deal(World[State]):
         stock += self._places["discard"] + self._places["joker"]
         self._places["discard"], self._places["joker"] = [], []
         self._chance.shuffle(stock)
+
+    samples: ClassVar[int] = 3
+    horizon: ClassVar[int] = 8
+    only: ClassVar[dict[str, str]] = {JOKER: "stock"}
+
+    def same(self, action: Action) -> Action:
+        """From the stock comes whatever lies on top here."""
+        if action.kind == "take" and action.arg("source") == "stock":
+            return Action.of("take", action.seat, self._places["stock"][-1:], source="stock")
+        return action
+
+    def promise(self, state: State, seat: int) -> float:
+        """Points, and the cards that are to become more."""
+        points = totals(state)
+        best = max(total for s, total in enumerate(points) if s != seat)
+        hand = self._places[f"hand:{seat}"]
+        return points[seat] - best + 0.8 * len(set(hand)) + 0.5 * len(state.keeps[seat])
 
     def worth(self, state: State, action: Action) -> float:
         """Claims what it can, collects what it keeps, takes open cards that match its own."""

@@ -121,7 +121,9 @@ def test_only_the_owner_decides(rescue, data):
     assert "Restore this backup" in page.text
     stranger = client.application.test_client()  # from this machine, which proves nothing
     stranger.get("/owner/nonsense")
-    assert "<button" not in stranger.get("/").text
+    refused = stranger.get("/").text
+    assert "<button" not in refused and str(data) not in refused
+    assert str(data) in page.text
     assert stranger.post("/rescue", data={"token": token_of(page), "do": "restore"}).status_code == 403
     forged = client.post("/rescue", data={"token": "x", "do": "anew"})
     assert forged.status_code == 403

@@ -22,6 +22,7 @@ from companion.hands.five_reasons import Five, explain, satisfied
 from companion.hands.options import Given, HouseRule, as_text, resolved
 
 HOUSE_RULES = (
+    HouseRule("pictures", ("revised", "original"), "36"),
     HouseRule("straights", ("1", "2", "3"), "7.1"),
     HouseRule("top_straight", ("yes", "no"), "7.2"),
     HouseRule("order", ("printed", "rarity"), "7.3"),
@@ -57,6 +58,8 @@ ALL_CODES = (
 SHEPHERD = 0
 """The shepherd's rank; 1 is the end, 12 the judge."""
 
+_BELOW_STAFF = 9
+"""The shepherd's strength in the first order (36); the staff is 9 in the other one."""
 _TOP_SET = (12, 11, 10, 9, SHEPHERD)
 _BY_COUNTS = {(5,): "five", (4,): "four", (3, 2): "full_house", (3,): "three", (2, 2): "two_pair", (2,): "one_pair"}
 
@@ -75,15 +78,24 @@ class Judgement:
     forming: tuple[int, ...]
 
 
+def picture_strength(rank: int, options: Mapping[str, str]) -> int:
+    """How strong a picture is: its rank, the shepherd lowest; or as the cards were packed at first (36), the shepherd
+    between arms dealer and staff."""
+    if options["pictures"] == "revised":
+        return rank
+    return _BELOW_STAFF if rank == SHEPHERD else rank + (rank >= _BELOW_STAFF)
+
+
 def straight_place(ranks: tuple[int, ...], options: Mapping[str, str]) -> int | None:
-    """How strong a straight the five pictures (descending) are, 13 for the top set, or None (7.1, 7.2)."""
+    """How strong a straight the five pictures (descending ranks) are, 13 for the top set, or None (7.1, 7.2)."""
     if ranks == _TOP_SET:
         top_set_counts = options["straights"] == "2" or (
             options["straights"] == "3" and options["top_straight"] == "yes"
         )
         return 13 if top_set_counts else None
-    if options["straights"] == "3" and len(set(ranks)) == 5 and ranks[0] - ranks[4] == 4:
-        return ranks[0]
+    strengths = [picture_strength(rank, options) for rank in ranks]
+    if options["straights"] == "3" and len(set(ranks)) == 5 and max(strengths) - min(strengths) == 4:
+        return max(strengths)
     return None
 
 
@@ -95,16 +107,18 @@ def judge(ranks: tuple[int, ...], flush: bool, federal: bool, options: Mapping[s
     if federal and ranks == _TOP_SET:
         return Judgement("royal", 0, (), ranks)
     straight = straight_place(ranks, options)
+    down = tuple(sorted(ranks, key=lambda rank: -picture_strength(rank, options)))
     if straight is not None:
         counted = shepherds if options["straight_shepherd"] == "penalty" else 0
-        return Judgement("straight_flush" if flush else "straight", counted, (straight,), ranks)
+        return Judgement("straight_flush" if flush else "straight", counted, (straight,), down)
+    strengths = tuple(picture_strength(rank, options) for rank in down)
     if flush:
-        return Judgement("flush", shepherds, ranks, ranks)
+        return Judgement("flush", shepherds, strengths, down)
     counted_ranks = Counter(rank for rank in ranks if rank != SHEPHERD)
     groups = sorted(((n, rank) for rank, n in counted_ranks.items() if n > 1), reverse=True)
     if not groups:
-        forming = tuple(dict.fromkeys(ranks)) if options["no_pair"] == "all_cards" else ranks[:1]
-        return Judgement("no_pair", shepherds, ranks if len(forming) > 1 else forming, forming)
+        forming = tuple(dict.fromkeys(down)) if options["no_pair"] == "all_cards" else down[:1]
+        return Judgement("no_pair", shepherds, strengths if len(forming) > 1 else strengths[:1], forming)
     pictures = tuple(rank for _, rank in groups)
     return Judgement(_BY_COUNTS[tuple(n for n, _ in groups)], shepherds, pictures, pictures)
 

@@ -21,17 +21,20 @@ PICTURES = [
     *("judge", "sword", "revolution", "staff", "arms_dealer", "sniper", "exile"),
     *("cruiser", "moon_earth", "undertaker", "prayer", "end", "shepherd"),
 ]
+AS_PACKED = [*PICTURES[:4], "shepherd", *PICTURES[4:12]]
+"""The order in which the cards lay in their box (36)."""
 SUITS = ["fed", "lib", "free", "temple", "nomad"]
 DECK = deck("65")
 
 
 def naive(hand: tuple[str, ...], options: dict[str, str]) -> tuple[str, tuple[object, ...]]:
     """Category and tie-break (bigger wins) as the specification tells them, written down a second time."""
-    cards = sorted(hand, key=lambda c: (PICTURES.index(c.split(".")[0]), SUITS.index(c.split(".")[1])))
+    order = AS_PACKED if options.get("pictures") == "original" else PICTURES
+    cards = sorted(hand, key=lambda c: (order.index(c.split(".")[0]), SUITS.index(c.split(".")[1])))
     pictures = [c.split(".")[0] for c in cards]
     suits = [c.split(".")[1] for c in cards]
     sheep = pictures.count("shepherd")
-    strength = {p: 13 - i for i, p in enumerate(PICTURES)}
+    strength = {p: 13 - i for i, p in enumerate(order)}
     suit_strength = {s: 5 - i for i, s in enumerate(SUITS)}
 
     def tie(category: str, minus: int, by: list[str], forming: list[str]) -> tuple[str, tuple[object, ...]]:
@@ -46,7 +49,7 @@ def naive(hand: tuple[str, ...], options: dict[str, str]) -> tuple[str, tuple[ob
     if top_set and set(suits) == {"fed"}:
         return tie("royal", 0, [], pictures)
     proposal = options.get("straights", "1")
-    in_a_row = pictures in [PICTURES[i : i + 5] for i in range(9)]
+    in_a_row = pictures in [order[i : i + 5] for i in range(9)] and not top_set
     is_top = top_set and (proposal == "2" or (proposal == "3" and options.get("top_straight") != "no"))
     if is_top or (proposal == "3" and in_a_row):
         minus = sheep if options.get("straight_shepherd") == "penalty" else 0
@@ -78,10 +81,14 @@ OPTIONS = [
     {"straights": "3", "top_straight": "no"},
     {"straights": "3", "straight_shepherd": "penalty", "suits": "sum"},
     {"straights": "1", "no_pair": "best_card"},
+    {"straights": "3", "pictures": "original"},
+    {"straights": "3", "pictures": "original", "top_straight": "no", "straight_shepherd": "penalty"},
+    {"straights": "2", "pictures": "original", "no_pair": "best_card"},
 ]
 # Sixteen cards that hold every category: two pictures in all suits, three more in two.
 SMALL_DECKS = {
     "top": (("judge", "shepherd"), ("sword", "revolution", "staff")),
+    "middle": (("staff", "shepherd"), ("arms_dealer", "sniper", "exile")),
     "bottom": (("moon_earth", "shepherd"), ("undertaker", "prayer", "end")),
 }
 
@@ -120,6 +127,20 @@ def test_hands_are_what_a_naive_reader_says_and_order_the_same(kind: str, option
     )
     for (their, key), (their_next, key_next) in pairwise(pairs):
         assert (key == key_next) if their == their_next else (key < key_next), (their, their_next)
+
+
+def test_36_the_first_order_of_the_pictures_has_one_straight_less() -> None:
+    """With the Shepherd between two pictures Judge to Staff and Shepherd is a row like any other, and End is lowest."""
+    revised, original = (
+        sixty_five({"straights": "3", "pictures": order}).counts() for order in ("revised", "original")
+    )
+    assert (revised["straight"], revised["straight_flush"]) == (10 * (5**5 - 5), 10 * 5 - 1)
+    assert (original["straight"], original["straight_flush"]) == (9 * (5**5 - 5), 9 * 5 - 1)
+    packed = sixty_five({"straights": "3", "pictures": "original"})
+    middle = ("staff.fed", "shepherd.lib", "arms_dealer.fed", "sniper.fed", "exile.fed")
+    assert packed.category(middle) == "straight" and sixty_five({"straights": "3"}).category(middle) == "no_pair"
+    lowest = ("moon_earth.fed", "undertaker.lib", "prayer.fed", "end.fed", "shepherd.fed")
+    assert packed.category(lowest) == "no_pair" and sixty_five({"straights": "3"}).category(lowest) == "straight"
 
 
 def test_counts_of_all_hands_follow_from_multisets_of_pictures() -> None:

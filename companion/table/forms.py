@@ -12,10 +12,11 @@ from functools import lru_cache
 from math import ceil
 
 from companion.games.places import Form, Place
+from companion.vision.geometry import CARD_MM
 
 Size = tuple[float, float]
 
-POKER: Size = (63.0, 88.0)
+POKER: Size = CARD_MM
 BRIDGE: Size = (57.0, 88.0)
 CARDS = {"poker": POKER, "bridge": BRIDGE}
 """Width and height (mm) of a card."""

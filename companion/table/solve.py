@@ -29,7 +29,7 @@ LEAST_TABLE, MOST_TABLE = 250.0, 4000.0
 """Sides (mm) of tables that are laid out."""
 
 TAG = 60.0
-"""Side (mm) of the printed tags in the corners of a measured table."""
+"""Side (mm) of the tags in the corners of a measured table: those of mats, and those to cut out (``tags-a4``)."""
 
 QUIET = 6.0
 """White (mm) round a tag."""

@@ -17,6 +17,7 @@ import cv2
 from companion.journal import write_durably
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout
+from companion.table.solve import TAG
 from companion.vision.camera.calibration import (
     Calibration,
     CameraProfile,
@@ -30,9 +31,6 @@ from companion.vision.types import CardRead, Point, ReadResult, Side, Unit
 
 PHONE = "push"
 """The source that is the browser of a phone."""
-
-TAG = 60.0
-"""Side (mm) of the tags to cut out (``tags-a4``)."""
 
 
 class Profiles:

@@ -404,8 +404,11 @@ def page(bench: Bench) -> str:
             rows = {change: bench.rows.get((p.key, change)) for change in (*CHANGES, *EXTREMES)}
             low, high = (effect(rows[change]) for change in CHANGES)
             ends = " / ".join(effect(rows[change]) for change in EXTREMES) if any(rows[c] for c in EXTREMES) else ""
-            still = low == high == "–"
-            why = (p.guard or p.found) if still or p.guard else ""
+            ended = any(
+                row is not None and (row.get("differ") or "fails" in row) for row in (rows[c] for c in EXTREMES)
+            )
+            rare = "a rule that its extremes show" if ended else "a rule for what these scenes do not show"
+            why = p.guard or ("" if low != "–" or high != "–" else p.found if "cost" in p.found else rare)
             lines.append(f"| {p.name} | {shown(p.value)} | {p.unit} | {low} | {high} | {ends} | {why} |")
         lines.append("")
     return "\n".join(lines)

@@ -109,20 +109,14 @@ def _add_outlines(
 
 
 def plausible_sizes(cards: Sequence[Detection], indices: Sequence[Array]) -> list[bool]:
-    """Which index quads are small enough for the card in which they lie (the smallest clear outline around them).
-
-    An outline much smaller than most is no measure: it may be a wrong one.
-    """
-    clear = [
-        card.keypoints for card in cards if card.label is DetectionClass.UP and card.score > parameters.CLEAR_FACE_SCORE
-    ]
-    if not clear or not indices:
+    """Which index quads are small enough for the card in which they lie (the smallest clear outline around them)."""
+    up = [card for card in cards if card.label is DetectionClass.UP and card.score > parameters.CLEAR_FACE_SCORE]
+    if not up or not indices:
         return [True] * len(indices)
-    quads, poses = np.stack(clear), np.stack(indices)
-    around = points_inside(quads, poses.mean(axis=1)).T
-    sides = side_lengths(quads).max(axis=1)
-    longest = np.where(around, np.maximum(sides, parameters.SMALL_OUTLINE * np.median(sides)), np.inf).min(axis=1)
-    return [bool(fits) for fits in side_lengths(poses).max(axis=1) < parameters.LARGEST_INDEX * longest]
+    outlines, quads = np.stack([card.keypoints for card in up]), np.stack(indices)
+    around = points_inside(outlines, quads.mean(axis=1)).T
+    longest = np.where(around, side_lengths(outlines).max(axis=1), np.inf).min(axis=1)
+    return [bool(fits) for fits in side_lengths(quads).max(axis=1) < parameters.LARGEST_INDEX * longest]
 
 
 def _assign_free_indices(

@@ -50,7 +50,7 @@ class CardHypothesis:
     def of_index(cls, index: Array, plane: TablePlane, numbers: Sequence[int] = ()) -> CardHypothesis:
         """A card known by one index (4, 2) px alone, whose body is occluded; `numbers`: that of the index."""
         outline = plane.card_outline([index])[0]
-        return cls(outline, Side.UP, parameters.INDEX_ONLY_SCORE, plane, list(numbers), body_visible=False)
+        return cls(outline, Side.UP, parameters.UNCONFIRMED_SCORE, plane, list(numbers), body_visible=False)
 
     def alternatives(self) -> list[CardHypothesis]:
         """The same card seen otherwise: edges not trusted, or long and short side confused (steep views)."""

@@ -101,7 +101,7 @@ def at_free_corners(one: CardInstance, other: CardInstance) -> bool:
 def _in_free_corner(position: CornerPosition, own: Sequence[CornerPosition]) -> bool:
     """True where a card has none of its `own` indices in that corner, and one as far from its corner."""
     away = min(float(np.hypot(position.x - other.x, position.y - other.y)) for other in own)
-    return away < parameters.SAME_CORNER_MM and all(position.corner != other.corner for other in own)
+    return away < parameters.SAME_DEPTH_MM and all(position.corner != other.corner for other in own)
 
 
 def _residuals(one: CardInstance, other: CardInstance, plane: TablePlane | None = None) -> Array:

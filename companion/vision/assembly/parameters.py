@@ -12,20 +12,12 @@ SAME_WAY = 0.9
 LARGEST_INDEX = 0.42
 """No print's index is taller. Unit: share of a card's long side. Found: as the tallest jumbo indices are."""
 
-SMALL_OUTLINE = 0.7
-"""An outline smaller than this is no measure of an index's size: it may be a wrong one. Unit: share of the median card.
-Found: chosen by hand."""
-
 CLEAR_FACE_SCORE = 0.4
 """Outlines from this score on say how the table lies, and how large an index may be. Unit: score. Found: chosen by
 hand."""
 
 UNCONFIRMED_SCORE = 0.4
-"""What a card counts that several indices make where the detector saw no such outline. Unit: score. Found: chosen by
-hand."""
-
-INDEX_ONLY_SCORE = 0.5
-"""What a card counts that one index makes. Unit: score. Found: chosen by hand."""
+"""What a card counts that indices make where the detector saw no such outline. Unit: score. Found: chosen by hand."""
 
 EXACT_OUTLINE_MM = 6.0
 """An outline on edges of the picture is taken when it is no farther from where the indices say. Unit: mm. Found: chosen
@@ -45,7 +37,8 @@ CONFLICT_MM = 3.0
 the outline. Unit: mm. Found: chosen by hand."""
 
 BELOW_MM = 10.0
-"""Corners of a card that lie below each other differ by less across. Unit: mm. Found: chosen by hand."""
+"""Corners of a card that lie below each other differ by less across; those beside each other, in height. Unit: mm.
+Found: chosen by hand."""
 
 CONFIRMING_IOU = 0.5
 """An outline of the detector confirms the card that two indices make when it shares more. Unit: IoU. Found: chosen by
@@ -56,7 +49,7 @@ CLAIM_MM = 15.0
 chosen by hand."""
 
 SAME_DEPTH_MM = 6.0
-"""Indices in the four corners of one card lie as far in as each other, to this. Unit: mm. Found: chosen by hand."""
+"""Indices in the corners of one card lie as far in as each other, to this. Unit: mm. Found: chosen by hand."""
 
 MANY_DIAGONALS = 2
 """Cards that show more than two indices are of another print where so many diagonal pairs come on each. Unit: pairs per
@@ -133,9 +126,6 @@ leave a negative spacing."""
 SPACING_MM = 20.0
 """A print's spacing differs from the usual by less. Unit: mm. Found: chosen by hand."""
 
-SPACING_LEVEL_MM = 10.0
-"""Beside each other, or below each other, lies what differs by less the other way. Unit: mm. Found: chosen by hand."""
-
 TWO_PRINTS = 0.6
 """Indices are of two prints where two groups of their areas lie farther apart. Unit: log area. Found: chosen by
 hand."""
@@ -194,9 +184,6 @@ hand."""
 
 OWN_OUTLINE_SCORE = 0.6
 """An instance whose outline scores more has an outline of its own. Unit: score. Found: chosen by hand."""
-
-SAME_CORNER_MM = 6.0
-"""Indices lie in their corners as the other indices of that card do, to this. Unit: mm. Found: chosen by hand."""
 
 SPACINGS_MM = (9.0, 12.0)
 """Indices of a card are as far apart as those of most prints of their size, to this. Unit: mm (across, down). Found:

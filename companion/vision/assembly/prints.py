@@ -114,7 +114,7 @@ def _print_of(poses: IndexPoses, group: NDArray[np.intp], conflicting: NDArray[n
         )
         away = np.abs(offsets[same])
         fits = [np.abs(away[:, axis] - gap[axis]) < parameters.SPACING_MM for axis in (0, 1)]
-        level = [(away[:, axis] < parameters.SPACING_LEVEL_MM) | fits[axis] for axis in (0, 1)]
+        level = [(away[:, axis] < parameters.BELOW_MM) | fits[axis] for axis in (0, 1)]
         for axis in (0, 1):
             of_one = away[fits[axis] & level[1 - axis], axis]
             gap[axis] = float(np.median(of_one)) if len(of_one) else gap[axis]

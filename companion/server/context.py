@@ -89,7 +89,8 @@ def chosen_camera(name: str | None, table_id: str | None = None) -> str | None:
             raise ApiError("bad-camera", 422, reason=shown_source(name))
         return name
     for other in cameras.tables_of(source):
-        if other != table_id and not desk().access(request, other).hosts:
+        mine = other == table_id or desk().access(request, other).hosts
+        if not mine and not desk().match(other).over:
             raise ApiError("camera-taken", 409)
     return source
 

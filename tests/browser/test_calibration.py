@@ -25,13 +25,16 @@ def camera_server(server, tmp_path_factory):
     found.kill()
 
 
-def start(page, names=("Anna", "Ben")):
-    """A showdown under the camera; returns the path of its table."""
+def start(page, server, names=("Anna", "Ben")):
+    """A showdown under the camera; returns the path of its table. The owner opens it: the camera may watch the table of
+    another test."""
+    page.goto(f"{server.url}/owner/{(server.data / 'owner.key').read_text()}")
     page.click("[data-game=three-card-showdown]")
     for seat, name in enumerate(names):
         page.fill(f"[data-player='{seat}']", name)
     page.select_option("[data-option=deck]", "52D2")
-    page.select_option("[data-option=camera]", label=STILL.name)
+    offered = page.locator("[data-option=camera] option", has_text=STILL.name)
+    page.select_option("[data-option=camera]", offered.get_attribute("value"))
     page.click("#begin")
     page.wait_for_selector("body.ready")
     return re.search(r"/tables/(\w+)", page.url)[0]
@@ -82,7 +85,7 @@ def moved(page, corner, x, y):
 
 def test_four_corners_by_dragging_with_the_proof_saved_and_used(open_page, camera_server):
     page = open_page(camera_server.url, width=1280, height=800)
-    path = start(page)
+    path = start(page, camera_server)
     page.goto(camera_server.url + path + "/calibrate")
     ready(page)
     for corner, (x, y) in enumerate(((0.02, 0.03), (0.6, 0.03), (0.6, 0.97), (0.02, 0.97))):
@@ -103,7 +106,7 @@ def test_four_corners_by_dragging_with_the_proof_saved_and_used(open_page, camer
 
 def test_taps_keys_and_turning_move_the_corners(open_page, camera_server):
     page = open_page(camera_server.url, **PHONE)
-    path = start(page)
+    path = start(page, camera_server)
     page.goto(camera_server.url + path + "/calibrate")
     ready(page)
     box = page.locator("#picture").bounding_box()
@@ -127,7 +130,7 @@ def test_taps_keys_and_turning_move_the_corners(open_page, camera_server):
 @pytest.mark.parametrize("size", [(320, 640), (1280, 800)])
 def test_everything_fits_and_can_be_tapped(open_page, camera_server, size):
     page = open_page(camera_server.url, width=size[0], height=size[1], lang="ja")
-    path = start(page)
+    path = start(page, camera_server)
     page.goto(camera_server.url + path + "/calibrate")
     ready(page)
     page.click("summary")

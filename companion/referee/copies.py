@@ -30,21 +30,24 @@ def surplus(
     faces = [c for c in dict.fromkeys(action.cards) if c != UNKNOWN and c in deck]
     if not faces:
         return ()
-    now, told = game.whereabouts(after), tuple(history)
+    now = game.whereabouts(after)
     found: list[Violation] = []
-    alike = () if game.jokers_differ else tuple(f.code for f in deck.faces if f.kind is Kind.JOKER)
+    told: tuple[tuple[int, Action], ...] = ()
     done: set[str] = set()
     for face in faces:
-        group = alike if face in alike else (face,)
-        copies, holds = _count(now, group), sum(deck.copies(code) for code in group)
+        group: tuple[str, ...] = (face,)
+        if deck.face(face).kind is Kind.JOKER and not game.jokers_differ:
+            group = tuple(other.code for other in deck.faces if other.kind is Kind.JOKER)
+        copies, holds = _count(now, group), sum([deck.copies(code) for code in group])
         if face not in done and copies > holds and copies > _count(game.whereabouts(before), group):
+            told = told or tuple(history)  # read once, and only when there is something to say
             found.append(_violation(group, face, copies, holds, now, told))
         done |= set(group)
     return tuple(found)
 
 
 def _count(zones: Sequence[Zone], group: tuple[str, ...]) -> int:
-    return sum(zone.cards.count(face) for zone in zones for face in group)
+    return sum([zone.cards.count(face) for zone in zones for face in group])
 
 
 def _violation(

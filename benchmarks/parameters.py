@@ -254,17 +254,17 @@ def digest(lines: list[str]) -> str:
 
 @contextmanager
 def patience(seconds: float) -> Iterator[None]:
-    """TimeoutError after so long."""
+    """TimeoutError after so much time of the processor, however busy the machine is."""
 
     def late(*_: object) -> None:
         raise TimeoutError
 
-    signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 class Bench:
@@ -310,9 +310,9 @@ class Bench:
         if way not in self._plain:
             Remembered.keep = True
             self._figures(way, detecting=True)
-            began = time.perf_counter()
+            began = time.process_time()
             figures = self._figures(way, detecting=True)
-            self._plain[way] = figures, time.perf_counter() - began
+            self._plain[way] = figures, time.process_time() - began
             Remembered.keep = False
             row = {"key": way, "change": "none", "value": "", "scenes": self.count, "differ": 0}
             row |= {name: getattr(figures, name) for name in ("right", "wrong", "questions")}
@@ -350,7 +350,7 @@ def way_of(parameter: Parameter) -> str:
 def effect(row: dict[str, Any] | None) -> str:
     """A row in words: what it adds, on how many scenes (settled tables) the answer differs."""
     if row is None:
-        return ""
+        return "not yet"
     if "fails" in row:
         return str(row["fails"])
     if not row["differ"]:
@@ -382,6 +382,7 @@ def page(bench: Bench) -> str:
         "  scenes (settled tables) the answer differs. “–”: on none.",
         "* **Extreme**: the same with the number next to nothing / next to endless, where a fifth changes nothing.",
         "* Whole numbers move by one at least. A share or a cosine near 1 cannot be reached any more a fifth higher.",
+        "* “not yet”: to be measured still; the script goes on where it was stopped.",
         "* So few scenes tell what a number can do, not its best value: none was chosen by this table.",
         "",
     ]
@@ -403,12 +404,13 @@ def page(bench: Bench) -> str:
         for p in own:
             rows = {change: bench.rows.get((p.key, change)) for change in (*CHANGES, *EXTREMES)}
             low, high = (effect(rows[change]) for change in CHANGES)
-            ends = " / ".join(effect(rows[change]) for change in EXTREMES) if any(rows[c] for c in EXTREMES) else ""
+            ends = " / ".join(effect(rows[change]) for change in EXTREMES) if all(rows[c] for c in EXTREMES) else ""
             ended = any(
                 row is not None and (row.get("differ") or "fails" in row) for row in (rows[c] for c in EXTREMES)
             )
             rare = "a rule that its extremes show" if ended else "a rule for what these scenes do not show"
-            why = p.guard or ("" if low != "–" or high != "–" else p.found if "cost" in p.found else rare)
+            still = p.found if "cost" in p.found else rare if ends else ""
+            why = p.guard or (still if low == high == "–" else "")
             lines.append(f"| {p.name} | {shown(p.value)} | {p.unit} | {low} | {high} | {ends} | {why} |")
         lines.append("")
     return "\n".join(lines)
@@ -425,7 +427,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these numbers")
     parser.add_argument("--scenes", type=int, default=18, help="so many composed scenes")
     parser.add_argument(
-        "--kept", type=Path, default=ROOT / "runs" / "parameters.jsonl", help="where measurements are kept"
+        "--kept", type=Path, default=ROOT / "benchmarks" / "parameters.jsonl", help="where measurements are kept"
     )
     parser.add_argument(
         "--write", action="store_true", help="write docs/parameters.md of what is kept, and measure nothing"

@@ -6,7 +6,7 @@ wrong names and cards without a name (on the recording: actions as played, other
 answered once they need not answer again: answers are remembered by what they were asked.
 
 Every measurement is kept in a file, so that a run that was stopped goes on; `--write` makes docs/parameters.md of it.
-A number that changes nothing by a fifth is also made next to nothing and next to endless, which switches its rule off.
+One long file: a benchmark stands alone. A number that changes nothing by a fifth is also made next to nothing and next to endless, which switches its rule off.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""The command line: thin wrappers around the rooms, with one-sentence errors and exit code 2."""
+"""The command line: thin wrappers around the rooms, with one-sentence errors and exit code 2.
+
+One long file, as it is the list of all commands with their options, and nothing else: what a command does stands in
+`companion.commands`.
+"""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 A category is a predicate over arrays of hands (`Triples`); the strongest one that holds, in the order of the deck's
 row, counts. As a deck has at most 52 different faces, the answer for every triple of faces fits one table of 52^3
-bytes: one hand is one look-up, and so is each row of an array. Clauses in this module are those of the rule
-specification of the three-card game.
+bytes: one hand is one look-up, and so is each row of an array. Clauses are those of the three-card game's rules.
 """
 
 from __future__ import annotations

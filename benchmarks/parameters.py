@@ -6,7 +6,8 @@ wrong names and cards without a name (on the recording: actions as played, other
 answered once they need not answer again: answers are remembered by what they were asked.
 
 Every measurement is kept in a file, so that a run that was stopped goes on; `--write` makes docs/parameters.md of it.
-One long file: a benchmark stands alone. A number that changes nothing by a fifth is also made next to nothing and next to endless, which switches its rule off.
+A number that changes nothing by a fifth is also made next to nothing and next to endless, which switches its rule off.
+One long file: a benchmark stands alone.
 """
 
 from __future__ import annotations

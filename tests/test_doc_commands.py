@@ -30,6 +30,12 @@ LONG = ("eval-films",)
 `make` (a dry run), installations (the names are checked), benchmarks and training, which take long."""
 
 
+COMPANION = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from companion.cli import main; main()"
+)
+"""The program as a terminal starts it: what runs in the background is told to ignore Ctrl+C."""
+
+
 def text_of(page: Path) -> str:
     return page.read_text(encoding="utf-8")
 
@@ -115,7 +121,7 @@ def kitchen(tmp_path: Path) -> Path:
 def run(words: list[str], folder: Path) -> None:
     """Run a command of ours for real. A server is asked for its page and stopped."""
     environment = {**os.environ, "XDG_DATA_HOME": str(folder / "home")}
-    command = [sys.executable, "-m", "companion.cli", *words[1:]]
+    command = [sys.executable, "-c", COMPANION, *words[1:]]
     if Path(words[0]).name.startswith("python"):
         command = [sys.executable, *words[1:]]
     if words[1] != "serve":

@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.cards import Deck
-from companion.games import UNKNOWN, Action, Game, Prompt, Zone
+from companion.games import Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
 from companion.table.fill import Filled, Pool, fill
 from companion.table.misfit import misfit
 from companion.table.sight import Sight
+from companion.table.tidy import Lag, lagging, less, without
 from companion.vision.types import SeenCard, Side
 
 SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0
@@ -44,8 +45,6 @@ _LAGGING = 0.05
 _AT_ONCE = 0.2
 
 Content = tuple[str, int | None, tuple[str, ...], tuple[tuple[str, Any], ...]]
-Lag = frozenset[tuple[str, str, str | None]]
-"""Cards that the game has moved on by itself and people perhaps have not: face, from where, to where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,31 +98,6 @@ class Hypothesis:
 def content(action: Action) -> Content:
     """What an action says, the order of its cards left out."""
     return action.kind, action.seat, tuple(sorted(action.cards)), action.args
-
-
-def lagging(before: Mapping[str, Zone], action: Action, after: Mapping[str, Zone], target: str | None) -> Lag:
-    """Cards that the game moved on with `action`, although people only laid cards on `target`: they may still be
-    tidying them away."""
-    if not action.cards:
-        return frozenset()
-    found: set[tuple[str, str, str | None]] = set()
-    arrived = {name: Counter(zone.cards) - Counter(before.get(name, Zone(name)).cards) for name, zone in after.items()}
-
-    def whither(face: str) -> str | None:
-        return next((to for to, faces in arrived.items() if faces[face]), None)
-
-    for name, zone in before.items():
-        then = after.get(name, Zone(name))
-        for face in (Counter(zone.cards) - Counter(then.cards)).keys() - set(action.cards):
-            found.add((face, name, whither(face)))
-        turned = sum((Counter(action.cards) & (Counter(then.cards) - Counter(zone.cards))).values())
-        if name == target and len(then.cards) + then.down < len(zone.cards) + zone.down:
-            passed = set(action.cards) - set(then.cards) - {UNKNOWN}
-            found |= {(face, name, whither(face)) for face in passed}
-            turned += len(passed)
-        if zone.down - then.down > turned and UNKNOWN not in action.cards and not (zone.pile and then.down):
-            found.add((UNKNOWN, name, None))
-    return frozenset(found)
 
 
 @dataclass(slots=True)
@@ -221,8 +195,6 @@ class Beam:
         implied, there, violations = judged(self.game, parent.state, action)
         foul = is_foul(violations)
         after = self.game.apply(there, action)
-        if not foul and self.deck is not None:
-            foul = bool(surplus(self.game, self.deck, there, action, after))
         zones = self._expected(after)
         changed = tuple(z for z in self._sight if _claim(parent.zones.get(z)) != _claim(zones.get(z)))
         if not changed and (foul or after == parent.state):
@@ -246,10 +218,14 @@ class Beam:
         lag = lagging(parent.zones, action, zones, target) | parent.lag
         cost = parent.cost + price + filled.price + (FOUL if foul else 0.0)
         child = self._judged(Hypothesis(after, zones, (*parent.steps, step), cost, lag))
-        if not changed or child.total < parent.total:
-            return child
-        worse = filled.elsewhere and child.total < parent.total + DETOUR
-        return replace(child, whole=False) if worse else None
+        if changed and child.total >= parent.total:
+            if not filled.elsewhere or child.total >= parent.total + DETOUR:
+                return None
+            child = replace(child, whole=False)
+        if not foul and self.deck is not None and surplus(self.game, self.deck, there, action, after):
+            step = replace(step, foul=True)
+            child = replace(child, steps=(*parent.steps, step), cost=child.cost + FOUL)
+        return child
 
     def _split(self, parent: Hypothesis, prompt: Prompt, cards: Sequence[str]) -> float:
         """What it costs to take as two actions what one could have been."""
@@ -307,7 +283,7 @@ class Beam:
         """The cost of every zone in sight that does not look as the hypothesis says."""
         sight, zones = self._untidied(hypothesis), hypothesis.zones
         if sight is not self._sight:
-            zones = _without(zones, self._sight, hypothesis.lag)
+            zones = without(zones, self._sight, hypothesis.lag)
         found = {}
         for name, seen in sight.items():
             if not seen.resting:
@@ -334,7 +310,7 @@ class Beam:
             if seen is None:
                 continue
             zone = hypothesis.zones.get(name, Zone(name))
-            left = _less(seen.cards, face, zone)
+            left = less(seen.cards, face, zone)
             if left is not seen.cards:
                 sight[name] = replace(seen, cards=left)
                 touched = True
@@ -343,37 +319,6 @@ class Beam:
 
 CLEARED, UNFINISHED = 1.0, 2.5
 """Seconds of rest before cards that left are gone, and before cards that could be more are all."""
-
-
-def _less(cards: tuple[SeenCard, ...], face: str, zone: Zone) -> tuple[SeenCard, ...]:
-    """`cards` without those of one face that the zone does not expect."""
-    if face == UNKNOWN:
-        backs = sum(card.side is Side.DOWN for card in cards)
-        return tuple(card for card in cards if card.side is not Side.DOWN) if backs > zone.down else cards
-    spare = sum(card.face == face for card in cards) - zone.cards.count(face)
-    if spare <= 0:
-        return cards
-    left = []
-    for card in cards:
-        if card.face == face and spare > 0:
-            spare -= 1
-        else:
-            left.append(card)
-    return tuple(left)
-
-
-def _without(zones: Mapping[str, Zone], sight: Sight, lag: Lag) -> Mapping[str, Zone]:
-    """What is expected, less the cards that still lie where they came from."""
-    found = dict(zones)
-    for face, name, to in lag:
-        zone = found.get(to or "")
-        here = sight.get(name)
-        if zone is None or here is None or face not in zone.cards:
-            continue
-        if any(card.face == face for card in here.cards):
-            at = len(zone.cards) - 1 - zone.cards[::-1].index(face)
-            found[zone.id] = replace(zone, cards=zone.cards[:at] + zone.cards[at + 1 :])
-    return found
 
 
 def _keep(pool: dict[Any, Hypothesis], new: Hypothesis) -> bool:

@@ -16,6 +16,8 @@ MARGIN = 2.5
 ODD = 2.5
 """As much as this unexplained elsewhere, and an action waits to see what becomes of it."""
 ODD_PATIENCE = 2.5
+SURE, UNSURE_PATIENCE = 0.9, 2.0
+"""A name less probable than this may change at the next readings: they are waited for so long, s."""
 ASK = 2.0
 """A doubt is asked about when the cards have lain so for so long, s."""
 ASK_CARD = 4.0
@@ -119,6 +121,8 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
     patience = 0.0 if later else step.patience
     if sum(odd.values()) >= ODD:
         patience = max(patience, ODD_PATIENCE)
+    if any(card.face is not None and card.candidates and card.candidates[0].p < SURE for card in step.cards):
+        patience = max(patience, UNSURE_PATIENCE)
     return _since(step, sight) + patience
 
 

@@ -117,7 +117,7 @@ def _cards(slot: Slot | None, pool: Pool, sight: Sight) -> Iterator[Way]:
             return
     if slot.least == 0:
         yield (), (), 0.0, None, 0.0
-    for cards in _groups(slot, pool):
+    for cards in _groups(slot, pool, sight):
         yield from _named(cards, slot)
     for faces in _taken(slot, pool):
         yield (), faces, 0.0, None, 0.0
@@ -143,20 +143,26 @@ def _backs_laid(slot: Slot, pool: Pool, sight: Sight) -> Iterator[Way]:
         yield tuple(backs[:count]), (UNKNOWN,) * count, 0.0, None, 0.0
 
 
-def _groups(slot: Slot, pool: Pool) -> Iterator[tuple[SeenCard, ...]]:
+def _groups(slot: Slot, pool: Pool, sight: Sight) -> Iterator[tuple[SeenCard, ...]]:
     """New cards that may fill the slot together: those in its place, all or those that came first; else those that
     appeared elsewhere (where the game itself moves the card on)."""
     here = [card for card in pool.came.get(slot.target or "", ()) if card.side is Side.UP]
     there = [card for name, cards in pool.came.items() if name != slot.target for card in cards if card.face]
+    if slot.target not in sight and slot.least < slot.most:
+        there = []  # who knows how many more went where nobody sees them
     found: set[tuple[int, ...]] = set()
-    for cards in (here, *([there] if slot.faces is None or not here else [])):
+    pools = [here, *([there] if slot.faces is None or not here else [])]
+    for cards in pools:
         for group in _subsets(cards, max(1, slot.least), slot.most + 1):
             key = tuple(card.track for card in group)
             if key not in found and (cards is here or _allowed(group, slot)):
                 found.add(key)
                 yield group
         if found:
-            return
+            break
+    both = (*here, *there)
+    if here and there and slot.least < slot.most and len(both) <= slot.most and _allowed(both, slot):
+        yield both  # one of them the game puts elsewhere
 
 
 def _subsets(cards: Sequence[SeenCard], least: int, most: int) -> Iterator[tuple[SeenCard, ...]]:

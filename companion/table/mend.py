@@ -5,7 +5,7 @@ Only what the camera itself wrote, and nobody confirmed, corrected or took back,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,9 +41,11 @@ class Correction:
         return Corrected(self.seq, self.action, "camera")
 
 
-def mend(match: Match, beam: Beam, sight: Sight, best: Hypothesis) -> Correction | None:
-    """The one correction that explains the table much better than `best`, if there is exactly one."""
+def mend(match: Match, beam: Beam, sight: Sight, odd: Mapping[str, float]) -> Correction | None:
+    """The one correction that explains the `odd` zones (with what they cost now) and spoils no other, if there is
+    exactly one."""
     found: dict[Any, tuple[float, Correction]] = {}
+    now = _misfits(match.game, beam, match.state)
     for at, entry in own(match):
         before = match.entries[at - 1].state
         later = [e.action for e in match.entries[at + 1 :] if e.standing and e.action is not None]
@@ -51,15 +53,19 @@ def mend(match: Match, beam: Beam, sight: Sight, best: Hypothesis) -> Correction
             state = _replayed(match.game, before, [correction.action, *later])
             if state is None or state == match.state:
                 continue
-            zones = {zone.id: zone for zone in match.game.expected_table(state)}
-            total = price + sum(beam.misfits(Hypothesis(state, zones)).values())
+            then = _misfits(match.game, beam, state)
+            total = price + sum(max(0.0, cost - (0.0 if z in odd else now.get(z, 0.0))) for z, cost in then.items())
             if state not in found or total < found[state][0]:
                 found[state] = total, correction
     order = sorted(found.values(), key=lambda pair: pair[0])
-    if not order or best.total - order[0][0] < CERTAIN or order[0][0] > WHOLE:
+    if not order or sum(odd.values()) - order[0][0] < CERTAIN or order[0][0] > WHOLE:
         return None
     alone = len(order) == 1 or order[1][0] - order[0][0] >= CERTAIN / 2
     return order[0][1] if alone else None
+
+
+def _misfits(game: Game[Any], beam: Beam, state: Any) -> dict[str, float]:
+    return beam.misfits(Hypothesis(state, {zone.id: zone for zone in game.expected_table(state)}))
 
 
 def own(match: Match) -> Iterator[tuple[int, Entry]]:

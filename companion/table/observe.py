@@ -14,12 +14,13 @@ from companion.games.implied import open_prompts
 from companion.referee import Acted, Match, TookBack
 from companion.table import ask
 from companion.table.ask import Question
-from companion.table.beam import NEVER, UNFINISHED, Beam, Lag, Step, lagging
+from companion.table.beam import UNFINISHED, Beam, Step
 from companion.table.compare import Difference, difference
 from companion.table.decide import ASK, ASK_CARD, ODD, Verdict, decide, tentative, unexplained
 from companion.table.layout import Layout
 from companion.table.mend import Correction, mend
 from companion.table.sight import Marks, Memory, Sight, marks
+from companion.table.tidy import Lag, lagging
 from companion.vision.types import SeenCard, SeenTable
 
 REGRET = 1.5
@@ -138,7 +139,7 @@ def _old(question: Question, sight: Sight, now: float) -> bool:
 def _only_taps(game: Game[Any], found: Verdict, odd: dict[str, float]) -> tuple[Prompt, ...]:
     """What is open, when no card can tell any of it."""
     prompts = open_prompts(game, found.best.state)
-    blind = all(p.slot is None and (game.unseen.get(p.kind, 0.0) >= NEVER or bool(p.choices)) for p in prompts)
+    blind = all(p.slot is None and p.skipped is None for p in prompts)
     return prompts if prompts and blind and sum(odd.values()) < ODD else ()
 
 
@@ -172,6 +173,7 @@ class Observer:
     _unwanted: dict[int, tuple[Said, dict[str, Marks]]] = field(default_factory=dict)
     _forgiven: set[int] = field(default_factory=set)
     _base: dict[str, Marks] = field(default_factory=dict)
+    _waived: dict[str, Marks] = field(default_factory=dict)
     _dismissed: set[str] = field(default_factory=set)
     _last: Observation = field(default_factory=Observation)
     _time: float = -math.inf
@@ -209,7 +211,7 @@ class Observer:
             self._base = (
                 {} if first else {name: marks(sight[name].cards) for name in misfits} if self._people(match) else {}
             )
-        found = _observed(beam, sight, seen.time, self._base, match.game, match.state, self._dismissed)
+        found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         for proposal in found.proposals:
             self._zones[_said(proposal.action)] = proposal.zones
@@ -228,7 +230,7 @@ class Observer:
         self._dismissed.add(key)
         if self._beam is not None and self._beam.hypotheses:
             best = min(self._beam.hypotheses, key=lambda h: h.total)
-            self._base |= self.memory.marks(self._beam.misfits(best))
+            self._waived |= self.memory.marks(self._beam.misfits(best))
 
     def name(self, track: int, face: str | None) -> None:
         """A person says what card `track` is; None: that it is no card. It may have left the table since."""
@@ -293,7 +295,7 @@ class Observer:
             return Observation(
                 (), (), found.differences, (), found.tentative, (), min(due, found.due or math.inf)
             ) if found.questions and not found.proposals else _with_due(found, due)  # fmt: skip
-        correction = mend(match, beam, sight, best)
+        correction = mend(match, beam, sight, odd)
         if correction is None:
             return found
         return Observation((), (), found.differences, (correction,))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.games import Zone
 from companion.table.layout import Layout, ZoneShape
-from companion.vision.types import Point, Quad, SeenCard, SeenTable, Side
+from companion.vision.types import Candidate, Point, Quad, SeenCard, SeenTable, Side
 
 REST = 0.25
 """A zone rests when nothing has moved in it for so long, s."""
@@ -78,7 +78,11 @@ class Memory:
         if card.track not in self.named:
             return card
         face = self.named[card.track]
-        return None if face is None else replace(card, face=face, confidence=1.0, side=Side.UP)
+        return (
+            None
+            if face is None
+            else replace(card, face=face, confidence=1.0, side=Side.UP, candidates=(Candidate(face, 1.0),))
+        )
 
     def sight(self, expected: Iterable[Zone]) -> dict[str, ZoneSeen]:
         """The zones that may be compared with what the game expects.

@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from itertools import product
 from typing import Any
 
 from companion.games import UNKNOWN, Action, Game, Setup, Verdict, Zone, game
-from companion.referee import Acted, Match, Started, TookBack
+from companion.referee import Acted, Match, Started
 from companion.referee.simulate import Step, play, table_setup
 from companion.table import Observation, Observer, Question
 from tests.table.bed_cards import Table, Trouble, claim
@@ -56,6 +56,11 @@ def content(action: Action) -> tuple[Any, ...]:
     return action.kind, action.seat, tuple(sorted(action.cards)), action.args
 
 
+def told_by_backs(action: Action, after: Mapping[str, Zone]) -> bool:
+    """The cards laid face down lie where each can be seen."""
+    return any(zone.down and not zone.pile for zone in after.values()) and action.kind != "draw"
+
+
 class Follower:
     """One game played at one table under one camera, with people who tap what only they know."""
 
@@ -74,6 +79,7 @@ class Follower:
         self.now, self.limit, self.bot = 0.0, limit, bot
         self.done: list[Action] = []
         self.telling: set[int] = set()
+        self.plain: set[int] = set()
         self.asked: set[str] = set()
         self.rushed = False
         self.since: dict[int, float] = {}
@@ -89,7 +95,7 @@ class Follower:
         for step in play(self.rules, self.setup, random.Random(str(self.chance.random())), self.bot, self.limit):
             self.take(step)
         self.watch(12.0)
-        self.settle(everything=True)
+        self.settle()
         return self.tally
 
     def take(self, step: Step) -> None:
@@ -108,8 +114,11 @@ class Follower:
             return
         spoken = self.ambiguous(step)
         self.tally.seen += not spoken
-        if spoken:
-            self.telling.add(len(self.done) - 1)
+        (self.telling if spoken else self.plain).add(len(self.done) - 1)
+        if spoken and UNKNOWN in step.action.cards and not told_by_backs(step.action, after):
+            self.table.become(after, self.now)
+            self.tap(step.action)
+            return
         for zones in self.stages(before, step.action, after):
             changed = self.table.become(zones, self.now)
             if zones is not after:
@@ -151,6 +160,10 @@ class Follower:
         rules, shown = self.rules, claim(self.rules.expected_table(step.after), self.sight)
         for prompt in rules.prompts(step.before):
             slot = prompt.slot
+            if slot is not None and (prompt.kind, prompt.seat) == (step.action.kind, step.action.seat):
+                hidden = slot.target not in self.sight and slot.least < slot.most
+                if hidden and UNKNOWN in step.action.cards:
+                    return True  # so many as nobody sees
             ways: list[tuple[str, ...]] = [()] if slot is None else [step.action.cards]
             if slot is not None and slot.side != "up" and (slot.target not in self.sight or slot.target == "discard"):
                 ways = [(UNKNOWN,) * n for n in range(slot.least, min(slot.most, 12) + 1)]
@@ -194,14 +207,14 @@ class Follower:
     def notice(self) -> None:
         """People see that the page does not go on, and put it right."""
         if any(self.now - self.since[n] > LATE for n in self.absent()):
-            self.settle(everything=True)
+            self.settle()
 
     def look(self, *, moving: bool = False) -> None:
         self.hands = [(zone, until) for zone, until in self.hands if until > self.now]
         seen = self.table.seen(self.now, [zone for zone, _ in self.hands])
-        began = time.perf_counter()
+        began = time.process_time()
         self.last = found = self.observer.look(self.match, seen)
-        spent = 1000 * (time.perf_counter() - began)
+        spent = 1000 * (time.process_time() - began)
         self.tally.looks += 1
         self.tally.total_ms += spent
         self.tally.longest = max(self.tally.longest, spent)
@@ -248,49 +261,35 @@ class Follower:
                 self.watch(1.0)
                 return
             self.watch(1.0)
-        self.settle(everything=True)
+        self.settle()
 
-    def settle(self, *, everything: bool = False) -> None:
-        """Take back what was not done, and tap what the camera has not told."""
+    def settle(self) -> None:
+        """People put the record right: what was not done goes, what the camera has not told is tapped."""
         done = Counter(content(a) for a in self.done)
+        wrong = []
         for entry in self.match.entries:
-            if entry.action is None or not (entry.standing or entry.pending):
+            if entry.action is None or not entry.standing:
                 continue
             if done[content(entry.action)] > 0:
                 done[content(entry.action)] -= 1
-            elif isinstance(entry.event, Acted):
-                self.tally.wrong += 1
-                self.note("WRONG", entry.action)
-                self.match = self.match.then(TookBack(entry.seq))
-        for _ in range(len(self.done)):
-            left = self.absent()
-            if not left:
-                break
-            at, action = left[0], self.done[left[0]]
-            self.match = self.match.then(Acted(action, "tap"))
-            if not self.match.entries[-1].standing:
-                self.note("cannot tap", action)
-                self.match = self._afresh()
-                break
-            if at not in self.telling and self._visible(action):
+            else:
+                wrong.append(entry.action)
+        for action in wrong:
+            self.tally.wrong += 1
+            self.note("WRONG", action)
+        absent = self.absent()
+        for n in absent:
+            if n in self.plain:
                 self.tally.missed += 1
-                self.note("missed", action)
+                self.note("missed", self.done[n])
                 self.explain()
+        if wrong or absent:
+            start = Started(self.rules.id, self.setup)
+            self.match = Match.of([start, *(Acted(action, "tap") for action in self.done)])
         self.look()
 
     def explain(self) -> None:
         """Note what the observer thinks; overridden where somebody wants to read it."""
-
-    def _visible(self, action: Action) -> bool:
-        entry = next(e for e in reversed(self.match.entries) if e.action == action)
-        before = self.match.entries[entry.seq - 2].state
-        return claim(self.rules.expected_table(before), self.sight) != claim(
-            self.rules.expected_table(entry.state), self.sight
-        )
-
-    def _afresh(self) -> Match:
-        """The match as it truly was: people put the order right."""
-        return Match.of([Started(self.rules.id, self.setup), *(Acted(a, "tap") for a in self.done)])
 
     def answer(self) -> None:
         """Answer what has been open for a look."""
@@ -317,9 +316,11 @@ class Follower:
             for card in question.odd:
                 self._name(card.track)
         else:
-            left = [content(a) for a in self.missing()]
+            left: dict[Any, Any] = {}
+            for action in self.missing():
+                left.setdefault((action.kind, action.seat), content(action))
             for choice in question.choices:
-                if content(choice) in left:
+                if content(choice) in left.values():
                     self.write(Acted(choice, "camera"))
                     return
 

@@ -37,6 +37,10 @@ class Trouble:
     blind: tuple[str, ...] = ()
 
 
+STANDARD = Trouble(rush=0.1, piecemeal=0.5, hand=0.2, unread=0.03, misread=0.01, phantom=0.03, vanish=0.02, twins=0.05)
+"""A table as it may be: some cards in a hundred read wrongly or not at all at first, hands stay here and there."""
+
+
 @dataclass
 class Card:
     """A card that really lies there. `face` None: it lies face down. `shown`: how it reads at present, and until
@@ -107,7 +111,7 @@ class Table:
                 card.shown, card.until = (None, likely), now + self.chance.choice([1.5, 3.0, 3.0, 6.0, 20.0])
             elif self.chance.random() < self.trouble.misread:
                 likely = (Candidate(others[0], 0.85), Candidate(face, 0.12))
-                card.shown, card.until = (others[0], likely), now + self.chance.choice([1.5, 3.0, 6.0])
+                card.shown, card.until = (others[0], likely), now + self.chance.choice([0.8, 1.5, 2.5])
         return card
 
     def _row(self, zone: Zone, now: float) -> list[Card]:

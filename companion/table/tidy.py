@@ -1,0 +1,76 @@
+"""Cards that the game has moved on by itself and people perhaps have not: for a while that is no contradiction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.games import UNKNOWN, Action, Zone
+from companion.table.sight import Sight
+from companion.vision.types import SeenCard, Side
+
+Lag = frozenset[tuple[str, str, str | None]]
+"""Cards that the game has moved on by itself and people perhaps have not: face, from where, to where."""
+
+
+def lagging(before: Mapping[str, Zone], action: Action, after: Mapping[str, Zone], target: str | None) -> Lag:
+    """Cards that the game moved on with `action`, although people only laid cards on `target`: they may still be
+    tidying them away."""
+    if not action.cards:
+        return frozenset()
+    found: set[tuple[str, str, str | None]] = set()
+    arrived = {
+        name: Counter(zone.cards) - Counter(before.get(name, Zone(name)).cards)
+        for name, zone in after.items()
+        if zone != before.get(name)
+    }
+
+    def whither(face: str) -> str | None:
+        return next((to for to, faces in arrived.items() if faces[face]), None)
+
+    for name, zone in before.items():
+        then = after.get(name, Zone(name))
+        if zone == then:
+            continue
+        for face in (Counter(zone.cards) - Counter(then.cards)).keys() - set(action.cards):
+            found.add((face, name, whither(face)))
+        turned = sum((Counter(action.cards) & (Counter(then.cards) - Counter(zone.cards))).values())
+        if name == target and len(then.cards) + then.down < len(zone.cards) + zone.down:
+            passed = set(action.cards) - set(then.cards) - {UNKNOWN}
+            found |= {(face, name, whither(face)) for face in passed}
+            turned += len(passed)
+        if zone.down - then.down > turned and UNKNOWN not in action.cards and not (zone.pile and then.down):
+            found.add((UNKNOWN, name, None))
+    return frozenset(found)
+
+
+def less(cards: tuple[SeenCard, ...], face: str, zone: Zone) -> tuple[SeenCard, ...]:
+    """`cards` without those of one face that the zone does not expect."""
+    if face == UNKNOWN:
+        backs = sum(card.side is Side.DOWN for card in cards)
+        return tuple(card for card in cards if card.side is not Side.DOWN) if backs > zone.down else cards
+    spare = sum(card.face == face for card in cards) - zone.cards.count(face)
+    if spare <= 0:
+        return cards
+    left = []
+    for card in cards:
+        if card.face == face and spare > 0:
+            spare -= 1
+        else:
+            left.append(card)
+    return tuple(left)
+
+
+def without(zones: Mapping[str, Zone], sight: Sight, lag: Lag) -> Mapping[str, Zone]:
+    """What is expected, less the cards that still lie where they came from."""
+    found = dict(zones)
+    for face, name, to in lag:
+        zone = found.get(to or "")
+        here = sight.get(name)
+        if zone is None or here is None or face not in zone.cards:
+            continue
+        if any(card.face == face for card in here.cards):
+            at = len(zone.cards) - 1 - zone.cards[::-1].index(face)
+            found[zone.id] = replace(zone, cards=zone.cards[:at] + zone.cards[at + 1 :])
+    return found

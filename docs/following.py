@@ -1,0 +1,116 @@
+"""Writes ``following.md``: what of every game the camera can tell, and what only a tap can.
+
+Bots play; of each action it is seen whether the table looks otherwise after it, whether another action that was open
+would look the same, and whether it may be left out. A test compares the page with what this script would write.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter, defaultdict
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.games import UNKNOWN, Action, Game, Zone, game, ids
+from companion.games.implied import is_foul
+from companion.referee.simulate import Step, play, table_setup
+from companion.server.show.texts import Texts
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "docs" / "following.md"
+GAMES, STEPS = 4, 160
+HEAD = """# What the camera follows
+
+The camera compares the table with what the game expects, and writes an action when the cards can no longer mean
+another one. `python docs/following.py` writes this page from games of bots.
+
+| how | meaning |
+|---|---|
+| cards | the cards tell it, nobody has to do anything |
+| cards + choice | the cards show that it was done, one tap says which of several it was |
+| implied | goes without saying: the next action says that it was done |
+| tap | nothing on the table tells it |
+
+Some actions are now this, now that: their kinds stand with how often of a hundred.
+
+| game | action | how |
+|---|---|---|
+"""
+
+
+def shown(zones: tuple[Zone, ...]) -> dict[str, Any]:
+    """What a camera can tell of an expected table: of a pile of backs only that there is one."""
+    return {
+        zone.id: (zone.cards or bool(zone.down)) if zone.pile else (tuple(sorted(zone.cards)), zone.down)
+        for zone in zones
+    }
+
+
+def how(rules: Game[Any], step: Step) -> str:
+    """How the camera learns of one action."""
+    prompts = rules.prompts(step.before)
+    after = shown(rules.expected_table(step.after))
+    if shown(rules.expected_table(step.before)) == after:
+        silent = any(prompt.skipped == step.action for prompt in prompts)
+        forced = len(prompts) == 1 and not prompts[0].choices and not _uncounted(prompts[0].slot)
+        return "implied" if silent or forced else "tap"
+    for prompt in prompts:
+        for other in _alike(rules, prompt, step.action):
+            state = rules.apply(step.before, other)
+            unlike = state in (step.before, step.after) or is_foul(rules.check(step.before, other))
+            if not unlike and shown(rules.expected_table(state)) == after:
+                return "cards + choice"
+    return "cards"
+
+
+def _uncounted(slot: Any) -> bool:
+    return slot is not None and slot.least < slot.most
+
+
+def _alike(rules: Game[Any], prompt: Any, action: Action) -> list[Action]:
+    """Actions of a prompt that use the same cards, or any number of cards that nobody can count."""
+    slot = prompt.slot
+    ways = [action.cards if slot is not None else ()]
+    if slot is not None and slot.side == "down":
+        ways = [(UNKNOWN,) * n for n in range(slot.least, min(slot.most, 12) + 1)]
+    names = [choice.name for choice in prompt.choices]
+    return [
+        Action.of(prompt.kind, prompt.seat, cards, **dict(zip(names, values, strict=True)))
+        for cards in ways
+        if slot is None or slot.least <= len(cards) <= slot.most
+        for values in product(*(choice.values for choice in prompt.choices))
+    ]
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """Game, action, how: in the order of the games, the kinds by name."""
+    found = []
+    for name in ids():
+        rules = game(name)
+        counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for number, bot in product(range(GAMES), ("simple", "random")):
+            for step in play(rules, table_setup(rules), Random(f"following/{number}"), bot, STEPS):
+                counts[step.action.kind][how(rules, step)] += 1
+        found += [(name, kind, _said(counts[kind])) for kind in sorted(counts)]
+    return found
+
+
+def _said(ways: Counter[str]) -> str:
+    if len(ways) == 1:
+        return next(iter(ways))
+    total = ways.total()
+    return ", ".join(f"{way} {round(100 * count / total)}" for way, count in ways.most_common())
+
+
+def page() -> str:
+    """The whole page."""
+    texts = Texts.load()
+    named = ((texts.text(f"game.{name}.name", "en"), kind, said) for name, kind, said in rows())
+    return HEAD + "\n".join(f"| {name} | `{kind}` | {said} |" for name, kind, said in named) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
+    sys.stdout.write(f"{PAGE.relative_to(ROOT)} written\n")

@@ -18,6 +18,7 @@ from companion.games.implied import is_foul
 from companion.referee.simulate import Step, play, table_setup
 from companion.server.show.texts import Texts
 
+NEVER = 99.0
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "following.md"
 GAMES, STEPS = 4, 160
@@ -55,7 +56,8 @@ def how(rules: Game[Any], step: Step) -> str:
     if shown(rules.expected_table(step.before)) == after:
         silent = any(prompt.skipped == step.action for prompt in prompts)
         forced = len(prompts) == 1 and not prompts[0].choices and not _uncounted(prompts[0].slot)
-        return "implied" if silent or forced else "tap"
+        never = rules.unseen.get(step.action.kind, 0.0) >= NEVER
+        return "implied" if silent or (forced and not never) else "tap"
     for prompt in prompts:
         for other in _alike(rules, prompt, step.action):
             state = rules.apply(step.before, other)

@@ -18,7 +18,7 @@ from companion.referee.copies import surplus
 from companion.table.fill import Filled, Pool, fill
 from companion.table.misfit import misfit
 from companion.table.sight import Sight
-from companion.table.tidy import Lag, lagging, less, without
+from companion.table.tidy import Lag, lagging, less, untidied, without
 from companion.vision.types import SeenCard, Side
 
 SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0
@@ -149,7 +149,7 @@ class Beam:
         carried = [h for h in carried if all(self._agrees(step) for step in h.steps)] or carried
         least = min(h.cost for h in carried)
         self._costs, self._sight = {}, sight
-        known = [self._judged(replace(h, cost=h.cost - least)) for h in carried]
+        known = [self._judged(replace(h, cost=h.cost - least, lag=untidied(h.lag, sight))) for h in carried]
         found = self._search(known) if search else known
         roots = [h for h in found if not h.steps]
         kept = sorted((h for h in found if not h.steps or (h.whole and h.steps[-1].seen)), key=lambda h: h.total)[:KEPT]

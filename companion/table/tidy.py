@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.games import UNKNOWN, Action, Zone
-from companion.table.sight import Sight
+from companion.table.sight import Sight, ZoneSeen
 from companion.vision.types import SeenCard, Side
 
 Lag = frozenset[tuple[str, str, str | None]]
@@ -19,6 +19,7 @@ def lagging(before: Mapping[str, Zone], action: Action, after: Mapping[str, Zone
     tidying them away."""
     if not action.cards:
         return frozenset()
+    named = set(action.cards) | {value for _, value in action.args if isinstance(value, str)}
     found: set[tuple[str, str, str | None]] = set()
     arrived = {
         name: Counter(zone.cards) - Counter(before.get(name, Zone(name)).cards)
@@ -33,7 +34,7 @@ def lagging(before: Mapping[str, Zone], action: Action, after: Mapping[str, Zone
         then = after.get(name, Zone(name))
         if zone == then:
             continue
-        for face in (Counter(zone.cards) - Counter(then.cards)).keys() - set(action.cards):
+        for face in (Counter(zone.cards) - Counter(then.cards)).keys() - named:
             found.add((face, name, whither(face)))
         turned = sum((Counter(action.cards) & (Counter(then.cards) - Counter(zone.cards))).values())
         if name == target and len(then.cards) + then.down < len(zone.cards) + zone.down:
@@ -74,3 +75,14 @@ def without(zones: Mapping[str, Zone], sight: Sight, lag: Lag) -> Mapping[str, Z
             at = len(zone.cards) - 1 - zone.cards[::-1].index(face)
             found[zone.id] = replace(zone, cards=zone.cards[:at] + zone.cards[at + 1 :])
     return found
+
+
+def untidied(lag: Lag, sight: Sight) -> Lag:
+    """What of `lag` may still lie about: a card that was seen to be gone comes back only by a new action."""
+    return frozenset(item for item in lag if item[1] not in sight or _lies(item[0], sight[item[1]]))
+
+
+def _lies(face: str, zone: ZoneSeen) -> bool:
+    if not zone.resting:
+        return True
+    return any(card.side is Side.DOWN if face == UNKNOWN else card.face == face for card in zone.cards)

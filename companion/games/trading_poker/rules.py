@@ -13,6 +13,7 @@ Zones: ``common``, ``keep:<seat>``, ``discard`` (pile), ``stock`` (face down), `
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MappingProxyType
 
 from companion.cards import deck
 from companion.games.common import form_first, foul, misfit, once_a_state, replace, unproven
@@ -64,6 +65,7 @@ class TradingPoker(Game[State]):
     id = "trading-poker"
     least_players = 3
     most_players = 5
+    unseen = MappingProxyType({"discard": 99.0})  # backs on a pile tell neither whose they are nor how many
     decks = ("trading",)
     options = OPTIONS
 

@@ -35,6 +35,14 @@ class ZoneShape:
         return inside
 
     @property
+    def middle(self) -> Point:
+        """The mean of the corners."""
+        return (
+            sum(x for x, _ in self.polygon) / len(self.polygon),
+            sum(y for _, y in self.polygon) / len(self.polygon),
+        )
+
+    @property
     def area(self) -> float:
         """Area in square table units."""
         corners = zip(self.polygon, (*self.polygon[1:], self.polygon[0]), strict=True)
@@ -43,12 +51,17 @@ class ZoneShape:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The zones of a table of `size` (width, height) in `unit`. A zone that is not listed cannot be seen."""
+    """The zones of a table of `size` (width, height) in `unit`. A zone that is not listed cannot be seen.
+
+    `loose`: every zone is one seat's only one, and nobody marked them on the table: a card belongs to the seat in whose
+    direction it lies from the table's middle, inside the zone's outline or not.
+    """
 
     name: str
     unit: Unit
     size: tuple[float, float]
     zones: tuple[ZoneShape, ...]
+    loose: bool = False
 
     @classmethod
     def from_toml(cls, text: str) -> Layout:
@@ -65,7 +78,7 @@ class Layout:
                 ZoneShape(str(name), tuple((float(x), float(y)) for x, y in points), int(turns.get(name, 0)))
                 for name, points in data["zones"].items()
             )
-            layout = cls(str(data["name"]), Unit(data["unit"]), (width, height), zones)
+            layout = cls(str(data["name"]), Unit(data["unit"]), (width, height), zones, data.get("loose") is True)
         except tomllib.TOMLDecodeError as error:
             raise LayoutError(f"The layout is not valid TOML: {error}.") from error
         except KeyError as error:
@@ -85,6 +98,7 @@ class Layout:
             f"name = {json.dumps(self.name, ensure_ascii=False)}",
             f'unit = "{self.unit.value}"',
             f"size = [{self.size[0]!r}, {self.size[1]!r}]",
+            *(["loose = true"] if self.loose else []),
             "",
             "[zones]",
         ]
@@ -102,7 +116,7 @@ class Layout:
             return self
         x, y = size[0] / self.size[0], size[1] / self.size[1]
         zones = tuple(ZoneShape(z.id, tuple((px * x, py * y) for px, py in z.polygon), z.turn) for z in self.zones)
-        return Layout(self.name, unit, size, zones)
+        return Layout(self.name, unit, size, zones, self.loose)
 
     @property
     def ids(self) -> frozenset[str]:
@@ -111,8 +125,14 @@ class Layout:
 
     def zone_of(self, point: Point) -> str | None:
         """The zone at a point; of several, the smallest."""
+        if self.loose:
+            return min(self.zones, key=lambda zone: _between(self._direction(zone.middle), self._direction(point))).id
         holding = [zone for zone in self.zones if zone.holds(point)]
         return min(holding, key=lambda zone: zone.area).id if holding else None
+
+    def _direction(self, point: Point) -> float:
+        """Where a point lies from the table's middle, degrees; the table taken as a square."""
+        return math.degrees(math.atan2(point[1] / self.size[1] - 0.5, point[0] / self.size[0] - 0.5))
 
     def place(self, cards: Sequence[SeenCard]) -> dict[str, tuple[SeenCard, ...]]:
         """The cards of every zone (by their centres), from left to right; cards outside all zones are left out."""
@@ -122,3 +142,8 @@ class Layout:
             if zone is not None:
                 placed[zone].append(card)
         return {zone: tuple(found) for zone, found in placed.items()}
+
+
+def _between(one: float, other: float) -> float:
+    """The angle between two directions, 0 to 180 degrees."""
+    return abs((one - other + 180.0) % 360.0 - 180.0)

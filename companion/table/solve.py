@@ -9,7 +9,7 @@ says which, and which table would hold them all.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
@@ -102,7 +102,8 @@ def solve(places: tuple[Place, ...], seats: int, table: Size, card: Size = POKER
 def typical(places: tuple[Place, ...], seats: int, form: float = PICTURE, card: Size = POKER) -> Plan:
     """The layout for a table that nobody measured, in shares of a picture whose width is `form` times its height: that
     of the smallest table of this form that holds everything, so that real cards fit wherever the camera sees at least
-    so much. Nothing is kept free that is no zone: nobody sees such a layout on the table."""
+    so much. Nothing is kept free that is no zone: nobody sees such a layout on the table. So where every seat has one
+    zone and nothing else lies there, a card counts for the seat in whose direction it lies."""
     plans: list[Plan] = []
     places = tuple(place for place in places if place.shows is not Shows.NOTHING)
     for short in range(450, 1351, 50):
@@ -117,6 +118,8 @@ def typical(places: tuple[Place, ...], seats: int, form: float = PICTURE, card: 
         raise NoRoomError([place for place in places if not place.spare], size, None)
     best = min(plans, key=lambda plan: (len(plan.dropped), plan.comfort == COMFORTS[-1].name))
     shares = best.layout.for_table(Unit.FRACTION, (1.0, 1.0))
+    own = [zone.id for zone in shares.zones if ":" in zone.id]
+    shares = replace(shares, loose=len(own) == len(shares.zones) == seats)
     return Plan(shares, best.places, card, best.comfort, best.dropped, best.needs)
 
 

@@ -31,6 +31,18 @@ def test_a_layout_serves_tables_in_other_units() -> None:
     assert fractions.for_table(Unit.FRACTION, (1.0, 1.0)) is fractions
 
 
+def test_where_nobody_marked_anything_a_hand_is_whose_side_it_lies_on() -> None:
+    """A row at the side reaches over the next zone's outline; a table that was measured goes by outlines."""
+    loose = hands(4)
+    assert [loose.zone_of(at) for at in ((0.1, 0.42), (0.19, 0.49), (0.27, 0.57))] == ["hand:1"] * 3
+    assert [loose.zone_of(at) for at in ((0.9, 0.41), (0.81, 0.49), (0.73, 0.58))] == ["hand:3"] * 3
+    assert [loose.zone_of(at) for at in ((0.39, 0.86), (0.61, 0.85), (0.5, 0.15))] == ["hand:0", "hand:0", "hand:2"]
+    measured = Layout("measured", loose.unit, loose.size, loose.zones)
+    assert measured.zone_of((0.27, 0.57)) == "hand:0"
+    shared = typical(places("aces-king", Setup(("A", "B", "C", "D"))), 4).layout
+    assert not shared.loose
+
+
 def test_cards_are_placed_by_their_centres_from_left_to_right() -> None:
     placed = hands(2).place([card(1, 0.8, 0.8), card(2, 0.2, 0.9), card(3, 0.5, 0.2)])
     assert {zone: [c.track for c in cards] for zone, cards in placed.items()} == {"hand:0": [2, 1], "hand:1": [3]}

@@ -24,12 +24,15 @@ def camera_server(server, tmp_path_factory):
     found.kill()
 
 
-def start(page, names=("Anna", "Ben")):
-    """A showdown under the camera, and its zones; returns the path of its table."""
+def start(page, server, names=("Anna", "Ben")):
+    """A showdown under the camera, and its zones; returns the path of its table. The owner opens it: the camera may
+    watch the table of another test."""
+    page.goto(f"{server.url}/owner/{(server.data / 'owner.key').read_text()}")
     page.click("[data-game=three-card-showdown]")
     for seat, name in enumerate(names):
         page.fill(f"[data-player='{seat}']", name)
-    page.select_option("[data-option=camera]", str(STILL))
+    offered = page.locator("[data-option=camera] option", has_text=STILL.name)
+    page.select_option("[data-option=camera]", offered.get_attribute("value"))
     page.click("#begin")
     page.wait_for_selector("body.ready")
     path = re.search(r"/tables/(\w+)", page.url)[0]
@@ -73,7 +76,7 @@ def about(*box):
 
 def test_zones_are_dragged_resized_saved_and_reset(open_page, camera_server):
     page = open_page(camera_server.url, width=1280, height=800)
-    start(page)
+    start(page, camera_server)
     expect(page.locator("#reads dt").first).to_have_text("Hand of Anna")
     assert any(text != "empty" for text in page.locator("#reads dd").all_text_contents())
     solved = box(page, "hand:1")
@@ -97,7 +100,7 @@ def test_zones_are_dragged_resized_saved_and_reset(open_page, camera_server):
 
 def test_zones_that_overlap_are_shown_and_not_saved(open_page, camera_server):
     page = open_page(camera_server.url, width=1280, height=800)
-    start(page)
+    start(page, camera_server)
     drag(page, "[data-zone='hand:1']", 0, 0.3)
     expect(page.locator(".frame-zone.clash")).to_have_count(2)
     expect(page.locator("#said")).to_contain_text("Two zones overlap: Hand of Anna and Hand of Ben.")
@@ -106,7 +109,7 @@ def test_zones_that_overlap_are_shown_and_not_saved(open_page, camera_server):
 
 def test_zones_move_by_finger_and_keys_and_stay_on_the_table(open_page, camera_server):
     page = open_page(camera_server.url, width=390, height=844, has_touch=True, lang="ja")
-    start(page, ("花子", "太郎"))
+    start(page, camera_server, ("花子", "太郎"))
     expect(page.locator("#reads dt").first).to_have_text("花子の手札")
     frame = page.locator("[data-zone='hand:1']")
     frame.tap()
@@ -127,7 +130,7 @@ def test_zones_move_by_finger_and_keys_and_stay_on_the_table(open_page, camera_s
 def test_axe_finds_nothing_on_the_zones(open_page, camera_server, theme, lang):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     page = open_page(camera_server.url, width=820, height=1180, lang=lang, color_scheme=theme)
-    start(page)
+    start(page, camera_server)
     page.locator("[data-zone='hand:0']").click()
     page.click("#mat summary")
     found = axe.Axe().run(page).response["violations"]

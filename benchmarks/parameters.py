@@ -378,7 +378,7 @@ def page(bench: Bench) -> str:
         f"* **Reading, assembly, pipeline**: {bench.count} composed scenes of held-out prints, every arrangement",
         f"  in ordinary and in harsh light, read once: {said.get('one pass', '')}. Rules of the second pass:",
         f"  the same scenes read twice: {said.get('two passes', '')}.",
-        f"* **Following**: the demo recording, watched and judged: {said.get('recording', '')}.",
+        f"* **Following**: the demo recording, watched and judged: {said.get('recording', 'not measured yet')}.",
         "* **Effect**: the change in cards (hands laid) right, wrong names and questions, and in brackets on how many",
         "  scenes (settled tables) the answer differs. “–”: on none.",
         "* **Extreme**: the same with the number next to nothing / next to endless, where a fifth changes nothing.",

@@ -7,8 +7,8 @@ BIN := $(VENV)/bin
 RUN_STAMP := $(VENV)/.run-ready
 DEV_STAMP := $(VENV)/.dev-ready
 ARGS ?=
-# Tests run side by side, two at once or as many as there are cores.
-JOBS ?= $(shell cores=$$(nproc 2>/dev/null || echo 2); [ $$cores -gt 2 ] && echo $$cores || echo 2)
+# Tests run side by side: one more than there are cores, as those in the browser wait most of their time.
+JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 FONTS := fonts-dejavu-core fonts-ipafont-gothic
 FAST := tests/cards tests/hands tests/games tests/referee tests/table tests/test_cli.py tests/test_docs.py
 

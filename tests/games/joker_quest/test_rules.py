@@ -1,4 +1,7 @@
-"""Joker Quest, clause by clause, the house rules, the reading, and a count of everything that can be done."""
+"""Joker Quest, clause by clause, the house rules, the reading, and a count of everything that can be done.
+
+One long file, in the order of the sheet: who reads a clause finds its test at the same place.
+"""
 
 from dataclasses import replace
 from random import Random

@@ -1,4 +1,7 @@
-"""Pokard Trick, clause by clause; numbers in test names are lines of the rule sheet."""
+"""Pokard Trick, clause by clause; numbers in test names are lines of the rule sheet.
+
+One long file, in the order of the sheet: who reads a clause finds its test at the same place.
+"""
 
 import json
 import re

@@ -1,4 +1,7 @@
-"""Three Card Trick Poker by clause: lines of the sheet (Rev. 0.9), 7.x of the formal reading."""
+"""Three Card Trick Poker by clause: lines of the sheet (Rev. 0.9), 7.x of the formal reading.
+
+One long file, in the order of the sheet: who reads a clause finds its test at the same place.
+"""
 
 from dataclasses import replace
 from random import Random

@@ -36,7 +36,7 @@ from companion.server.show.texts import Context, Texts
 from companion.server.show.zones import zone_names
 from companion.table import Layout
 from companion.vision.camera.pushed import PushSource
-from companion.vision.camera.source import Source, SourceError, SourceState
+from companion.vision.camera.source import Source, SourceError
 from companion.vision.camera.sources import open_source
 from companion.vision.images import Pixels
 from companion.vision.types import PictureReader, ReadResult
@@ -271,10 +271,10 @@ class Cameras:
             "source": name,
             "phone": self._sources.get(table_id) == PHONE,
             "calibrated": not is_whole_picture(watch.calibration),
-            "differing": list(watch.differing),
-            "tentative": watch.tentative(texts, lang, context),
-            "waits": watch.waits(texts, lang, context),
-            "questions": [] if status.state is SourceState.MISSING else watch.questions(texts, lang, context),
+            "differing": list(watch.differing) if watch.sees else [],
+            "tentative": watch.tentative(texts, lang, context) if watch.sees else [],
+            "waits": watch.waits(texts, lang, context) if watch.sees else None,
+            "questions": watch.questions(texts, lang, context) if watch.sees else [],
         }
 
     def _name(self, table_id: str, texts: Texts, lang: str) -> str:

@@ -22,7 +22,7 @@ from companion.referee import Acted, Event, EventError, Match
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout, Observation, Observer, Question
 from companion.vision.camera.calibration import Calibration
-from companion.vision.camera.source import Frame, Source, SourceStatus
+from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following.watcher import Watcher
 from companion.vision.types import PictureReader, SeenTable
 
@@ -132,7 +132,7 @@ class Watch:
         """Take one frame and act on it at once, in the caller's thread: for tools that look at every frame in turn,
         instead of `start`."""
         self._watcher.feed(frame)
-        if self._wake.is_set() and self.seen is not None:
+        if self._wake.is_set() and self.seen is not None and self.sees:
             self._wake.clear()
             self._look(self.seen)
 
@@ -173,6 +173,11 @@ class Watch:
         """How the camera is doing."""
         return self._watcher.status
 
+    @property
+    def sees(self) -> bool:
+        """The camera shows the table, or did to its end: otherwise what lies there now is not known."""
+        return self.status.state in (SourceState.OK, SourceState.ENDED)
+
     # --- seeing ----------------------------------------------------------------------------------------------------
 
     def _saw(self, seen: SeenTable) -> None:
@@ -180,6 +185,7 @@ class Watch:
         self._wake.set()
 
     def _status_changed(self, _status: SourceStatus) -> None:
+        self._wake.set()
         self._changed()
 
     def _run(self) -> None:
@@ -187,7 +193,8 @@ class Watch:
         while not self._stop.is_set():
             self._wake.wait(again)
             self._wake.clear()
-            if self._stop.is_set() or self.seen is None:
+            if self._stop.is_set() or self.seen is None or not self.sees:
+                again = None
                 continue
             try:
                 again = self._look(self.seen)

@@ -67,6 +67,10 @@ class LiveSource(Source):
         self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
         self._thread.start()
 
+    @property
+    def live(self) -> bool:
+        return True
+
     def read(self, timeout: float = 0.5) -> Frame | None:
         with self._fresh:
             if self._frame is None:

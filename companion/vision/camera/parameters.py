@@ -38,3 +38,51 @@ Guard: bad input."""
 SHAPE_ERROR = 0.02
 """Pictures whose proportions differ more are not those of the calibration: the camera was turned. Unit: relative.
 Found: chosen by hand. Guard: bad input."""
+
+HEALTH_WIDTH = 96
+"""Whether a picture shows anything is judged on grey pictures so wide. Unit: px. Found: by its cost: as little as leaves
+the answers as they are."""
+
+DARK = 24.0
+"""Where hardly a pixel is brighter there is no picture. Unit: grey levels. Found: chosen by hand. Guard: bad input."""
+
+EDGE = 24.0
+"""Neighbours that differ by more are an edge. Unit: grey levels. Found: chosen by hand. Guard: bad input."""
+
+COVERED_EDGES = 0.15
+"""A picture that keeps fewer of its edges may be that of a covered lens. Unit: share. Found: chosen by hand. Guard: bad
+input."""
+
+LEAST_EDGES = 0.01
+"""A cloth without any pattern counts as having so many edges. Unit: share of the picture. Found: chosen by hand. Guard:
+bad input."""
+
+COVERED_CHANGE = 0.7
+"""… and is one if more of its area differs. Unit: share of the picture. Found: chosen by hand. Guard:
+bad input."""
+
+SAID_AFTER_S = 1.0
+"""What is wrong with a picture is said when it has lasted so long. Unit: s. Found: chosen by hand. Guard: pace."""
+
+FROZEN_S = 3.0
+"""A camera that gives the same picture, or none, for so long stands still. Unit: s. Found: chosen by hand. Guard: time
+out."""
+
+RESIZED_S = 2.0
+"""After a change of size pictures are left alone for so long. Unit: s. Found: chosen by hand. Guard: pace."""
+
+CARRIED_S = 3.0
+"""A picture in which nearly everything moves for so long is that of a camera that moves. Unit: s. Found: chosen by hand:
+longer than a hand takes to gather a table."""
+
+CARRIED_SHARE = 0.7
+"""Nearly everything. Unit: share of the parts that have edges. Found: chosen by hand."""
+
+CARRIED_DETAIL = 0.12
+"""With fewer parts that have edges nobody can tell what moves. Unit: share of the picture. Found: chosen by hand."""
+
+SLOW_FPS = 8.0
+"""Fewer pictures are slow. Unit: frames per s. Found: chosen by hand: below it a table takes a second to rest."""
+
+SLOW_FRAMES = 12
+"""Over so many pictures their pace is measured. Unit: frames. Found: chosen by hand. Guard: pace."""

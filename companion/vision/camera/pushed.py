@@ -20,7 +20,7 @@ class PushSource(Source):
         self,
         name: str = "push",
         *,
-        patience: float = 10.0,
+        patience: float = 4.0,
         shown: int = 12,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -43,7 +43,7 @@ class PushSource(Source):
             return SourceStatus.of(SourceState.ENDED, self.name)
         if self._last is None:
             return self._waiting
-        late = self.silent > self._patience and not self._single
+        late = self.silent > self._patience and not self._single and self._pixels is None
         return SourceStatus.of(SourceState.LOST if late else SourceState.OK, self.name)
 
     @property

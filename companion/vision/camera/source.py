@@ -18,12 +18,14 @@ class SourceError(ValueError):
 
 
 class SourceState(StrEnum):
-    """How a source is doing. `MISSING`: not there (yet); `BUSY`: there, but not ours; `LOST`: went away."""
+    """How a source is doing. `MISSING`: not there (yet); `BUSY`: there, but not ours; `LOST`: went away; `BLIND`: its
+    pictures show no table."""
 
     OK = "ok"
     MISSING = "missing"
     BUSY = "busy"
     LOST = "lost"
+    BLIND = "blind"
     ENDED = "ended"
 
 
@@ -61,6 +63,11 @@ class Source(ABC):
     def status(self) -> SourceStatus:
         """How the source is doing now."""
         return self._status
+
+    @property
+    def live(self) -> bool:
+        """A device that gives ever new pictures: where they stay the same, or none comes, it stands still."""
+        return False
 
     @abstractmethod
     def read(self, timeout: float = 0.5) -> Frame | None:

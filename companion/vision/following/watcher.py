@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.camera.calibration import Calibration
+from companion.vision.camera.health import Health
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following import parameters
 from companion.vision.following.motion import Cells, Motion, MotionGate, Region, widened
@@ -81,6 +82,8 @@ class Watcher:
         self._moved = False
         self._unread_since: float | None = None
         self._stirred: NDArray[np.float64] | None = None
+        self._health = Health(live=source.live)
+        self._blind = False
         self.reads = 0
         """How many pictures have been read since the start."""
         self.read_seconds = 0.0
@@ -112,8 +115,8 @@ class Watcher:
 
     @property
     def status(self) -> SourceStatus:
-        """How the source is doing now."""
-        return self.source.status
+        """How the camera is doing now, and what its pictures show."""
+        return self._health.status(self.source.status)
 
     def crop(self, key: str) -> bytes | None:
         """The JPEG that a `SeenCard.crop` names, while it is remembered."""
@@ -186,12 +189,19 @@ class Watcher:
         return done
 
     def _run(self) -> None:
+        came = time.monotonic()
         while not self._stop.is_set():
             self._note_status()
             frame = self.source.read(parameters.PAUSE_S) or self._once_more()
             if frame is not None:
                 self.feed(frame)
+                came = time.monotonic()
                 continue
+            if self.source.status.state is SourceState.OK:
+                self._health.silent(time.monotonic() - came)
+            else:
+                came = time.monotonic()
+            self._note_status()
             self._deliver()
             state = self.source.status.state
             if state is SourceState.OK:
@@ -215,6 +225,8 @@ class Watcher:
         """Take one frame: what the thread does with each. Usable without a thread, by tests and tools."""
         with self._lock:
             self._frame = frame
+            if not self._shows_a_table(frame):
+                return
             fitting = self._given if self._given is not None and self._given.suits(frame.pixels) else None
             if fitting is not self._used:
                 self._start_over(fitting)
@@ -232,6 +244,20 @@ class Watcher:
             with self._lock:
                 self._take_in(result, frame, movement)
         self._deliver()
+
+    def _shows_a_table(self, frame: Frame) -> bool:
+        """Whether the frame may be looked at. What lay there before a camera was blind has to come to rest anew."""
+        fits = self._given is None or self._given.suits(frame.pixels) or not self.source.live
+        if self._health.feed(frame, fits=fits):
+            if self._blind:
+                self._blind = False
+                self._gate.reset()
+            return True
+        if not self._blind:
+            self._blind = self._moved = True
+            if self._table is not None:
+                self._publish(settled=False)
+        return False
 
     def _is_long_due(self, frame: Frame, changed: Sequence[Region]) -> bool:
         """Whether something at rest has waited for long while hands are elsewhere: they do not stop the reading."""
@@ -354,7 +380,7 @@ class Watcher:
                 self._on_table(table)
 
     def _note_status(self) -> None:
-        status = self.source.status
+        status = self.status
         if status != self._status:
             self._status = status
             if self._on_status is not None:

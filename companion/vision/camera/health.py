@@ -73,7 +73,7 @@ class Health:
         self._silent = False
         self._times.append(frame.time)
         colour = _small(frame.pixels)
-        grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY))
+        grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.float32)
         wrong = self._size(frame) or ("" if fits else "turned") or self._blind(colour, grey)
         still = self._stands_still(frame)
         carried = not wrong and self._carried(grey, frame.time)

@@ -40,8 +40,8 @@ SHAPE_ERROR = 0.02
 Found: chosen by hand. Guard: bad input."""
 
 HEALTH_WIDTH = 96
-"""Whether a picture shows anything is judged on grey pictures so wide. Unit: px. Found: by its cost: as little as leaves
-the answers as they are."""
+"""Whether a picture shows anything is judged on grey pictures so wide. Unit: px. Found: by its cost: as little as
+leaves the answers as they are."""
 
 DARK = 24.0
 """Where hardly a pixel is brighter there is no picture. Unit: grey levels. Found: chosen by hand. Guard: bad input."""
@@ -72,8 +72,8 @@ RESIZED_S = 2.0
 """After a change of size pictures are left alone for so long. Unit: s. Found: chosen by hand. Guard: pace."""
 
 CARRIED_S = 3.0
-"""A picture in which nearly everything moves for so long is that of a camera that moves. Unit: s. Found: chosen by hand:
-longer than a hand takes to gather a table."""
+"""A picture in which nearly everything moves for so long is that of a camera that moves. Unit: s. Found: chosen by
+hand: longer than a hand takes to gather a table."""
 
 CARRIED_SHARE = 0.7
 """Nearly everything. Unit: share of the parts that have edges. Found: chosen by hand."""

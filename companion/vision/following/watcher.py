@@ -17,7 +17,6 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,12 +24,11 @@ from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.health import Health
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following import parameters
+from companion.vision.following.crops import cut, jpeg, stamp
 from companion.vision.following.motion import Cells, Motion, MotionGate, Region, widened
 from companion.vision.following.tracker import Track, Tracker
-from companion.vision.images import Pixels, fit
-from companion.vision.types import PictureReader, Quad, ReadResult, SeenTable, Stir
-
-_JPEG = [cv2.IMWRITE_JPEG_QUALITY, 88]
+from companion.vision.images import fit
+from companion.vision.types import PictureReader, ReadResult, SeenTable, Stir
 
 _log = logging.getLogger(__name__)
 
@@ -129,12 +127,12 @@ class Watcher:
             if self._read_frame is None:
                 return None
             outlines = [track.outline for track in self._tracker.tracks if track.number in tracks]
-            return _cut(self._read_frame.pixels, outlines, 2 * parameters.CROP_SIDE) if outlines else None
+            return cut(self._read_frame.pixels, outlines, 2 * parameters.CROP_SIDE) if outlines else None
 
     def picture(self, width: int = 960) -> bytes | None:
         """The newest frame as a JPEG of at most `width` px: for setting up the camera."""
         frame = self._frame
-        return None if frame is None else _jpeg(fit(frame.pixels, width)[0])
+        return None if frame is None else jpeg(fit(frame.pixels, width)[0])
 
     def correct(self, track: int, face: str) -> bool:
         """A person names a card; a new table follows at once. False when that card is gone."""
@@ -349,10 +347,10 @@ class Watcher:
     def _take_crops(self, pixels: Pixels) -> None:
         """Keep a picture of every card that is seen now and has none yet, or reads otherwise than when it was taken."""
         for track in self._tracker.tracks:
-            stamp = _stamp(track, self._tracker.accept)
+            stamp = stamp(track, self._tracker.accept)
             if track.covered or track.dismissed or (track.crop is not None and track.crop_of == stamp):
                 continue
-            data = _cut(pixels, [track.outline], parameters.CROP_SIDE)
+            data = cut(pixels, [track.outline], parameters.CROP_SIDE)
             if data is not None:
                 track.crop, track.crop_of = hashlib.sha256(data).hexdigest(), stamp
                 self._crops[track.crop] = data
@@ -385,26 +383,3 @@ class Watcher:
             self._status = status
             if self._on_status is not None:
                 self._on_status(status)
-
-
-def _stamp(track: Track, accept: float) -> tuple[str, str | None, tuple[int, ...]]:
-    """What a crop shows: the card as read, where it lies (to about 8 px)."""
-    return track.side, track.face(accept), tuple(int(v) // 8 for point in track.outline for v in point)
-
-
-def _cut(pixels: Pixels, outlines: Sequence[Quad], longest: int) -> bytes | None:
-    """The part of a picture that holds these outlines, with some margin, as JPEG."""
-    points = np.array([point for outline in outlines for point in outline])
-    low, high = points.min(axis=0), points.max(axis=0)
-    margin = parameters.CROP_MARGIN * (high - low).max()
-    height, width = pixels.shape[:2]
-    left, top = np.clip(np.floor(low - margin), 0, (width, height)).astype(int)
-    right, bottom = np.clip(np.ceil(high + margin), 0, (width, height)).astype(int)
-    if right - left < 2 or bottom - top < 2:
-        return None
-    return _jpeg(fit(np.ascontiguousarray(pixels[top:bottom, left:right]), longest)[0])
-
-
-def _jpeg(pixels: Pixels) -> bytes | None:
-    done, data = cv2.imencode(".jpg", pixels, _JPEG)
-    return bytes(data) if done else None

@@ -27,7 +27,7 @@ from companion.vision.following import parameters
 from companion.vision.following.crops import cut, jpeg, stamp
 from companion.vision.following.motion import Cells, Motion, MotionGate, Region, widened
 from companion.vision.following.tracker import Track, Tracker
-from companion.vision.images import fit
+from companion.vision.images import Pixels, fit
 from companion.vision.types import PictureReader, ReadResult, SeenTable, Stir
 
 _log = logging.getLogger(__name__)
@@ -347,12 +347,12 @@ class Watcher:
     def _take_crops(self, pixels: Pixels) -> None:
         """Keep a picture of every card that is seen now and has none yet, or reads otherwise than when it was taken."""
         for track in self._tracker.tracks:
-            stamp = stamp(track, self._tracker.accept)
-            if track.covered or track.dismissed or (track.crop is not None and track.crop_of == stamp):
+            shown = stamp(track, self._tracker.accept)
+            if track.covered or track.dismissed or (track.crop is not None and track.crop_of == shown):
                 continue
             data = cut(pixels, [track.outline], parameters.CROP_SIDE)
             if data is not None:
-                track.crop, track.crop_of = hashlib.sha256(data).hexdigest(), stamp
+                track.crop, track.crop_of = hashlib.sha256(data).hexdigest(), shown
                 self._crops[track.crop] = data
         while len(self._crops) > parameters.MOST_CROPS:
             self._crops.popitem(last=False)

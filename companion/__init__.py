@@ -2,7 +2,7 @@
 
 import os
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 """ONNX Runtime looks at this once, when it is first imported. Without it, it would keep an id of this machine in the

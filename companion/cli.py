@@ -6,6 +6,7 @@ One long file, as it is the list of all commands with their options, and nothing
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from pathlib import Path
@@ -24,6 +25,17 @@ class OneSentence(click.ClickException):
 
 class Commands(click.Group):
     """A command group that turns every error of our own into `OneSentence`; nobody sees a traceback."""
+
+    def main(self, *args: Any, **more: Any) -> Any:
+        for stream in (sys.stdout, sys.stderr):  # what a terminal cannot show is a question mark there, no error
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="replace")
+        return super().main(*args, **more)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        found = ((name, self.get_command(ctx, name)) for name in self.list_commands(ctx))
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, one.get_short_help_str(limit=1000)) for name, one in found if one is not None])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -50,18 +62,49 @@ def _options(pairs: tuple[str, ...]) -> dict[str, str]:
     return chosen
 
 
+def _games(_ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    """Games that begin so, for the shell."""
+    from companion.commands.games import with_games
+    from companion.games import ids
+
+    with_games(None)
+    return [name for name in ids() if name.startswith(begun)]
+
+
+def _rankings(_ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    """Rankings that begin so, for the shell."""
+    from companion.hands import ranking_names
+
+    return [name for name in ranking_names() if name.lower().startswith(begun.lower())]
+
+
+def _decks(_ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    """Decks that begin so, for the shell."""
+    from companion.cards import NAMES
+
+    return [name for name in NAMES if name.lower().startswith(begun.lower())]
+
+
 _DATA = click.option(
     "--data", type=click.Path(file_okay=False, path_type=Path), default=None, help="Folder for games and pictures."
 )
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
     """Table Companion: reads real cards on a real table, referees and scores.
 
     Cards are written rank then suit: A 2 … 10 J Q K and S H D C (spades, hearts, diamonds, clubs), jokers JK1 JK2;
     T for 10 and the signs ♠♥♦♣ are understood too.
+
+    \b
+    Environment:
+      COMPANION_DATABASE   as --database of serve and doctor
+      COMPANION_RUNTIME    onnxruntime or openvino: what the networks run with
+      COMPANION_THREADS    threads a network uses, 1 or more; 2 if unset
+      XDG_DATA_HOME        Linux: where the data folder lies; ~/.local/share if unset
+      LC_ALL, LANG         ja…: the commands speak Japanese
     """
 
 
@@ -72,9 +115,16 @@ def main() -> None:
 @click.option(
     "--camera", metavar="SRC", help="Webcam number, picture, folder, video file or URL; 'none' for taps only."
 )
-@click.option("--game", metavar="G", default=None, help="Start a table with this game at once.")
+@click.option("--game", metavar="G", default=None, shell_complete=_games, help="Start a table with this game at once.")
 @click.option("--host", metavar="H", default="0.0.0.0", show_default=True, help="Address to listen on.")
-@click.option("--port", metavar="P", type=click.IntRange(0, 65535), default=8765, show_default=True)
+@click.option(
+    "--port",
+    metavar="P",
+    type=click.IntRange(0, 65535),
+    default=8765,
+    show_default=True,
+    help="Port; 0 takes a free one.",
+)
 @_DATA
 @click.option("--https", is_flag=True, help="HTTPS too, on the next port: a phone can then be the camera.")
 @click.option(
@@ -139,11 +189,17 @@ def serve(
 
 @main.command()
 @_DATA
+@click.option("--verify", is_flag=True, help="Write nothing: try the backup FILE by restoring it aside.")
 @click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-def backup(data: Path | None, file: Path) -> None:
+def backup(data: Path | None, verify: bool, file: Path) -> None:
     """Write all games and evidence pictures into the new file FILE, also while a server runs."""
+    from companion.commands import keep
     from companion.journal import backup as write_backup
     from companion.server.config import default_data, journal_file
+
+    if verify:
+        click.echo(keep.verified(file))
+        return
 
     write_backup(journal_file(data or default_data()), file)
     click.echo(f"{file}: {file.stat().st_size:,} bytes")
@@ -170,7 +226,9 @@ def restore(data: Path | None, file: Path | None) -> None:
 @main.command()
 @_DATA
 @click.option("--database", metavar="URL", default="", envvar="COMPANION_DATABASE", help="The PostgreSQL database.")
-@click.option("--port", metavar="P", type=click.IntRange(1, 65535), default=8765, show_default=True)
+@click.option(
+    "--port", metavar="P", type=click.IntRange(1, 65535), default=8765, show_default=True, help="The port to try."
+)
 def doctor(data: Path | None, database: str, port: int) -> None:
     """Look at the data folder, the games, backups, networks, cameras and address, and say what to do.
 
@@ -197,6 +255,7 @@ def doctor(data: Path | None, database: str, port: int) -> None:
     "--deck",
     "deck_name",
     metavar="D",
+    shell_complete=_decks,
     default=None,
     help="The deck in use, e.g. 52D2 or a deck file (TOML): only its cards are read; what lies there too "
     "often or is missing is said.",
@@ -263,12 +322,12 @@ def read(
 @main.command()
 @click.option("--players", metavar="N", type=int, default=None, help="Number of players; default: four, or as near.")
 @click.option("--table", "size", metavar="WxH", default="100x70", show_default=True, help="Width and height, cm.")
-@click.option("--out", metavar="FILE", required=True, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--paper", type=click.Choice(["a4", "a3"]), default="a4", show_default=True)
+@click.option("--out", metavar="FILE", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The PDF.")
+@click.option("--paper", type=click.Choice(["a4", "a3"]), default="a4", show_default=True, help="Size of the sheets.")
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
-@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of the mat.")
 @_DATA
-@click.argument("game", metavar="GAME")
+@click.argument("game", metavar="GAME", shell_complete=_games)
 def mat(
     game: str, players: int | None, size: str, out: Path, paper: str, options: tuple[str, ...], lang: str,
     data: Path | None,
@@ -290,7 +349,9 @@ _LANG = click.option("--lang", type=click.Choice(["en", "ja"]), default=None, he
 
 
 @main.command()
-@click.option("--ranking", metavar="R", required=True, help="52D2, M9D4C3, T44D1, 65, five-card …")
+@click.option(
+    "--ranking", metavar="R", required=True, shell_complete=_rankings, help="52D2, M9D4C3, T44D1, 65, five-card …"
+)
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @_LANG
@@ -315,7 +376,7 @@ def hand(ranking: str, options: tuple[str, ...], as_json: bool, lang: str | None
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @_LANG
-@click.argument("ranking", metavar="RANKING")
+@click.argument("ranking", metavar="RANKING", shell_complete=_rankings)
 def odds(ranking: str, options: tuple[str, ...], as_json: bool, lang: str | None) -> None:
     """Count exactly how many hands make each category of RANKING (52D2, M9D4C3, T44D1, 65, five-card)."""
     from companion.commands import hand
@@ -362,17 +423,19 @@ BOT = click.Choice(["random", "simple", "strong"])
 
 
 @main.command()
-@click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=1000, show_default=True)
-@click.option("--seed", default="1", show_default=True)
+@click.option(
+    "--games", "count", type=click.IntRange(1, 10_000_000), default=1000, show_default=True, help="How many games."
+)
+@click.option("--seed", default="1", show_default=True, help="Any text: the same seed plays the same games.")
 @click.option(
     "--players", type=int, default=None, help="Number of players; default: four, or as near as the game allows."
 )
-@click.option("--bots", type=BOT, default="random", show_default=True)
+@click.option("--bots", type=BOT, default="random", show_default=True, help="How well they play.")
 @click.option("--against", "rival", type=BOT, default=None, help="One seat has the bot above, the others this one.")
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @_DATA
-@click.argument("game", metavar="GAME")
+@click.argument("game", metavar="GAME", shell_complete=_games)
 def simulate(
     game: str,
     count: int,
@@ -402,7 +465,9 @@ def simulate(
 @click.option("--perfect-eyes", is_flag=True, help="Reading never errs: how well is it followed then?")
 @click.option("--only-invisible", is_flag=True, help="Nobody taps what shows a little, only what shows nothing.")
 @click.option("--nobody", is_flag=True, help="Nobody taps, and nobody takes back what is wrong.")
-@click.option("--json", "target", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), default=None)
+@click.option(
+    "--json", "target", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Figures as JSON."
+)
 @click.argument("folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path))
 def eval_films(
     folder: Path | None, render: tuple[str, ...], real_time: bool, perfect_eyes: bool, only_invisible: bool,
@@ -429,18 +494,46 @@ def eval_films(
         target.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
-# --- games, new-game -------------------------------------------------------------------------------------------------
+# --- games, rankings, completion, new-game ----------------------------------------------------------------------------
 
 
 @main.command()
 @_DATA
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 def games(data: Path | None, as_json: bool) -> None:
     """List every game: its names, players, decks, and where it comes from; and what cannot be played, and why."""
     from companion.commands import games as listing
 
     folder = listing.with_games(data)
     click.echo(listing.as_json() if as_json else "\n".join(listing.as_table(folder)))
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+def rankings(as_json: bool) -> None:
+    """List every ranking that `hand` and `odds` know: its deck, its categories, its house rules and their values."""
+    from companion.commands import rankings
+
+    click.echo(rankings.as_json() if as_json else "\n".join(rankings.as_table()))
+
+
+@main.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print what lets SHELL complete commands, options and their values.
+
+    bash: companion completion bash > ~/.local/share/bash-completion/completions/companion
+
+    zsh: companion completion zsh > a folder of $fpath, as _companion
+
+    fish: companion completion fish > ~/.config/fish/completions/companion.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    if found is None:
+        raise OneSentence(f"no completion is known for {shell}.")
+    click.echo(found(main, {}, "companion", "_COMPANION_COMPLETE").source())
 
 
 @main.command("new-game")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import shlex
+import sys
 from pathlib import Path
 
 LANGUAGES = ("en", "ja")
@@ -56,3 +58,12 @@ def read_words(file: Path) -> dict[str, str]:
     if not isinstance(data, dict) or not all(isinstance(value, str) for value in data.values()):
         raise ValueError(f"{file.name} in {file.parent.name} is not a flat object of texts")
     return data
+
+
+def how_to_install(package: str) -> str:
+    """The command that adds an optional package to this very installation, to be typed as it stands."""
+    if "pipx" in Path(sys.prefix).parts:
+        return f"pipx inject table-companion {shlex.quote(package)}"
+    if Path(sys.prefix).parts[-3:-1] == ("uv", "tools"):
+        return f"uv pip install --python {shlex.quote(sys.executable)} {shlex.quote(package)}"
+    return f"{shlex.quote(sys.executable)} -m pip install {shlex.quote(package)}"

@@ -35,7 +35,7 @@ def environment(site: Path) -> dict[str, str]:
 
 
 def companion(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "companion.cli", *arguments]
+    command = [sys.executable, "-m", "companion", *arguments]
     return subprocess.run(command, env=environment(site), cwd=site, capture_output=True, text=True, timeout=120)
 
 
@@ -62,12 +62,55 @@ def test_the_installed_command_judges_a_hand(installed: Path) -> None:
     assert json.loads(done.stdout)["category"] == "D2", done.stderr
 
 
+RECORD = ROOT / "tests" / "records"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["--version"], "0.2.0"),
+        (["games"], "joker-quest"),
+        (["rankings"], "52D2"),
+        (["odds", "52D1"], "SF"),
+        (["completion", "zsh"], "_COMPANION_COMPLETE"),
+        (["simulate", "aces-king", "--games", "2"], "aces-king"),
+        (["mat", "joker-quest", "--out", "{work}/mat.pdf"], "bytes"),
+        (["new-game", "my-game", "--into", "{work}/games"], "my_game"),
+        (["read", "{root}/docs/page.png"], "page.png"),
+        (["doctor", "--data", "{work}/data", "--port", "48766"], "networks"),
+        (["referee", "{record}"], ""),
+    ],
+)
+def test_every_command_works_on_the_installed_wheel(
+    installed: Path, tmp_path: Path, command: list[str], said: str
+) -> None:
+    record = min(RECORD.rglob("*.txt"))
+    command = [word.format(work=tmp_path, root=ROOT, record=record) for word in command]
+    done = companion(installed, *command)
+    assert done.returncode == 0, done.stderr
+    assert said in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+def test_a_backup_of_the_installed_wheel_goes_out_and_back_in(installed: Path, tmp_path: Path) -> None:
+    code = (
+        "import sys; from companion.games import Setup; from companion.journal import Journal\n"
+        "from companion.referee import Started\n"
+        "journal = Journal('sqlite:///' + sys.argv[1] + '/journal.sqlite3')\n"
+        "journal.create('one', Started('three-card-showdown', Setup(('Aki', 'Ben'), '52D2')))\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], env=environment(installed), cwd=installed, check=True)
+    for command in (["backup"], ["backup", "--verify"], ["restore"]):
+        done = companion(installed, *command, "--data", str(tmp_path), str(tmp_path / "games.backup"))
+        assert done.returncode == 0, done.stderr
+
+
 @pytest.fixture
 def served(installed: Path, tmp_path: Path) -> Iterator[str]:
     command = [
         sys.executable,
         "-m",
-        "companion.cli",
+        "companion",
         "serve",
         "--host",
         "127.0.0.1",

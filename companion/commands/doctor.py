@@ -106,11 +106,9 @@ def _models() -> Finding:
 
 
 def _runtime() -> Finding:
-    from companion.vision.reading.runtime import VARIABLE
+    from companion.vision.reading.runtime import runtime_said
 
-    chosen = os.environ.get(VARIABLE, "")
-    found = "OpenVINO" if importlib.util.find_spec("openvino") else "ONNX Runtime"
-    return Finding("runtime", f"Python {sys.version.split()[0]}, {chosen or found}")
+    return Finding("runtime", f"Python {sys.version.split()[0]}, {runtime_said()}")
 
 
 def _cameras() -> Finding:
@@ -136,5 +134,7 @@ def _address(folder: Path, port: int) -> Finding:
 
 def _https() -> Finding:
     if importlib.util.find_spec("cryptography") is None:
-        return Finding("https", "not installed", "only for a phone as the camera: pip install cryptography")
+        return Finding(
+            "https", "not installed", f"only for a phone as the camera: {resources.how_to_install('cryptography')}"
+        )
     return Finding("https", "companion serve --https")

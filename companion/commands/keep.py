@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.commands import CommandError
-from companion.journal import last_good, restore, used
+from companion.journal import last_good, proven, restore, used
 from companion.server.config import backup_folder, journal_file
 
 
@@ -20,3 +20,9 @@ def put_back(folder: Path, file: Path | None, now: datetime) -> list[str]:
         kept = restore(journal_file(folder), source, now)
     said = [f"{folder}: restored from {source}"]
     return said if kept is None else [*said, f"what was there before: {kept}"]
+
+
+def verified(file: Path) -> str:
+    """Restore the backup `file` into an empty folder and play every game in it through; returns what to say. Raises
+    BackupError with what is wrong with it."""
+    return f"{file}: whole; games that play through to their end: {proven(file)}"

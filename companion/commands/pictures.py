@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from companion.commands import CommandError
+from companion.resources import how_to_install
 from companion.vision.camera.sources import PICTURE_SUFFIXES
 from companion.vision.images import PictureError, Pixels, as_bgr, decode
 
@@ -144,7 +145,7 @@ def _decode_heic(data: bytes, name: str) -> Pixels:
         import pillow_heif
     except ImportError:
         raise PictureError(
-            f"{name} is a HEIC picture: pip install 'table-companion[heic]' makes this program read them, "
+            f"{name} is a HEIC picture: {how_to_install('pillow-heif')} makes this program read them, "
             "or let the phone save JPEG."
         ) from None
     try:

@@ -18,7 +18,7 @@ from companion.journal.errors import (
 )
 from companion.journal.files import write_durably
 from companion.journal.folder import InUseError, in_use, make_private, used
-from companion.journal.rotation import last_good, made_at, rotate
+from companion.journal.rotation import last_good, made_at, proven, rotate
 from companion.journal.store import Journal, Logged, TableInfo, examine
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "last_good",
     "made_at",
     "make_private",
+    "proven",
     "restore",
     "rotate",
     "set_aside",

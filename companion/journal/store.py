@@ -30,6 +30,7 @@ from companion.journal.schema import events as _events
 from companion.journal.schema import evidence as _evidence
 from companion.journal.schema import tables as _tables
 from companion.referee import Event, Match, Started, event_from_json
+from companion.resources import how_to_install
 
 _TABLE: sa.BindParameter[str] = sa.bindparam("table_id")
 _AFTER: sa.BindParameter[int] = sa.bindparam("after")
@@ -318,7 +319,7 @@ def _engine(url: str) -> sa.Engine:
         return sa.create_engine(found, pool_pre_ping=found.get_backend_name() != "sqlite")
     except ModuleNotFoundError as error:
         raise JournalError(
-            f"this journal needs the Python package {error.name}; install table-companion[postgres]."
+            f"this journal needs the Python package {error.name}: {how_to_install('psycopg[binary]')}"
         ) from error
     except sa.exc.ArgumentError as error:
         raise JournalError("the address of the journal is no database URL (postgresql://user@host/name).") from error

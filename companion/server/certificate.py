@@ -14,6 +14,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from companion.resources import how_to_install
+
 AUTHORITY_DAYS = 3650
 DAYS = 397
 """Longer than this no browser believes a certificate."""
@@ -50,7 +52,7 @@ def certificate(data: Path, addresses: Sequence[str], now: datetime | None = Non
         from cryptography import x509
         from cryptography.hazmat.primitives.serialization import load_pem_private_key
     except ImportError as error:
-        wanted = "HTTPS needs the package cryptography: pip install 'table-companion[https]'"
+        wanted = f"HTTPS needs the package cryptography: {how_to_install('cryptography')}"
         raise CertificateError(wanted) from error
     authority = authority_file(data)
     folder = authority.parent

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from platformdirs import user_data_path
 
 
 class Opening(StrEnum):
@@ -51,8 +52,4 @@ def backup_folder(data: Path) -> Path:
 
 def default_data() -> Path:
     """The folder for games and pictures when none is named: the user's data folder of this system."""
-    if os.name == "nt":
-        base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share"))
-    return base / "table-companion"
+    return user_data_path("table-companion", appauthor=False)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import errno
 import io
+import ipaddress
 import socket
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import segno
 from flask import Flask
 
+from companion import __version__
 from companion.games import Setup, refused
 from companion.games import game as find_game
 from companion.journal import DamagedError, make_private, used
 from companion.referee import Started
 from companion.server.app import create_app
-from companion.server.camera.offers import NONE
+from companion.server.camera.calibrate import PHONE
+from companion.server.camera.offers import NONE, shown_source
 from companion.server.certificate import CertificateError, certificate
 from companion.server.config import Config, Opening, default_data
 from companion.server.desk import Desk
@@ -27,6 +31,10 @@ from companion.server.keeping import Keeper
 from companion.server.log import start_log
 from companion.server.rescue import rescue
 from companion.server.serving import FROM_ONE_ADDRESS, Server
+from companion.vision.camera.live import cameras
+from companion.vision.camera.source import SourceError
+from companion.vision.camera.sources import open_source
+from companion.vision.reading.runtime import runtime_said
 
 
 class ServeError(RuntimeError):
@@ -60,9 +68,10 @@ def serve(
     """Serve until interrupted. `port` 0 takes a free one. `https`: beside plain HTTP also HTTPS on the next port, for
     a phone as the camera. `database`: a PostgreSQL URL for the games, instead of a file in `data`. `opening`: who may
     open tables, with which code (`pin`, empty: one is made and kept). `proxies`: so many reverse proxies stand before
-    the server, whose headers are believed. Raises ServeError when a port cannot be had, or no certificate, and
-    JournalError when the database or the folder cannot. A damaged journal is no error: until somebody has restored a
-    backup, a page says so."""
+    the server, whose headers are believed. Raises ServeError when a port, a camera's file or a certificate cannot be
+    had, and JournalError when the database or the folder cannot. A damaged journal is no error: until somebody has
+    restored a backup, a page says so."""
+    _check_camera(camera)
     listeners = [_listen(host, port)]
     port = listeners[0].getsockname()[1]
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
@@ -180,13 +189,56 @@ def _announce(say: Callable[[str], object], config: Config, desk: Desk, path: st
     """What the terminal shows: the code to scan, which lets its reader open tables, and the owner's own link."""
     own = f"/owner/{desk.keys.owner}"
     first = path or {Opening.PIN: f"/?pin={desk.door.pin}", Opening.OWNER: own, Opening.HOUSE: ""}[config.opening]
-    code = io.StringIO()
-    segno.make(config.address + first).terminal(out=code, border=2, compact=True)
-    say(code.getvalue().rstrip("\n"))
-    say(f"Table Companion: {config.address}{first}")
+    reached = not _own_machine(config.address)
+    if reached:
+        code = io.StringIO()
+        segno.make(config.address + first).terminal(out=code, border=2, compact=True)
+        say(code.getvalue().rstrip("\n"))
+    say(f"Table Companion {__version__}: {config.address}{first}")
     if config.secure:
         say(f"With HTTPS, for a phone as the camera: {config.secure}{first}")
-    say("Open this address on any device in the same network, or scan the code. Stop with Ctrl+C.")
+    if reached:
+        say("Open this address on any device in the same network, or scan the code. Stop with Ctrl+C.")
+    else:
+        say("Only this machine reaches this address; --host 0.0.0.0 lets other devices in. Stop with Ctrl+C.")
     if config.opening is Opening.PIN:
         say(f"Who opens the page otherwise is asked for the code {desk.door.pin} before opening a table.")
     say(f"Yours alone (every table, all cameras, backup): {config.address}{own}")
+    say(f"Games: {config.database and 'in the PostgreSQL database; the rest in '}{config.data}")
+    say(f"Camera: {_camera_said(config.camera)}")
+    say(f"Networks: {runtime_said()}")
+
+
+def _own_machine(address: str) -> bool:
+    """Does no other device reach this address?"""
+    host = urlsplit(address).hostname or ""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _camera_said(named: str | None) -> str:
+    """The state of what `--camera` named, or of what is plugged in where it named nothing."""
+    if named == NONE:
+        return "none; everything is tapped"
+    if named == PHONE:
+        return "a phone's browser"
+    plugged = cameras()
+    there = ", ".join(f"{camera.index} ({camera.name})" for camera in plugged) or "none"
+    if named is None:
+        return f"plugged in: {there}" if plugged else "none is plugged in; the demo shows a recording, and taps work"
+    if named.strip().isdecimal() and int(named) not in {camera.index for camera in plugged}:
+        return f"{named} is not plugged in (plugged in: {there}); it is taken up when it comes, and taps work meanwhile"
+    return shown_source(named)
+
+
+def _check_camera(named: str | None) -> None:
+    """A file or folder that is not there or shows nothing is told before anything starts. Raises ServeError. What may
+    still be plugged in, and what lies in the network, is taken up when it comes."""
+    if named in (None, NONE, PHONE) or named.strip().isdecimal() or "://" in named:
+        return
+    try:
+        open_source(named).close()
+    except SourceError as error:
+        raise ServeError(f"--camera {shown_source(named)}: {error}") from error

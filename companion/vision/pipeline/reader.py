@@ -54,7 +54,11 @@ class Reader:
         for name in ("detector/detector.onnx", "reader/reader.onnx", "reader/aim.onnx", "reader/tuning.json"):
             if not (folder / name).is_file():
                 raise FileNotFoundError(f"the weights {folder / name} are missing: install them or run the recipe")
-        self.tuning = tuning or Tuning.load(folder / "reader" / "tuning.json")
+        try:
+            self.tuning = tuning or Tuning.load(folder / "reader" / "tuning.json")
+        except (ValueError, KeyError, TypeError) as error:
+            damaged = f"{folder / 'reader' / 'tuning.json'} is damaged: install Table Companion again"
+            raise ValueError(damaged) from error
         self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads)
         self._classifier = FaceClassifier(folder / "reader", self.tuning, threads=threads)
         self._letters = frozenset[str]()

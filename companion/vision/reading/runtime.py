@@ -17,6 +17,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
+from companion.resources import how_to_install
 from companion.vision.images import Pixels
 
 RUNTIMES = ("onnxruntime", "openvino")
@@ -52,7 +53,7 @@ def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse:
     """Load a network (.onnx), in eight bits where it lies beside it so (see `quantized_path`).
 
     `runtime` overrides COMPANION_RUNTIME; COMPANION_THREADS overrides `threads`. ValueError: an unknown or missing
-    runtime. `coarse`: bfloat16 is exact enough; OpenVINO computes in it where the processor can.
+    runtime, or a damaged file. `coarse`: bfloat16 is exact enough; OpenVINO computes in it where the processor can.
     """
     wanted = runtime or os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
     if wanted not in RUNTIMES:
@@ -62,11 +63,19 @@ def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse:
             raise ValueError(f"{THREADS}={given}: a number of threads is 1 or more")
         threads = int(given)
     path = quantized_path(path) if quantized_path(path).is_file() else path
-    if wanted == "onnxruntime":
-        return _OnnxRuntime(path, threads)
-    if not _has_openvino():
-        raise ValueError(f"{VARIABLE}=openvino, but OpenVINO is not installed: pip install openvino")
-    return _OpenVino(path, threads, coarse)
+    if wanted == "openvino" and not _has_openvino():
+        raise ValueError(f"{VARIABLE}=openvino, but OpenVINO is not installed: {how_to_install('openvino')}")
+    try:
+        return _OnnxRuntime(path, threads) if wanted == "onnxruntime" else _OpenVino(path, threads, coarse)
+    except Exception as error:  # each runtime has its own, and what they say is for who wrote the file
+        raise ValueError(f"the network {path} is damaged or cannot be read: install Table Companion again") from error
+
+
+def runtime_said() -> str:
+    """What the networks run with, for people."""
+    names = {"openvino": "OpenVINO", "onnxruntime": "ONNX Runtime"}
+    wanted = os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
+    return names.get(wanted, f"{VARIABLE}={wanted}, which is none of {' and '.join(RUNTIMES)}")
 
 
 def _has_openvino() -> bool:

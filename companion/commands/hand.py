@@ -18,8 +18,8 @@ _BAR = 40
 
 
 def split(cards: Sequence[str]) -> tuple[str, ...]:
-    """The cards of a hand however they were typed: apart, with commas between them, or as one quoted text. A terminal without UTF-8
-    hands over signs as bytes."""
+    """The cards of a hand however they were typed: apart, with commas between them, or as one quoted text. A terminal
+    without UTF-8 hands over signs as bytes."""
     cards = [os.fsencode(card).decode("utf-8", "replace") for card in cards]
     return tuple(part for card in cards for part in re.split(r"[\s,、]+", card) if part)
 

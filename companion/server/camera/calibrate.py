@@ -7,30 +7,43 @@ camera that people hold or put up anew for each game, such as a phone, hands not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.journal import write_durably
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout
 from companion.table.solve import TAG
+from companion.vision.assembly.plane import TablePlane
 from companion.vision.camera.calibration import (
     Calibration,
+    CalibrationError,
     CameraProfile,
     Mat,
     calibrate_by_tags,
     find_mat,
     straightened,
 )
+from companion.vision.geometry import CARD_MM, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.types import CardRead, Point, ReadResult, Side, Unit
 
 PHONE = "push"
 """The source that is the browser of a phone."""
+
+LEAST_CARDS = 4
+"""So many cards tell where the table lies."""
+
+LEAST_TABLE, MOST_TABLE = 200.0, 4000.0
+"""Sides (mm) that a table under a camera may have."""
+
+CARD_WIDTHS = (57.0, CARD_MM[0])
+"""Bridge and poker cards, mm."""
 
 
 class Profiles:
@@ -70,36 +83,77 @@ class Profiles:
 @dataclass(frozen=True, slots=True)
 class AreaRequest:
     """What a person asks for: `corners` (fractions of the picture, clockwise from the table's own top left), or the
-    printed mat (`mat`), or the cut-out tags (`tags`) on a table of `size` mm, or the whole picture (nothing)."""
+    printed mat (`mat`), or the cut-out tags (`tags`) on a table of `size` mm, or all that is seen, measured by the
+    cards that lie there (`cards`), or the whole picture (nothing). `lens`: how the lens bends it, as found before.
+    """
 
     corners: tuple[Point, ...] = ()
     mat: bool = False
     tags: bool = False
+    cards: bool = False
     size: tuple[float, float] | None = None
+    lens: float = 0.0
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> AreaRequest:
         """Read a ``TableArea`` of the API. Raises ValueError with the name of the field that does not go with the
         others."""
         corners, size = data.get("corners", []), data.get("size")
-        mat, tags = data.get("mat", False), data.get("tags", False)
-        if sum([bool(corners), mat, tags]) > 1:
-            raise ValueError("mat" if mat else "tags")
+        mat, tags, cards = data.get("mat", False), data.get("tags", False), data.get("cards", False)
+        if sum([bool(corners), mat, tags, cards]) > 1:
+            raise ValueError("mat" if mat else "tags" if tags else "cards")
         if tags and size is None:
             raise ValueError("size")
-        return cls(tuple((x, y) for x, y in corners), mat, tags, (size[0], size[1]) if size else None)
+        lens = float(data.get("lens", 0.0))
+        return cls(tuple((x, y) for x, y in corners), mat, tags, cards, (size[0], size[1]) if size else None, lens)
 
-    def on(self, picture: Pixels) -> Calibration:
-        """The calibration that the area means on this picture. Raises CalibrationError."""
+    def on(self, picture: Pixels, read: Callable[[], ReadResult]) -> Calibration:
+        """The calibration that the area means on this picture; `read` reads it, if it must be. Raises
+        CalibrationError."""
         height, width = picture.shape[:2]
         if self.mat:
             return find_mat(picture)[1]
         if self.tags and self.size is not None:
             return calibrate_by_tags(picture, Mat(*self.size, TAG))
+        if self.cards:
+            return by_cards(read())
         if self.corners:
             corners = [(x * width, y * height) for x, y in self.corners]
-            return Calibration.from_corners(corners, self.size, (width, height))
+            return Calibration.from_corners(corners, self.size, (width, height), self.lens)
         return Calibration.whole_picture(width, height)
+
+
+def by_cards(read: ReadResult) -> Calibration:
+    """What is seen of the table, in mm by the cards that lie on it. Raises CalibrationError when too few do."""
+    outlines = [np.asarray(card.polygon, np.float64) for card in read.cards]
+    refused = CalibrationError("Lay at least four cards on the table, apart from each other, and try again.", "cards")
+    if len(outlines) < LEAST_CARDS:
+        raise refused
+    plane = TablePlane.fit(outlines, [])
+    picture = np.array([[0, 0], [read.width, 0], [read.width, read.height], [0, read.height]], np.float64)
+    (a, b), (c, d), (e, f), (g, h) = plane.to_mm(picture).tolist()
+    left, right, top, bottom = max(a, g), min(c, e), max(b, d), min(f, h)
+    if not (LEAST_TABLE < right - left < MOST_TABLE and LEAST_TABLE < bottom - top < MOST_TABLE):
+        raise refused
+    corners = plane.to_px(np.array([[left, top], [right, top], [right, bottom], [left, bottom]]))
+    size = (round(right - left, 1), round(bottom - top, 1))
+    return Calibration.from_corners([(x, y) for x, y in corners.tolist()], size, (read.width, read.height))
+
+
+def card_error(calibration: Calibration, read: ReadResult) -> float | None:
+    """By how much (mm, median) the sides of the cards on the table differ from those of a real card of either width;
+    None without cards or without millimetres."""
+    if calibration.unit is not Unit.MM:
+        return None
+    wrong = []
+    for card in read.cards:
+        outline = np.array(calibration.to_table(card.polygon, (read.width, read.height)))
+        middle = outline.mean(axis=0)
+        if (middle < 0).any() or (middle > calibration.size).any():
+            continue
+        short, long = sorted(side_lengths(outline[None])[0].tolist())
+        wrong.append(max(min(abs(short - width) for width in CARD_WIDTHS), abs(long - CARD_MM[1])))
+    return round(float(np.median(wrong)), 1) if wrong else None
 
 
 def corners_of(calibration: Calibration) -> list[list[float]]:
@@ -135,7 +189,16 @@ def proof_json(
         {"id": zone.id, "label": texts.zone(zone.id, lang, context), "outline": [list(p) for p in zone.polygon]}
         for zone in layout.for_table(Unit.FRACTION, (1.0, 1.0)).zones
     ]
-    return {"corners": corners_of(calibration), "size": _measured(calibration), "cards": cards, "zones": zones}
+    by_tags, measured = calibration.error, card_error(calibration, read)
+    return {
+        "corners": corners_of(calibration),
+        "size": _measured(calibration),
+        "lens": calibration.lens,
+        "error": by_tags if by_tags is not None else measured,
+        "by": "tags" if by_tags is not None else "cards" if measured is not None else None,
+        "cards": cards,
+        "zones": zones,
+    }
 
 
 def _measured(calibration: Calibration) -> list[float] | None:

@@ -333,7 +333,8 @@ class Cameras:
         """Use and keep what `area` means on the newest picture. Raises CalibrationError, CameraError without one."""
         with self._lock:
             watch, picture = self.watched(table_id)
-            found = area.on(picture)
+            deck = self._journal.match(table_id).deck.codes
+            found = area.on(picture, lambda: self._reader.read(picture, deck))
             if table_id != self.demo:
                 self._profiles.keep(table_id, self._sources[table_id], found)
             watch.calibrate(found)
@@ -345,9 +346,9 @@ class Cameras:
         """What `area` would mean: the straightened table as JPEG, and the cards and zones on it. Raises
         CalibrationError, CameraError without a picture."""
         watch, picture = self.watched(table_id)
-        found = area.on(picture)
         match = self._journal.match(table_id)
         read = self._reader.read(picture, match.deck.codes)
+        found = area.on(picture, lambda: read)
         context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
         own = table_id == self.demo
         layout = watch.layout if own else self.layouts.find(table_id, match, found).layout

@@ -113,6 +113,9 @@ def answers() -> dict[str, Schema]:
             {
                 "corners": PLACES,
                 "size": {"type": ["array", "null"], "items": {"type": "number"}},
+                "lens": {"type": "number", "description": "How the lens bends the picture; 0: not at all."},
+                "error": {"type": ["number", "null"], "description": "How exact it is, mm; null: nothing tells."},
+                "by": {"enum": ["tags", "cards", None], "description": "What tells it."},
                 "cards": array(
                     record(
                         {

@@ -205,6 +205,13 @@ def _requests() -> dict[str, Schema]:
                 },
                 "mat": {**BOOL, "description": "Find the printed mat."},
                 "tags": {**BOOL, "description": "Find the cut-out tags on the corners of a table of `size`."},
+                "cards": {**BOOL, "description": "All that is seen, in mm by the cards that lie there."},
+                "lens": {
+                    "type": "number",
+                    "minimum": -0.9,
+                    "maximum": 0.2,
+                    "description": "With corners: how the lens bends the picture, as a proof by tags said.",
+                },
                 "size": {
                     **array({"type": "number", "minimum": 10, "maximum": 20_000}),
                     "minItems": 2,

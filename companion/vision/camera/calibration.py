@@ -1,9 +1,9 @@
 """From picture px to table coordinates: by four printed tags, by four tapped corners, or not at all.
 
-A `Calibration` is one homography. With it, table coordinates are millimetres, x to the right and y towards the
-bottom of the picture as the tags or corners are numbered; without it they are fractions of the picture. Tags are ArUco
-markers of the dictionary 4x4_50, number 0 top left, then clockwise; `mat_svg` and `tags_svg` draw what to print.
-A `CameraProfile` keeps the result for the next evening, as TOML.
+A `Calibration` is one homography and one lens term (`lens`). With it, table coordinates are millimetres, x to the right
+and y towards the bottom of the picture as the tags or corners are numbered; without it they are fractions of the
+picture. Tags are ArUco markers of the dictionary 4x4_50, number 0 top left, then clockwise; `mat_svg` and `tags_svg`
+draw what to print. A `CameraProfile` keeps the result for the next evening, as TOML.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import json
 import math
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.camera import lens as lenses
 from companion.vision.camera import parameters
 from companion.vision.images import Pixels
 from companion.vision.types import Point, Unit
@@ -61,13 +62,17 @@ class Calibration:
     """How picture px become table coordinates.
 
     `matrix`: row-major homography, px → table units. `size`: width and height of the table area in table units.
-    `picture`: width and height of the pictures it holds for, px; others are scaled to it.
+    `picture`: width and height of the pictures it holds for, px; others are scaled to it. `lens`: see
+    `companion.vision.camera.lens`; the matrix holds for straightened px. `error`: how far the tags lie from where they
+    ought to, root mean square, mm; None where nothing tells.
     """
 
     unit: Unit
     size: tuple[float, float]
     matrix: tuple[float, ...]
     picture: tuple[int, int]
+    lens: float = 0.0
+    error: float | None = None
 
     @classmethod
     def whole_picture(cls, width: int, height: int) -> Calibration:
@@ -76,7 +81,11 @@ class Calibration:
 
     @classmethod
     def from_corners(
-        cls, corners: Sequence[Point], size: tuple[float, float] | None, picture: tuple[int, int]
+        cls,
+        corners: Sequence[Point],
+        size: tuple[float, float] | None,
+        picture: tuple[int, int],
+        lens: float = 0.0,
     ) -> Calibration:
         """From four points a person tapped: the corners of a rectangle of `size` mm, clockwise from its top left, px.
 
@@ -86,6 +95,7 @@ class Calibration:
         points = np.asarray(corners, np.float64)
         if points.shape != (4, 2) or not np.isfinite(points).all():
             raise CalibrationError("A calibration needs four corners.", "corners")
+        points = lenses.straight(points, lens, picture)
         unit, size = (Unit.MM, size) if size is not None else (Unit.FRACTION, (1.0, 1.0))
         if not 0 < min(size) <= max(size) < math.inf:
             raise CalibrationError(f"A table of {size[0]} × {size[1]} mm has no area.", "size")
@@ -98,7 +108,7 @@ class Calibration:
             )
         table = np.array([[0, 0], [size[0], 0], [size[0], size[1]], [0, size[1]]], np.float32)
         matrix = cv2.getPerspectiveTransform(points.astype(np.float32), table)
-        return cls(unit, (float(size[0]), float(size[1])), _flat(matrix), picture)
+        return cls(unit, (float(size[0]), float(size[1])), _flat(matrix), picture, lens)
 
     def suits(self, image: Pixels) -> bool:
         """A picture of this shape may be meant: not one of a camera that was turned on its side since."""
@@ -108,12 +118,14 @@ class Calibration:
     def to_table(self, points: Sequence[Point], picture: tuple[int, int] | None = None) -> tuple[Point, ...]:
         """Table coordinates of points in a picture of `picture` px (default: of the calibration's own size)."""
         scale = _scale(picture, self.picture)
-        return _mapped(np.asarray(list(points), np.float64) * scale, np.reshape(self.matrix, (3, 3)))
+        flat = lenses.straight(np.asarray(list(points), np.float64).reshape(-1, 2) * scale, self.lens, self.picture)
+        return _mapped(flat, np.reshape(self.matrix, (3, 3)))
 
     def to_picture(self, points: Sequence[Point], picture: tuple[int, int] | None = None) -> tuple[Point, ...]:
         """Picture px of table coordinates; reverse of `to_table`."""
         inverse = np.asarray(np.linalg.inv(np.reshape(self.matrix, (3, 3))), np.float64)
-        back = _mapped(np.asarray(list(points), np.float64), inverse)
+        flat = _mapped(np.asarray(list(points), np.float64), inverse)
+        back = lenses.bent(np.asarray(flat, np.float64).reshape(-1, 2), self.lens, self.picture).tolist()
         scale = _scale(picture, self.picture)
         return tuple((x / scale[0], y / scale[1]) for x, y in back)
 
@@ -172,12 +184,15 @@ def _fitted(image: Pixels, tags: dict[int, NDArray[np.float64]], mat: Mat) -> tu
     """The calibration if the tags are those of `mat`, and how far a corner lies from its place, in tag sides."""
     seen = np.concatenate([tags[n] for n in tags])
     real = np.concatenate([mat.corners(n) for n in tags])
-    matrix, _ = cv2.findHomography(seen, real)
+    picture = (image.shape[1], image.shape[0])
+    lens = lenses.estimated(seen, real, picture)
+    matrix, _ = cv2.findHomography(lenses.straight(seen, lens, picture), real)
     if matrix is None:
         raise CalibrationError(_NOT_AS_PRINTED, "mat")
-    placed = np.array(list(_mapped(seen, np.asarray(matrix, np.float64))))
-    error = float(np.linalg.norm(placed - real, axis=1).max()) / mat.tag
-    return Calibration(Unit.MM, (mat.width, mat.height), _flat(matrix), (image.shape[1], image.shape[0])), error
+    calibration = Calibration(Unit.MM, (mat.width, mat.height), _flat(matrix), picture, lens)
+    away = np.linalg.norm(np.array(calibration.to_table([(x, y) for x, y in seen.tolist()])) - real, axis=1)
+    error = round(float(np.sqrt((away**2).mean())), 2)
+    return replace(calibration, error=error), float(away.max()) / mat.tag
 
 
 def proportions(calibration: Calibration) -> float:
@@ -201,6 +216,15 @@ def straightened(image: Pixels, calibration: Calibration, longest: int = 960) ->
     width, height = (
         (longest, max(1, round(longest / shape))) if shape >= 1 else (max(1, round(longest * shape)), longest)
     )
+    if calibration.lens:
+        grow = np.diag([calibration.size[0] / width, calibration.size[1] / height, 1.0])
+        back = np.linalg.inv(np.reshape(calibration.matrix, (3, 3))) @ grow
+        places = np.ascontiguousarray(np.mgrid[0:height, 0:width].reshape(2, -1)[::-1].T + 0.5)
+        there = lenses.bent(cv2.perspectiveTransform(places[None], back)[0], calibration.lens, calibration.picture)
+        there *= np.array([image.shape[1], image.shape[0]]) / np.array(calibration.picture)
+        wanted = (there - 0.5).astype(np.float32).reshape(height, width, 2)
+        across, down = (np.ascontiguousarray(wanted[..., axis]) for axis in (0, 1))
+        return np.asarray(cv2.remap(image, across, down, cv2.INTER_LINEAR), np.uint8)
     own = np.diag([calibration.picture[0] / image.shape[1], calibration.picture[1] / image.shape[0], 1.0])
     grow = np.diag([width / calibration.size[0], height / calibration.size[1], 1.0])
     matrix = grow @ np.reshape(calibration.matrix, (3, 3)) @ own
@@ -219,11 +243,12 @@ class CameraProfile:
     def to_toml(self) -> str:
         """The profile as a small TOML text, to be read and mended by people."""
         c = self.calibration
+        error = "" if c.error is None else f"error = {c.error!r}\n"
         rows = ",\n".join("    " + ", ".join(repr(float(v)) for v in c.matrix[i : i + 3]) for i in (0, 3, 6))
         return (
             f"name = {_quoted(self.name)}\nsource = {_quoted(self.source)}\nlayout = {_quoted(self.layout)}\n\n"
             f'[calibration]\nunit = "{c.unit.value}"\nsize = [{c.size[0]!r}, {c.size[1]!r}]\n'
-            f"picture = [{c.picture[0]}, {c.picture[1]}]\nmatrix = [\n{rows},\n]\n"
+            f"picture = [{c.picture[0]}, {c.picture[1]}]\nlens = {c.lens!r}\n{error}matrix = [\n{rows},\n]\n"
         )
 
     @classmethod
@@ -236,7 +261,8 @@ class CameraProfile:
             size, picture = (float(v) for v in c["size"]), (int(v) for v in c["picture"])
             width, height = size
             across, down = picture
-            unit = Unit(c["unit"])
+            unit, lens = Unit(c["unit"]), float(c.get("lens", 0.0))
+            exact = float(c["error"]) if "error" in c else None
             strings = (str(data["name"]), str(data["source"]), str(data.get("layout", "")))
         except tomllib.TOMLDecodeError as error:
             raise CalibrationError(f"The camera profile is not valid TOML: {error}.") from error
@@ -245,9 +271,10 @@ class CameraProfile:
         except (TypeError, ValueError) as error:
             raise CalibrationError(f"The camera profile has a value that does not fit: {error}.") from error
         valid = len(matrix) == 9 and np.isfinite(matrix).all() and abs(np.linalg.det(np.reshape(matrix, (3, 3)))) > 0
+        valid = valid and -1 < lens < 1
         if not valid or min(across, down, width, height) <= 0:
             raise CalibrationError("The camera profile's matrix, size or picture cannot be right: calibrate again.")
-        calibration = Calibration(unit, (width, height), matrix, (across, down))
+        calibration = Calibration(unit, (width, height), matrix, (across, down), lens, exact)
         return cls(strings[0], strings[1], calibration, strings[2])
 
 

@@ -86,3 +86,11 @@ SLOW_FPS = 8.0
 
 SLOW_FRAMES = 12
 """Over so many pictures their pace is measured. Unit: frames. Found: chosen by hand. Guard: pace."""
+
+LENS_RANGE = (-0.6, 0.12)
+"""The lens is looked for in this range. Unit: division model, half diagonals. Found: from fisheyes to slight cushions.
+Guard: bad input."""
+
+LENS_GAIN = 0.7
+"""A lens is believed if it leaves less of the misfit than so much. Unit: share. Found: chosen by hand. Guard: bad
+input."""

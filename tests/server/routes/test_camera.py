@@ -235,6 +235,9 @@ def test_the_printed_mat_is_found_or_what_hinders_is_said(desk, client, table):
     until(lambda: desk.cameras.calibration(table))
     found = client.post(f"/api/tables/{table}/camera/proof", json={"mat": True}).get_json()
     assert found["size"] == [400, 277]
+    assert found["by"] == "tags" and found["error"] < 1
+    few = client.post(f"/api/tables/{table}/camera/proof?lang=ja", json={"cards": True})
+    assert few.status_code == 422 and few.get_json()["error"]["code"] == "calibration-cards"
     send(client, table, photograph(MATS["a3"], leave_out=(1, 2)), "sender=one&single=1")
     until(lambda: client.post(f"/api/tables/{table}/camera/proof", json={"mat": True}).status_code == 422)
     error = client.post(f"/api/tables/{table}/camera/proof?lang=ja", json={"mat": True}).get_json()["error"]

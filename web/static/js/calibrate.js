@@ -160,7 +160,8 @@ function measured() {
 }
 
 function wish() {
-  return state.wish.mat ? { mat: true } : { ...state.wish, ...measured() };
+  if (state.wish.mat || state.wish.cards) return state.wish;
+  return { ...state.wish, ...measured(), ...(state.lens ? { lens: state.lens } : {}) };
 }
 
 /** Try what is chosen. One question at a time: the last one wins. */
@@ -190,11 +191,15 @@ async function prove() {
 function refuse(error) {
   say(error.message, true);
   flat.hidden = true;
+  fill(part("exact"));
   fill(part("drawn"));
 }
 
 function show(found) {
-  if (state.wish.mat || state.wish.tags) {
+  fill(part("exact"), found.error === null ? t(found.size ? "calibrate.exact.unknown" : "calibrate.exact.none") : t(`calibrate.exact.${found.by}`, { mm: found.error }));
+  if (state.wish.mat || state.wish.tags || state.wish.cards) {
+    state.lens = found.lens;
+    if (found.size) ["width", "height"].forEach((id, i) => { part(id).value = Math.round(found.size[i]) / 10; });
     state.corners = found.corners.map((c) => c.slice());
     state.wish = { corners: state.corners, ...(found.size ? { size: found.size } : {}) };
     place();
@@ -234,7 +239,9 @@ part("find-tags").addEventListener("click", () => {
   if (measured().size) changed({ tags: true });
   else say(t("calibrate.size-first"), true);
 });
+part("find-cards").addEventListener("click", () => changed({ cards: true }));
 part("whole").addEventListener("click", () => {
+  state.lens = 0;
   state.corners = WHOLE.map((c) => c.slice());
   changed({ corners: state.corners });
 });

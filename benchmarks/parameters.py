@@ -7,6 +7,7 @@ answered once they need not answer again: answers are remembered by what they we
 
 Every measurement is kept in a file, so that a run that was stopped goes on; `--write` makes docs/parameters.md of it.
 A number that changes nothing by a fifth is also made next to nothing and next to endless, which switches its rule off.
+What no scene and no recording shows is shown by a test: `--tests` runs those of its storey with the rule switched off.
 One long file: a benchmark stands alone.
 """
 
@@ -20,6 +21,8 @@ import json
 import os
 import re
 import signal
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -306,6 +309,18 @@ class Bench:
         self._keep(row)
         return row
 
+    def tested(self, parameter: Parameter) -> None:
+        """Which test of its storey fails without the rule: the first one, or "" where none does."""
+        row = self.rows.get((parameter.key, "tests"))
+        if row is not None and row["value"] == repr(parameter.value):
+            return
+        name = ""
+        for by in EXTREMES.values():
+            name = name or failing(parameter, scaled(parameter.value, by))
+        row = {"key": parameter.key, "change": "tests", "value": repr(parameter.value), "scenes": self.count}
+        self._keep(row | {"test": name})
+        print(f"{parameter.key:36} {name or 'no test'}", flush=True)
+
     def plain(self, way: str) -> tuple[Figures, float]:
         """The figures without a change, and how long they took, s."""
         if way not in self._plain:
@@ -337,6 +352,35 @@ class Bench:
         self.kept.parent.mkdir(parents=True, exist_ok=True)
         with self.kept.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+def failing(parameter: Parameter, value: Any) -> str:
+    """The first test of its storey that fails while it has that value; "" where all pass."""
+    code = (
+        f"import {parameter.module.__name__} as storey, pytest, sys;"
+        f"storey.{parameter.name} = {value!r};"
+        "sys.exit(pytest.main(sys.argv[1:]))"
+    )
+    tests = ROOT / "tests" / "vision" / parameter.storey
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(tests), "-q", "-x", "-p", "no:cacheprovider", "-p", "no:randomly"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=180,
+        )
+    except subprocess.TimeoutExpired:
+        return "one that never ends"
+    found = re.search(r"^(?:FAILED|ERROR) \S+::(\w+)", done.stdout, re.MULTILINE)
+    return found.group(1) if found else ""
+
+
+def silent(bench: Bench, parameter: Parameter) -> bool:
+    """Whether neither a fifth nor its extremes change anything, and nothing else says why it stays."""
+    rows = [bench.rows.get((parameter.key, change)) for change in (*CHANGES, *EXTREMES)]
+    told = parameter.guard or "cost" in parameter.found or not way_of(parameter)
+    return not told and not any(row is not None and (row.get("differ") or "fails" in row) for row in rows)
 
 
 def way_of(parameter: Parameter) -> str:
@@ -383,6 +427,7 @@ def page(bench: Bench) -> str:
         "  scenes (settled tables) the answer differs. “–”: on none.",
         "* **Extreme**: the same with the number next to nothing / next to endless, where a fifth changes nothing.",
         "* Whole numbers move by one at least. A share or a cosine near 1 cannot be reached any more a fifth higher.",
+        "* **Why it stays**: where neither shows what a number is for, the test that fails without its rule.",
         "* “not yet”: to be measured still; the script goes on where it was stopped.",
         "* So few scenes tell what a number can do, not its best value: none was chosen by this table.",
         "",
@@ -409,8 +454,9 @@ def page(bench: Bench) -> str:
             ended = any(
                 row is not None and (row.get("differ") or "fails" in row) for row in (rows[c] for c in EXTREMES)
             )
-            rare = "a rule that its extremes show" if ended else "a rule for what these scenes do not show"
-            still = p.found if "cost" in p.found else rare if ends else ""
+            test = (bench.rows.get((p.key, "tests")) or {}).get("test")
+            rare = "a rule that its extremes show" if ended else f"`{test}`" if test else "nothing shows it yet"
+            still = p.found if "cost" in p.found else rare
             why = p.guard or (still if low == high == "–" else "")
             lines.append(f"| {p.name} | {shown(p.value)} | {p.unit} | {low} | {high} | {ends} | {why} |")
         lines.append("")
@@ -433,10 +479,16 @@ def main() -> None:
     parser.add_argument(
         "--write", action="store_true", help="write docs/parameters.md of what is kept, and measure nothing"
     )
+    parser.add_argument("--tests", action="store_true", help="find the tests that show what no scene shows")
     given = parser.parse_args()
     bench = Bench(given.kept, given.scenes)
     if given.write:
         PAGE.write_text(page(bench), encoding="utf-8")
+        return
+    if given.tests:
+        for parameter in parameters():
+            if silent(bench, parameter) and (not given.only or parameter.name in given.only):
+                bench.tested(parameter)
         return
     detector.session = classifier.session = remembered  # type: ignore[assignment]
     cv2.setNumThreads(1)

@@ -151,6 +151,7 @@ class Slot:
     used up. `source`/`target` are zone ids; the camera
     recognises the action by new cards in `target`. `side` is how the card must lie there: "up", "down" (the
     action's cards are then that many `UNKNOWN`), or "any" (each card a face or `UNKNOWN`, as it really lies).
+    `ordered`: it matters which card is the first and which the last; people see them numbered as they choose.
     """
 
     least: int
@@ -159,6 +160,7 @@ class Slot:
     source: str | None = None
     target: str | None = None
     side: str = "up"
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -205,3 +205,16 @@ def test_a_first_visit_is_light(new_game, name, players, deck):
         assert sum(sizes) <= MOST_BYTES
     finally:
         fresh.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [SIZES[0], SIZES[2]])
+def test_where_the_order_of_the_cards_matters_they_are_numbered(new_game, width, height):
+    play = new_game("joker-quest", 2, options={"relative": "starts"}, steps=5, width=width, height=height)
+    play.page.click("[data-kind=play]")
+    play.page.wait_for_selector(".picker")
+    play.tap_cards(("3C", "4C", "5C"))
+    places = play.page.locator(".in-tray .place")
+    expect(places).to_have_text(["1", "2", "3"])
+    play.page.locator(".in-tray").first.click()
+    expect(places).to_have_text(["1", "2"])
+    expect(play.page.locator(".in-tray").first).to_have_accessible_name("Card 1: Remove 4 of Clubs")

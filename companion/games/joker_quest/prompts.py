@@ -27,8 +27,9 @@ def _joker_prompt(seat: int) -> Prompt:
 
 @cache
 def _from_hand(kind: str, seat: int, most: int, target: str) -> Prompt:
-    name = f"{kind}-order" if kind in ("play", "attack") else kind
-    return Prompt(kind, seat, Slot(1, most, None, f"hand:{seat}", target), label=label(name))
+    ordered = kind in ("play", "attack")
+    slot = Slot(1, most, None, f"hand:{seat}", target, ordered=ordered)
+    return Prompt(kind, seat, slot, label=label(f"{kind}-order" if ordered else kind))
 
 
 def turn_prompts(state: State) -> tuple[Prompt, ...]:

@@ -312,6 +312,7 @@ def _picture() -> dict[str, Schema]:
                 "least": COUNT,
                 "most": COUNT,
                 "side": {"enum": ["up", "down", "any"]},
+                "ordered": BOOL,
                 "source": {"type": ["string", "null"]},
                 "target": {"type": ["string", "null"]},
                 "faces": either({"type": "object", "additionalProperties": COUNT}, NULL),

@@ -204,6 +204,7 @@ class Presenter:
             "least": slot.least,
             "most": slot.most,
             "side": slot.side,
+            "ordered": slot.ordered,
             "source": slot.source,
             "target": slot.target,
             "faces": dict(Counter(slot.faces)) if slot.faces is not None else None,

@@ -6,7 +6,7 @@ import { t } from "./words.js";
 
 export const UNKNOWN = "?";
 
-/** A picker for one slot. `slot`: {least, most, side, faces, used}; `chosen`: codes chosen so far (it is changed in
+/** A picker for one slot. `slot`: {least, most, side, ordered, faces, used}; `chosen`: codes chosen so far (it is changed in
  * place); `changed(full)`: called after every tap. Returns {el, update(slot)}. */
 export function cardPicker(deck, slot, chosen, changed) {
   let limits = slot;
@@ -74,13 +74,13 @@ export function cardPicker(deck, slot, chosen, changed) {
   };
 
   const draw = () => {
-    keep(tray, [chosen, limits.least, limits.most], () => [
+    keep(tray, [chosen, limits.least, limits.most, limits.ordered], () => [
       chosen.map((code, i) => {
         const face = deck.faces.get(code);
         return h("button", {
           type: "button", class: "in-tray", "data-key": `tray-${i}`, onclick: () => remove(i),
-          "aria-label": t("picker.remove", { card: face ? face.name : t("unknown-card") }),
-        }, face ? h("img", { src: facePath(deck.name, code, true), alt: "", width: 63, height: 88 })
+          "aria-label": [limits.ordered ? t("picker.place", { n: i + 1 }) : "", t("picker.remove", { card: face ? face.name : t("unknown-card") })].filter(Boolean).join(": "),
+        }, limits.ordered ? h("span", { class: "place", "aria-hidden": "true" }, String(i + 1)) : null, face ? h("img", { src: facePath(deck.name, code, true), alt: "", width: 63, height: 88 })
           : h("img", { src: "/cards/back.svg", alt: "", width: 63, height: 88 }), h("span", { class: "x", "aria-hidden": "true" }, "✕"));
       }),
       Array.from({ length: Math.max(0, Math.min(limits.most, 14) - chosen.length) }, (_, i) =>

@@ -150,8 +150,9 @@ class Cameras:
         found = self._profiles.find(table_id, spec)
         layout = layout or self.layouts.find(table_id, self._journal.match(table_id), found).layout
         watch = Watch(
-            table_id, source, self._reader, layout, self._journal, write, lambda: self._bus.publish(table_id), found
-        )
+            table_id, source, self._reader, layout, self._journal, write, lambda: self._bus.publish(table_id), found,
+            lambda mended: self._profiles.keep(table_id, spec, mended),
+        )  # fmt: skip
         self._watches[table_id], self._sources[table_id] = watch, spec
         watch.start()
 

@@ -93,6 +93,7 @@ class Watch:
         write: Callable[[Event, int], int],
         changed: Callable[[], None],
         calibration: Calibration | None = None,
+        mended: Callable[[Calibration], None] | None = None,
     ) -> None:
         self.table_id, self.source, self.layout = table_id, source, layout
         self._journal, self._write, self._changed = journal, write, changed
@@ -112,6 +113,7 @@ class Watch:
             calibration=calibration,
             on_table=self._saw,
             on_status=self._status_changed,
+            on_mended=mended,
         )
         self._thread = threading.Thread(target=self._run, name=f"table {table_id}", daemon=True)
 

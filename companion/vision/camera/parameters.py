@@ -94,3 +94,29 @@ Guard: bad input."""
 LENS_GAIN = 0.7
 """A lens is believed if it leaves less of the misfit than so much. Unit: share. Found: chosen by hand. Guard: bad
 input."""
+
+BUMP_WIDTH = 640
+"""Pictures are registered so wide. Unit: px. Found: by its cost: as little as leaves the answers as they are."""
+
+BUMP_ALIKE = 0.5
+"""Where more of the parts with detail look as before, the camera was not pushed. Unit: share. Found: chosen by hand."""
+
+BUMP_AGREES = 0.55
+"""A push is believed if so many agree after it is taken out. Unit: share. Found: chosen by hand: cards may be laid in
+the same moment."""
+
+BUMP_GAIN = 0.25
+"""They have to be more than before by so much. Unit: share. Found: chosen by hand."""
+
+BUMP_FEATURES = 20
+"""Fewer features that agree tell nothing. Unit: features. Found: chosen by hand."""
+
+BUMP_SPREAD = 0.12
+"""They have to lie around so much of the picture: more than a card. Unit: share of the picture. Found: chosen by
+hand."""
+
+BUMP_DETAIL = 6.0
+"""A part that varies by less has no detail. Unit: grey levels. Found: chosen by hand."""
+
+BUMP_CELLS = 12
+"""With fewer parts that have detail nothing can be said. Unit: cells. Found: chosen by hand."""

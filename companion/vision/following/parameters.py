@@ -132,6 +132,9 @@ GLANCE_EVERY = 3
 """While something moves, places are looked at so often. Unit: frames. Found: by its cost: as little as leaves the
 answers as they are."""
 
+MENDED_S = 20.0
+"""That the camera was pushed is shown for so long. Unit: s. Found: chosen by hand. Guard: for people's eyes."""
+
 CHECK_EVERY_S = 5.0
 """Covered cards are looked for again so often. Unit: s. Found: by its cost: as little as leaves the answers as they
 are. Guard: time out."""

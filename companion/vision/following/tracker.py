@@ -13,7 +13,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.camera.calibration import Calibration
 from companion.vision.following import parameters
@@ -214,6 +216,17 @@ class Tracker:
                 track.side = Side.UP if pinned else track.side
                 return True
         return False
+
+    def pushed(self, calibration: Calibration, shift: NDArray[np.float64], pixels: Pixels) -> None:
+        """The camera was pushed: `shift` (3, 3) maps its px before to those of `pixels`, and `calibration` holds from
+        now on. The cards lie where they lay on the table; the table's looks are learnt anew."""
+        self.calibration = calibration
+        self._background = BackgroundModel()
+        self._background.show(pixels)
+        for track in self._tracks:
+            a, b, c, d = cv2.perspectiveTransform(np.asarray(track.outline, np.float64)[None], shift)[0].tolist()
+            track.outline = ((a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1]))
+            track.appearance, track.vacated = self._background.appearance(track.outline), 0
 
     def areas(self, regions: Sequence[Region]) -> tuple[Quad, ...]:
         """Where regions of the picture (px) lie on the table; nothing before the first reading."""

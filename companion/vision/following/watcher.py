@@ -17,18 +17,17 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from companion.vision.camera.bump import Anchor, mended
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.health import Health
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following import parameters
 from companion.vision.following.crops import cut, jpeg, stamp
-from companion.vision.following.motion import Cells, Motion, MotionGate, Region, widened
+from companion.vision.following.motion import Motion, MotionGate, Region, widened
+from companion.vision.following.stirs import Stirs
 from companion.vision.following.tracker import Track, Tracker
 from companion.vision.images import Pixels, fit
-from companion.vision.types import PictureReader, ReadResult, SeenTable, Stir
+from companion.vision.types import PictureReader, ReadResult, SeenTable
 
 _log = logging.getLogger(__name__)
 
@@ -53,13 +52,15 @@ class Watcher:
         calibration: Calibration | None = None,
         on_table: Callable[[SeenTable], None] | None = None,
         on_status: Callable[[SourceStatus], None] | None = None,
+        on_mended: Callable[[Calibration], None] | None = None,
         reads_per_s: float = 3.0,
         gate: MotionGate | None = None,
     ) -> None:
         """`reads_per_s` bounds the work: no more pictures than this are read in a second, however busy the table.
         `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
         self.source, self.reader, self.deck = source, reader, deck
-        self._on_table, self._on_status = on_table, on_status
+        self._on_table, self._on_status, self._on_mended = on_table, on_status, on_mended
+        self._anchor, self._mended_at = Anchor(), float("-inf")
         self._pause_between_reads = 1.0 / reads_per_s
         self._gate, self._tracker = gate or MotionGate(), Tracker(calibration)
         self._given = self._used = calibration
@@ -79,7 +80,7 @@ class Watcher:
         self._repeats = 0
         self._moved = False
         self._unread_since: float | None = None
-        self._stirred: NDArray[np.float64] | None = None
+        self._stirs = Stirs()
         self._health = Health(live=source.live)
         self._blind = False
         self.reads = 0
@@ -114,7 +115,13 @@ class Watcher:
     @property
     def status(self) -> SourceStatus:
         """How the camera is doing now, and what its pictures show."""
-        return self._health.status(self.source.status)
+        status = self._health.status(self.source.status)
+        recently = self._frame is not None and 0 <= self._frame.time - self._mended_at < parameters.MENDED_S
+        return (
+            SourceStatus.of(SourceState.OK, self.source.name, "mended")
+            if status.state is SourceState.OK and recently
+            else status
+        )
 
     def crop(self, key: str) -> bytes | None:
         """The JPEG that a `SeenCard.crop` names, while it is remembered."""
@@ -171,9 +178,10 @@ class Watcher:
 
     def _start_over(self, calibration: Calibration | None) -> None:
         self._used = calibration
+        self._anchor.forget()
         self._tracker = Tracker(calibration)
         self._gate.reset()
-        self._stirred = None
+        self._stirs = Stirs()
         self._reads_since_change = 0
 
     def _tell(self, change: Callable[[], bool]) -> bool:
@@ -229,7 +237,7 @@ class Watcher:
             if fitting is not self._used:
                 self._start_over(fitting)
             movement = self._gate.feed(frame.pixels)
-            self._note_stirs(frame, movement.where)
+            self._stirs.note(movement.where, frame.time)
             if movement.still:
                 due = self._is_due(frame, movement.changed)
             else:
@@ -238,6 +246,7 @@ class Watcher:
             if movement.still or not movement.changed:
                 self._unread_since = None
         if due:
+            self._mend(frame)
             result = self._read(frame)
             with self._lock:
                 self._take_in(result, frame, movement)
@@ -257,6 +266,22 @@ class Watcher:
                 self._publish(settled=False)
         return False
 
+    def _mend(self, frame: Frame) -> None:
+        """Where the camera was pushed since the table was last read, see the table where it lies now."""
+        if self._used is None:
+            return
+        shift = self._anchor.shift(frame.pixels)
+        if shift is None:
+            return
+        with self._lock:
+            found = mended(self._used, shift, (frame.pixels.shape[1], frame.pixels.shape[0]))
+            self._given = self._used = found
+            self._tracker.pushed(found, shift, frame.pixels)
+            self._mended_at = frame.time
+        _log.info("the camera %s was pushed; its calibration is mended", self.source.name)
+        if self._on_mended is not None:
+            self._on_mended(found)
+
     def _is_long_due(self, frame: Frame, changed: Sequence[Region]) -> bool:
         """Whether something at rest has waited for long while hands are elsewhere: they do not stop the reading."""
         if not changed:
@@ -264,22 +289,6 @@ class Watcher:
         if self._unread_since is None:
             self._unread_since = frame.time
         return frame.time - max(self._unread_since, self._last_read) >= parameters.LONG_MOTION_S
-
-    def _note_stirs(self, frame: Frame, where: Cells | None) -> None:
-        """Remember when something last moved in each part of the picture."""
-        if where is None:
-            return
-        if self._stirred is None or self._stirred.shape != where.shape:
-            self._stirred = np.full(where.shape, -np.inf)
-        self._stirred[where] = round(frame.time, 1)  # coarse, so that what moved together is told together
-
-    def _stirs(self, now: float) -> tuple[Stir, ...]:
-        """Where something moved lately, on the table."""
-        if self._stirred is None:
-            return ()
-        times = np.unique(self._stirred[self._stirred > now - parameters.STIR_S])
-        found = ((time, self._gate.regions(self._stirred == time)) for time in times.tolist())
-        return tuple(Stir(area, time) for time, regions in found for area in self._tracker.areas(regions))
 
     def _is_due(self, frame: Frame, changed: Sequence[Region]) -> bool:
         """Whether the still table in this frame is to be read now."""
@@ -333,6 +342,7 @@ class Watcher:
         if result is None:
             return
         self._read_frame = frame
+        self._anchor.keep(frame.pixels)
         moving = () if movement.still or movement.where is None else self._gate.regions(widened(movement.where))
         self._tracker.update(
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving
@@ -361,7 +371,9 @@ class Watcher:
         """Keep the table, and put it up for telling when it says something new."""
         now = self._frame.time if self._frame is not None else 0.0
         table = self._tracker.table(settled=settled)
-        self._table = replace(table, time=max(now, table.time), stirs=self._stirs(now))
+        self._table = replace(
+            table, time=max(now, table.time), stirs=self._stirs.told(now, self._gate.regions, self._tracker.areas)
+        )
         told = self._to_tell[-1] if self._to_tell else self._told
         if told is None or (told.settled, told.cards) != (self._table.settled, self._table.cards):
             self._to_tell.append(self._table)

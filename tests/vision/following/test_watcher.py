@@ -351,3 +351,35 @@ def test_what_lies_under_a_moving_hand_stays_as_it_was() -> None:
     play(watcher, busy, now)
     assert {card.face: card.track for card in tables[-1].cards}[face] == known[face]
     assert "2C" in names(tables[-1])
+
+
+CLOTH = np.random.default_rng(3).integers(-40, 1, (30, 40, 3)).astype(np.float32)
+
+
+def on_a_pushed_cloth(cards: Cards, push: int, number: int) -> Pixels:
+    """The felt with a pattern, seen by a camera that was pushed so far to the left."""
+    pattern = cv2.resize(CLOTH, SIZE, interpolation=cv2.INTER_LINEAR)
+    bare = (np.abs(picture(cards).astype(int) - (70, 120, 60)) < 15).all(axis=2)
+    shown = picture(cards, None, number).astype(np.float32) + pattern * bare[..., None]
+    return np.clip(np.roll(shown, push, axis=1), 0, 255).astype(np.uint8)
+
+
+def test_a_pushed_camera_keeps_its_cards_where_they_lie_on_the_table() -> None:
+    mended: list[Calibration] = []
+    whole = Calibration.from_corners([(0, 0), (320, 0), (320, 240), (0, 240)], (640, 480), SIZE)
+    watcher, tables, _ = told(calibration=whole, on_mended=mended.append)
+    now = play(watcher, [on_a_pushed_cloth(TWO, 0, n) for n in range(12)])
+    before = {card.track: (card.face, card.centre) for card in tables[-1].cards}
+    assert len(before) == 2 and not mended
+    began = now
+    while not mended:
+        now = play(watcher, [on_a_pushed_cloth(TWO, 30, now)], now)
+        assert now - began < 50, "five seconds"
+    now = play(watcher, [on_a_pushed_cloth(TWO, 30, n) for n in range(12)], now)
+    after = {card.track: (card.face, card.centre) for card in tables[-1].cards}
+    assert after.keys() == before.keys()
+    for track, (face, centre) in before.items():
+        assert after[track][0] == face
+        assert np.hypot(*(np.array(after[track][1]) - centre)) < 8  # mm; the push was 60
+    assert watcher.status.key == "ui.camera.mended" and len(mended) == 1
+    assert watcher.calibration is mended[0]

@@ -1,0 +1,41 @@
+"""Where on the table something moved lately, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.following import parameters
+from companion.vision.following.motion import Cells, Region
+from companion.vision.types import Quad, Stir
+
+
+class Stirs:
+    """When something last moved in each part of the picture. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._last: NDArray[np.float64] | None = None
+
+    def note(self, where: Cells | None, time: float) -> None:
+        """Something moves in these cells at `time` (s)."""
+        if where is None:
+            return
+        if self._last is None or self._last.shape != where.shape:
+            self._last = np.full(where.shape, -np.inf)
+        self._last[where] = round(time, 1)  # coarse, so that what moved together is told together
+
+    def told(
+        self,
+        now: float,
+        regions: Callable[[Cells], Sequence[Region]],
+        areas: Callable[[Sequence[Region]], Sequence[Quad]],
+    ) -> tuple[Stir, ...]:
+        """What moved lately, on the table: `regions` tells where cells lie in the picture, `areas` where those lie on
+        the table."""
+        if self._last is None:
+            return ()
+        times = np.unique(self._last[self._last > now - parameters.STIR_S])
+        found = ((time, regions(self._last == time)) for time in times.tolist())
+        return tuple(Stir(area, time) for time, places in found for area in areas(places))

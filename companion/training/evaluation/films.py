@@ -208,7 +208,7 @@ class Playing:
         best, nearest = None, 30.0
         for one in self.truth.lying(now):
             middle = np.mean(one["quad"], axis=0)
-            at = self.truth.calibration.to_table([(float(middle[0]), float(middle[1]))])[0]
+            at = self.truth.calibration_at(now).to_table([(float(middle[0]), float(middle[1]))])[0]
             far = float(np.hypot(at[0] - card.centre[0], at[1] - card.centre[1]))
             if far < nearest and one["face"] is not None:
                 best, nearest = one["face"], far

@@ -43,6 +43,8 @@ class Truth:
     seconds: float
     begins: tuple[dict[str, Any], ...] = ()
     hands: tuple[float, ...] = ()
+    pushes: tuple[tuple[float, Calibration], ...] = ()
+    """From when (s) on which calibration is the true one, once the camera has been pushed."""
 
     @classmethod
     def of(cls, filmed: Filmed) -> Truth:
@@ -78,7 +80,15 @@ class Truth:
             name, started, tuple(Action.from_json(a) for a in header["skipped"]), actions, layout,
             Calibration(Unit.MM, layout.size, matrix, tuple(film["size"])), film["fps"], header["seconds"],
             tuple(header["begins"]), hands,
+            tuple(
+                (float(one["from"]), Calibration(Unit.MM, layout.size, tuple(map(float, one["matrix"])), tuple(film["size"])))
+                for one in header["calibrations"][1:]
+            ),
         )  # fmt: skip
+
+    def calibration_at(self, time: float) -> Calibration:
+        """Where the table truly is in the picture at a time."""
+        return next((found for start, found in reversed(self.pushes) if start <= time), self.calibration)
 
     def lying(self, time: float) -> tuple[dict[str, Any], ...]:
         """The cards in view at a time, as after the last action before it."""

@@ -74,16 +74,12 @@ class Truth:
             for line in lines[1:]
             if "event" in line
         )
-        matrix = tuple(float(v) for v in header["calibrations"][0]["matrix"])
         hands = next((tuple(line["hands"]) for line in lines if "hands" in line), ())
         return cls(
             name, started, tuple(Action.from_json(a) for a in header["skipped"]), actions, layout,
-            Calibration(Unit.MM, layout.size, matrix, tuple(film["size"])), film["fps"], header["seconds"],
+            _seen_by(header["calibrations"][0]["matrix"], layout, film), film["fps"], header["seconds"],
             tuple(header["begins"]), hands,
-            tuple(
-                (float(one["from"]), Calibration(Unit.MM, layout.size, tuple(map(float, one["matrix"])), tuple(film["size"])))
-                for one in header["calibrations"][1:]
-            ),
+            tuple((float(one["from"]), _seen_by(one["matrix"], layout, film)) for one in header["calibrations"][1:]),
         )  # fmt: skip
 
     def calibration_at(self, time: float) -> Calibration:
@@ -94,3 +90,7 @@ class Truth:
         """The cards in view at a time, as after the last action before it."""
         done = [one.cards for one in self.actions if one.time <= time]
         return done[-1] if done else self.begins
+
+
+def _seen_by(matrix: Sequence[float], layout: Layout, film: dict[str, Any]) -> Calibration:
+    return Calibration(Unit.MM, layout.size, tuple(float(v) for v in matrix), tuple(film["size"]))

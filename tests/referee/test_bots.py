@@ -83,6 +83,14 @@ def test_thinking_is_worth_something():
     assert found.games == found.finished == 6 and found.duel > 2
 
 
+@pytest.mark.parametrize(("name", "games"), [("aces-king", 40), ("three-card-trick-poker", 120)])
+def test_a_strong_bot_beats_a_simple_one(name, games):
+    """For two, over a fixed row of games: more than half."""
+    setup = table_setup(game(name), 2)
+    found = simulate(name, games, "duel", Random, setup=setup, bot="strong", rival="simple", limit=3000)
+    assert found.duel > games * 0.54
+
+
 def test_a_strong_bot_needs_the_rules():
     rules = game("pokard-trick")
     setup = Setup(("A", "B"), "54")

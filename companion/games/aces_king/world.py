@@ -14,6 +14,8 @@ from companion.games.world import Chance, World, offer
 
 PASS_COST = 6.0
 """A pass draws two cards and keeps one: it is worth it where a card would cost more than this."""
+KEEPING = 0.3
+"""A card that is higher by one is worth so many cards later, as it costs none then: low cards go first."""
 
 
 class Deal(World[State]):
@@ -80,8 +82,9 @@ class Deal(World[State]):
         return [*found, offer("pass", seat)] if may_pass else found
 
     def insight(self, state: State, action: Action) -> float | None:
-        """The cards it costs. A pass costs three, counted with the card that is not laid; beside somebody's last card
-        high cards are worth their price, since he has to draw for a lower one."""
+        """The cards it costs now, and what a high card is worth later. A pass costs three, counted with the card that
+        is not laid; beside somebody's last card high cards are worth their price, since he has to draw for a lower
+        one."""
         if action.kind == "pass":
             return -PASS_COST
         if action.kind != "play" or not state.discard:
@@ -89,7 +92,7 @@ class Deal(World[State]):
         high = state.rules.ace_high
         mine, top = number(action.cards[0], high), number(state.discard[-1], high)
         others = [count for at, count in enumerate(state.hands) if at != action.seat and at not in state.out]
-        return -max(0, top - mine) + (mine if min(others) == 1 else 0) - mine / 100
+        return -max(0, top - mine) + (mine if min(others) == 1 else 0) - KEEPING * mine
 
     def worth(self, state: State, action: Action) -> float:
         """Says draws at once; lays the card nearest the top and begins with a low one; never passes."""

@@ -7,12 +7,12 @@ that the action names and then lets the counts of the new state say what else ha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
 from typing import ClassVar
 
 from companion.games.contract import Game
-from companion.games.three_card_trick_poker.flow import totals
-from companion.games.three_card_trick_poker.state import HAND, Phase, State
+from companion.games.three_card_trick_poker.state import HAND, State
 from companion.games.values import UNKNOWN, Action
 from companion.games.world import Chance, World
 
@@ -190,18 +190,33 @@ class Deal(World[State]):
     def own_places(self, seat: int) -> tuple[str, ...]:
         return (f"play:{seat}",)
 
-    samples: ClassVar[int] = 4
-    horizon: ClassVar[int] = 12
+    breadth: ClassVar[int] = 100
+    """All ways to lay open three of nine cards."""
 
-    def settled(self, before: State, after: State) -> bool:
-        return after.bout != before.bout or after.phase is Phase.OVER
+    def considered(self, seat: int, actions: Sequence[Action], picked: Action) -> list[Action]:
+        """Of cards to lay open every choice of the number that looks best."""
+        if picked.kind != "expose":
+            return super().considered(seat, actions, picked)
+        picks = {tuple(sorted(cards)) for cards in combinations(self.hand[seat], len(picked.cards))}
+        return [Action("expose", seat, cards) for cards in sorted(picks)]
 
-    def promise(self, state: State, seat: int) -> float:
-        """Cards captured, and cards left to win with."""
-        points = totals(state)
-        best = max(total for s, total in points.items() if s != seat)
-        player = state.players[seat]
-        return points[seat] - best + 0.6 * (player.hidden + player.stock + len(player.exposed))
+    def insight(self, state: State, action: Action) -> float | None:
+        """Lays open what makes the two best hands of different cards with those that stay hidden."""
+        if action.kind != "expose" or action.seat is None:
+            return self.worth(state, action)
+        hidden = list((Counter(self.hand[action.seat]) - Counter(action.cards)).elements())
+        shown = self.exposed[action.seat] + list(action.cards)
+        return self.worth(state, action) + self._two_hands(hidden, shown) / 100
+
+    def _two_hands(self, hidden: list[str], shown: list[str]) -> float:
+        """The key of the best hand, and half of that of the best one beside it."""
+        pairs = list(combinations(range(len(hidden)), 2))
+        hands = [(self._key((hidden[i], card, hidden[j])), i, j, at) for at, card in enumerate(shown) for i, j in pairs]
+        if not hands:
+            return 0.0
+        best, *used = max(hands)
+        left = (key for key, i, j, at in hands if i not in used[:2] and j not in used[:2] and at != used[2])
+        return best + max(left, default=0) / 2
 
     # --- simple sense ---------------------------------------------------------------------------------------------
 

@@ -21,12 +21,14 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from itertools import cycle
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 OURS = """
@@ -159,14 +161,14 @@ def pages(port: int, requests: Sequence[bytes]) -> Iterator[Connection]:
 
 
 @contextmanager
-def server(code: str, *args: str) -> Iterator[int]:
-    """The port of a server in a process of its own."""
+def server(code: str, *args: str) -> Iterator[tuple[int, int]]:
+    """The port and the process number of a server in a process of its own."""
     process = subprocess.Popen([sys.executable, "-u", "-c", code, *args], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     try:
         for line in process.stdout:
             if found := re.search(r"http://127\.0\.0\.1:(\d+)", line):
-                yield int(found[1])
+                yield int(found[1]), process.pid
                 break
         else:
             raise SystemExit("the server did not start")
@@ -179,7 +181,37 @@ def server(code: str, *args: str) -> Iterator[int]:
 # --- rounds ----------------------------------------------------------------------------------------------------------
 
 
-def measured(pipe: Connection, port: int, posts: Sequence[tuple[str, bytes, bytes]]) -> dict[str, Any]:
+def memory(process: int) -> float:
+    """What a process holds in memory (KB); 0 where the system has no /proc."""
+    file = Path(f"/proc/{process}/status")
+    found = re.search(r"VmRSS:\s+(\d+)", file.read_text()) if file.exists() else None
+    return float(found[1]) if found else 0.0
+
+
+@contextmanager
+def others(port: int, path: str) -> Iterator[list[float]]:
+    """How long somebody waits (ms) who asks for `path` again and again while the block runs."""
+    waited, over = list[float](), threading.Event()
+
+    def ask() -> None:
+        device = HTTPConnection("127.0.0.1", port, timeout=60)
+        while not over.wait(0.02):
+            began = time.perf_counter()
+            device.request("GET", path)
+            device.getresponse().read()
+            waited.append(1000 * (time.perf_counter() - began))
+        device.close()
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    try:
+        yield waited
+    finally:
+        over.set()
+        asking.join()
+
+
+def measured(pipe: Connection, port: int, posts: Sequence[tuple[str, bytes, bytes]], keys: str = "") -> dict[str, Any]:
     """Send each post (path, body, mark) when all pages had the one before; times in ms."""
     reached, last, acknowledged, sizes = list[float](), list[float](), list[float](), list[int]()
     device = HTTPConnection("127.0.0.1", port, timeout=60)
@@ -187,7 +219,7 @@ def measured(pipe: Connection, port: int, posts: Sequence[tuple[str, bytes, byte
         pipe.send(mark)
         pipe.recv()
         began = time.perf_counter()
-        device.request("POST", path, body, {"Content-Type": "application/json"})
+        device.request("POST", path, body, {"Content-Type": "application/json", "Cookie": keys})
         answer = device.getresponse()
         answer.read()
         acknowledged.append(1000 * (time.perf_counter() - began))
@@ -205,11 +237,13 @@ def measured(pipe: Connection, port: int, posts: Sequence[tuple[str, bytes, byte
 
 def ours(count: int, actions: int) -> dict[str, Any]:
     """Our server: a showdown of two on one tablet, everybody else looks on, half of them in Japanese."""
-    with tempfile.TemporaryDirectory() as folder, server(OURS, folder) as port:
+    with tempfile.TemporaryDirectory() as folder, server(OURS, folder) as (port, process):
         device = HTTPConnection("127.0.0.1", port, timeout=60)
         start = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D2"}
         device.request("POST", "/api/tables", json.dumps(start), {"Content-Type": "application/json"})
-        table = json.loads(device.getresponse().read())["id"]
+        opened = device.getresponse()
+        keys = "; ".join(value.partition(";")[0] for value in opened.headers.get_all("Set-Cookie", []))
+        table = json.loads(opened.read())["id"]
         languages = cycle(("en", "ja"))
         requests = [
             f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
@@ -231,20 +265,26 @@ def ours(count: int, actions: int) -> dict[str, Any]:
             )
             for n in range(actions)
         ]
+        before = memory(process)
         with pages(port, requests) as pipe:
-            return measured(pipe, port, posts)
+            with others(port, f"/api/tables/{table}") as waited:
+                result = measured(pipe, port, posts, keys)
+            return {**result, "others": waited, "memory": (memory(process) - before) / count}
 
 
 def peer(code: str, count: int, actions: int, size: int) -> dict[str, Any]:
     """A server that passes on what it is sent: `size` bytes to each page."""
-    with server(code, str(count)) as port:
+    with server(code, str(count)) as (port, process):
         requests = [b"GET /events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"] * count
         posts = []
         for n in range(actions):
             head = f"id: {n + 2}\nevent: table\ndata: ".encode()
             posts.append(("/act", head + b"x" * max(0, size - len(head) - 2) + b"\n\n", f"id: {n + 2}\n".encode()))
+        before = memory(process)
         with pages(port, requests) as pipe:
-            return measured(pipe, port, posts)
+            with others(port, "/") as waited:
+                result = measured(pipe, port, posts)
+            return {**result, "others": waited, "memory": (memory(process) - before) / count}
 
 
 def quantile(values: Sequence[float], part: float) -> float:
@@ -272,22 +312,23 @@ def main() -> None:
     rows = []
     for name, results in found.items():
         row: dict[str, Any] = {"server": name, "bytes a page": int(results[0]["bytes"] / chosen.pages)}
-        for what in ("reached", "last", "acknowledged"):
+        for what in ("reached", "last", "acknowledged", "others"):
             values = [value for result in results for value in result[what]]
             row[what] = {"median": round(statistics.median(values), 1), "p95": round(quantile(values, 0.95), 1)}
             row[what]["p95 of each round"] = [round(quantile(result[what], 0.95), 1) for result in results]
+        row["memory a page"] = round(statistics.median(result["memory"] for result in results))
         rows.append(row)
     if chosen.json:
         print(json.dumps({"load": loads, "pages": chosen.pages, "servers": rows}))
         return
     print(f"{chosen.pages} pages, {chosen.actions} actions, {chosen.rounds} rounds; load at each start: {loads}; ms")
-    print(f"{'':34}{'page has it':>18}{'last page has it':>20}{'own answer':>18}  bytes")
+    print(f"{'':34}{'page has it':>18}{'last page has it':>20}{'own answer':>18}{'others wait':>18}  bytes  KB a page")
     for row in rows:
         cells = "".join(
             f"{row[w]['median']:>{n}} / {row[w]['p95']:<6}"
-            for w, n in (("reached", 10), ("last", 12), ("acknowledged", 10))
+            for w, n in (("reached", 10), ("last", 12), ("acknowledged", 10), ("others", 10))
         )
-        print(f"{row['server']:34}{cells}  {row['bytes a page']}")
+        print(f"{row['server']:34}{cells}  {row['bytes a page']}  {row['memory a page']}")
         print(f"{'':36}p95 by round: {[row[w]['p95 of each round'] for w in ('reached', 'last', 'acknowledged')]}")
 
 

@@ -32,7 +32,7 @@ class Config:
     camera: str | None = None
     heartbeat: float = 2.0
     demo: bool = True
-    streams: int = 160
+    streams: int = 2000
     secure: str = ""
     database: str = ""
     opening: Opening = Opening.HOUSE

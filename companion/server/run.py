@@ -36,6 +36,9 @@ from companion.vision.camera.source import SourceError
 from companion.vision.camera.sources import open_source
 from companion.vision.reading.runtime import runtime_said
 
+MOST_FILES = 8192
+"""Open files and connections of the process, where the system lets it have so many."""
+
 
 class ServeError(RuntimeError):
     """The server cannot start; the message is one sentence."""
@@ -124,6 +127,7 @@ def _application(
 
 def _run(servers: list[Server], app: Flask, config: Config, game: str | None, say: Callable[[str], object]) -> None:
     desk: Desk = app.extensions["companion"]
+    _many_files()
     for found in refused():
         say(f"The game {found.name} cannot be played. {found.reason} ({found.origin})")
     try:
@@ -143,6 +147,18 @@ def _run(servers: list[Server], app: Flask, config: Config, game: str | None, sa
         desk.close()
         for server in servers:
             server.stop()
+
+
+def _many_files() -> None:
+    """Every listener is a file to the system: take as many as this process may have, up to some thousands."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def free_port(port: int) -> None:
@@ -194,7 +210,7 @@ def _announce(say: Callable[[str], object], config: Config, desk: Desk, path: st
         code = io.StringIO()
         segno.make(config.address + first).terminal(out=code, border=2, compact=True)
         say(code.getvalue().rstrip("\n"))
-    say(f"Table Companion {__version__}: {config.address}{first}")
+    say(f"Table Companion: {config.address}{first}")
     if config.secure:
         say(f"With HTTPS, for a phone as the camera: {config.secure}{first}")
     if reached:
@@ -207,6 +223,7 @@ def _announce(say: Callable[[str], object], config: Config, desk: Desk, path: st
     say(f"Games: {config.database and 'in the PostgreSQL database; the rest in '}{config.data}")
     say(f"Camera: {_camera_said(config.camera)}")
     say(f"Networks: {runtime_said()}")
+    say(f"Version: {__version__}")
 
 
 def _own_machine(address: str) -> bool:

@@ -21,11 +21,12 @@ from cheroot.ssl.builtin import BuiltinSSLAdapter
 from flask import Flask
 
 from companion.server.certificate import Certificate
+from companion.server.live.threadless import STREAMED, Live, Streams
 
 _log = logging.getLogger(__name__)
 
 THREADS = 192
-"""One a listening page, and some for everything else."""
+"""Requests at once; a live stream has none once its header is sent."""
 
 HEADER_BYTES = 64 * 1024
 """Of a request's line and headers: room for the keys of a hundred tables in cookies."""
@@ -58,6 +59,9 @@ class _Request(server.HTTPRequest):
         self.conn.due = time.monotonic() + BODY_SECONDS + _length(self.inheaders) / SLOWEST
 
     def send_headers(self) -> None:
+        if self.conn.live is not None:  # its end is the connection's, and nobody frames its pieces
+            self.response_protocol = "HTTP/1.0"
+            self.outheaders.append((b"Connection", b"close"))
         super().send_headers()
         headers = {name.lower(): value for name, value in self.outheaders}
         endless = headers.get(b"content-type", b"").startswith(_STREAM) or b"content-length" not in headers
@@ -79,6 +83,7 @@ class _Connection(server.HTTPConnection):
         super().__init__(server, sock, makefile)
         self.due: float | None = None
         self.counted = ""
+        self.live: Live | None = None
         _notice_vanished(sock)
 
     def communicate(self) -> bool:
@@ -86,9 +91,25 @@ class _Connection(server.HTTPConnection):
             self.due = time.monotonic() + HEADER_SECONDS
             return bool(super().communicate())  # type: ignore[no-untyped-call]
 
+    def stream(self, live: Live) -> None:
+        """The answer's body is a live stream: when its header is sent, the loop goes on."""
+        self.live = live
+
     def close(self) -> None:
+        if self.live is not None:
+            live, self.live = self.live, None
+            self.server.streams.take(self, live)
+            return
         self.server.left(self)
         super().close()
+
+
+class _Gateway(wsgi.Gateway_10):
+    """Tells the application that this server takes live streams."""
+
+    def get_environ(self) -> dict[str, Any]:  # type: ignore[override]
+        found: dict[str, Any] = super().get_environ()  # type: ignore[no-untyped-call]
+        return {**found, STREAMED: self.req.conn.stream}
 
 
 def _notice_vanished(sock: socket.socket) -> None:
@@ -123,6 +144,8 @@ class Server(wsgi.Server):
         places: int = FROM_ONE_ADDRESS,
     ) -> None:
         super().__init__(address, app, THREADS, "companion", request_queue_size=128)
+        self.gateway = _Gateway
+        self.streams = Streams()
         if certificate is not None:
             self.ssl_adapter = _Tls(str(certificate.certificate), str(certificate.key))
         self._busy: set[_Connection] = set()
@@ -137,6 +160,11 @@ class Server(wsgi.Server):
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
         """What cheroot would print. A client that goes away in the middle is no news for anybody."""
         _log.log(level if level >= logging.ERROR else logging.DEBUG, msg, exc_info=traceback)
+
+    def stop(self) -> None:
+        """End every connection, live streams first."""
+        self.streams.close()
+        super().stop()
 
     # --- places ----------------------------------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ def test_the_page_restores_the_last_backup_and_the_server_goes_on(data, start):
     token = re.search(r'name="token" value="([^"]+)"', page)[1]
     status, page = ask(f"{address}/rescue", {"token": token, "do": "restore"}, browser)
     assert status == 200 and "journal-damaged-" in page
-    said(process, "Table Companion ")
+    said(process, "Table Companion: http")
     status, text = ask(f"{address}/api/tables/t")
     assert status == 200 and len(json.loads(text)["table"]["entries"]) == 1
     assert len(list(data.glob("journal-damaged-*"))) >= 1
@@ -175,11 +175,11 @@ def test_two_servers_do_not_use_one_folder(data):
 
 def test_a_running_server_holds_its_folder_and_a_killed_one_does_not(data, start):
     first = start(data)
-    said(first, "Table Companion ")
+    said(first, "Table Companion: http")
     assert said(start(data), "another program uses .*")[0].endswith(f"(process {first.pid}); stop it first.")
     first.kill()
     first.wait()
-    said(start(data), "Table Companion ")
+    said(start(data), "Table Companion: http")
 
 
 def test_servers_that_start_together_on_an_empty_database_all_start(postgresql, tmp_path, start):
@@ -188,4 +188,4 @@ def test_servers_that_start_together_on_an_empty_database_all_start(postgresql, 
         connection.execute("CREATE DATABASE together")
     servers = [start(tmp_path / str(n), f"{postgresql}/together") for n in range(3)]
     for server in servers:
-        said(server, "Table Companion ")
+        said(server, "Table Companion: http")

@@ -64,7 +64,7 @@ def test_the_command_shows_a_code_to_scan_and_the_owners_own_link(tmp_path):
             line = process.stdout.readline()
             assert line, text
             text += line
-        address, pin = re.search(r"Table Companion \S+: (\S+)/\?pin=(\d{6})\n", text).groups()
+        address, pin = re.search(r"Table Companion: (\S+)/\?pin=(\d{6})\n", text).groups()
         assert "█" in text
         assert f"the code {pin} " in text
         own = re.search(rf"{address}/owner/\S+", text)[0]

@@ -46,6 +46,17 @@ class Bus:
         self._people: dict[str, dict[int, Listener]] = {}
         self._numbers = 0
         self._closed = False
+        self._told: tuple[Callable[[str], None], ...] = ()
+
+    def watch(self, told: Callable[[str], None]) -> None:
+        """Call `told` with the table's id at every change, in the thread of whoever changed it."""
+        with self._lock:
+            self._told = (*self._told, told)
+
+    def unwatch(self, told: Callable[[str], None]) -> None:
+        """Do not call it any more."""
+        with self._lock:
+            self._told = tuple(one for one in self._told if one != told)
 
     @property
     def closed(self) -> bool:
@@ -65,6 +76,9 @@ class Bus:
         with self._lock:
             self._versions[table_id] += 1
             self._condition(table_id).notify_all()
+            told = self._told
+        for one in told:
+            one(table_id)
 
     def wait(self, table_id: str, version: int, timeout: float) -> int:
         """Wait until the table's counter is above `version`, at most `timeout` s; returns the counter."""
@@ -192,31 +206,45 @@ class SnapshotCache:
             self._kept.clear()
 
 
-def stream(
-    bus: Bus, table_id: str, seen: int, role: str, heartbeat: float, look: Callable[[], Snapshot]
-) -> Iterator[bytes]:
-    """The events of one listener: ``table`` (with the journal number as id) when the match is newer than `seen` or his
-    role is not `role` (any more), ``around`` when camera, questions or people changed, ``beat`` when he heard nothing
-    for `heartbeat` s."""
-    table, around = b"", b""
-    version, due = -1, time.monotonic() + heartbeat
-    while not bus.closed:
-        now = bus.version(table_id)
+class Feed:
+    """What one listener has seen, and what is new for him. The events: ``table`` (with the journal number as id) when
+    the match is newer than `seen` or his role is not `role` (any more), ``around`` when camera, questions or people
+    changed, ``beat`` when he heard nothing for `heartbeat` s."""
+
+    __slots__ = ("_around", "_bus", "_heartbeat", "_look", "_role", "_seen", "_table", "_table_id", "due", "version")
+
+    def __init__(
+        self, bus: Bus, table_id: str, seen: int, role: str, heartbeat: float, look: Callable[[], Snapshot]
+    ) -> None:
+        self._bus, self._table_id, self._look, self._heartbeat = bus, table_id, look, heartbeat
+        self._seen, self._role = seen, role
+        self._table, self._around = b"", b""
+        self.version = -1
+        """The counter of the table at the last look."""
+        self.due = time.monotonic() + heartbeat
+        """When the next beat is due (s, monotonic)."""
+
+    def news(self) -> bytes:
+        """The events that are new now; empty when none is. Waits for nothing."""
+        now = self._bus.version(self._table_id)
         news = b""
-        if now != version:
-            found = look()
-            if version < 0 and found.seq == seen and found.role == role:
-                table = found.table  # the page has it already
-            version = now
-            if found.table != table:
-                seen, table = found.seq, found.table
-                news += table
-            if found.around != around:
-                around = found.around
-                news += around
-        if not news and time.monotonic() >= due:  # also when much happens that this listener does not see
-            news = sse("beat", {"seq": seen})
+        if now != self.version:
+            found = self._look()
+            if self.version < 0 and found.seq == self._seen and found.role == self._role:
+                self._table = found.table  # the page has it already
+            self.version = now
+            if found.table != self._table:
+                self._seen, self._table = found.seq, found.table
+                news += found.table
+            if found.around != self._around:
+                self._around = found.around
+                news += found.around
+        if not news and time.monotonic() >= self.due:  # also when much happens that this listener does not see
+            news = sse("beat", {"seq": self._seen})
         if news:
-            yield news
-            due = time.monotonic() + heartbeat
-        bus.wait(table_id, version, max(0.0, due - time.monotonic()))
+            self.due = time.monotonic() + self._heartbeat
+        return news
+
+    def wait(self) -> None:
+        """Wait until something may be new: for servers that give a stream a thread."""
+        self._bus.wait(self._table_id, self.version, max(0.0, self.due - time.monotonic()))

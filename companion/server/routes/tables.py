@@ -4,7 +4,7 @@ in its `operation`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 
@@ -26,7 +26,8 @@ from companion.server.context import (
 from companion.server.errors import ApiError
 from companion.server.intents import intent_from_json, may_write, started_from_json
 from companion.server.live.devices import kind_of
-from companion.server.live.stream import Listener, ReplacedError, Snapshot, sse, stream
+from companion.server.live.stream import Feed, Listener, ReplacedError, Snapshot, sse
+from companion.server.live.threadless import STREAMED, Live
 from companion.server.schema.openapi import body, operation, query
 
 tables_api = Blueprint("tables", __name__, url_prefix="/api")
@@ -159,18 +160,35 @@ def events(table_id: str) -> Response:
     who = Listener(device, access.code, bool(named), kind_of(request.user_agent.string), now, query("page"))
     role = query("role") or access.code
 
-    def listen() -> Iterator[bytes]:
-        with suppress(ReplacedError), found.bus.listening(table_id, who) as become:
+    become: list[Callable[[str], None]] = []
 
-            def look() -> Snapshot:
-                current = found.access_of(shown, table_id)
-                become(current.code)
-                return found.look(table_id, lang, current)
+    def look() -> Snapshot:
+        current = found.access_of(shown, table_id)
+        become[0](current.code)
+        return found.look(table_id, lang, current)
 
+    feed = Feed(found.bus, table_id, seen, role, found.config.heartbeat, look)
+
+    def pieces() -> Iterator[bytes]:
+        with suppress(ReplacedError), found.bus.listening(table_id, who) as known:
+            become.append(known)
             yield b"retry: 1000\n\n" + sse("hello", {"device": public_name(device)})
-            yield from stream(found.bus, table_id, seen, role, found.config.heartbeat, look)
+            while not found.bus.closed:
+                yield feed.news()
 
-    answer = Response(listen(), mimetype="text/event-stream")
+    def waiting() -> Iterator[bytes]:
+        for piece in pieces():
+            if piece:
+                yield piece
+            else:
+                feed.wait()
+
+    take = request.environ.get(STREAMED)
+    if take is not None and request.method == "GET":  # our own server: no thread waits
+        take(Live(found.bus, table_id, feed, pieces()))
+        answer = Response(iter(()), mimetype="text/event-stream")
+    else:
+        answer = Response(waiting(), mimetype="text/event-stream")
     answer.headers["Cache-Control"] = "no-store"
     answer.headers["X-Accel-Buffering"] = "no"
     return answer

@@ -7,7 +7,15 @@ import time
 import pytest
 
 from companion.server import Config, create_app
-from companion.server.live.stream import Bus, Listener, Snapshot, SnapshotCache, sse, stream
+from companion.server.live.stream import Bus, Feed, Listener, Snapshot, SnapshotCache, sse
+
+
+def stream(bus, *more):
+    feed = Feed(bus, *more)
+    while not bus.closed:
+        if news := feed.news():
+            yield news
+        feed.wait()
 
 
 def parse(text):

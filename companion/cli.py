@@ -184,6 +184,30 @@ def serve(
     )
 
 
+# --- watch ------------------------------------------------------------------------------------------------------------
+
+
+@main.command()
+@click.option("--server", metavar="URL", required=True, help="Address of the server, as it prints it.")
+@click.option("--token", metavar="T", required=True, help="The table's link for a camera, or the key at its end.")
+@click.option("--camera", metavar="SRC", required=True, help="Webcam number, picture, folder, video file or URL.")
+def watch(server: str, token: str, camera: str) -> None:
+    """Be the camera of a table: a program of its own, on this machine or another one.
+
+    The link stands under Join on the page of the table. If this program dies, the page says so and play goes on by
+    taps; started again, it goes on.
+    """
+    from companion.commands import watch as watching
+    from companion.vision.camera.source import SourceError
+
+    try:
+        watching.run(server, token, camera, click.echo)
+    except SourceError as error:
+        raise OneSentence(str(error)) from error
+    except KeyboardInterrupt:
+        click.echo("Stopped.")
+
+
 # --- backup, restore, doctor ------------------------------------------------------------------------------------------
 
 

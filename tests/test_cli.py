@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from companion.cli import main
 
 COMMANDS = ["serve", "backup", "restore", "read", "hand", "odds", "referee", "simulate", "eval-films"]
-COMMANDS += ["games", "new-game"]
+COMMANDS += ["games", "new-game", "watch"]
 
 
 def run(*arguments: str) -> Result:

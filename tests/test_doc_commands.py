@@ -22,6 +22,7 @@ from companion.training.__main__ import main as training
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted(ROOT.glob("[bc]*/README.md"))]
 NEEDS = {
+    "companion watch --server http://192.168.0.5:8765 --token KEY --camera 0": "that server, and a webcam",
     "companion serve --camera 0": "a webcam",
     "companion serve --database postgresql://me@host/games": "that database",
 }

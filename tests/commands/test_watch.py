@@ -121,7 +121,7 @@ def test_killed_in_the_middle_of_a_game_it_is_missed_in_five_seconds_taps_go_on_
 
 
 def test_what_cannot_be_is_one_sentence(server, film):
-    table, token = opened(server)
+    _, token = opened(server)
     for args, said in (
         (["--server", server.url, "--token", "nonsense", "--camera", str(film)], "does not take this key"),
         (["--server", "192.168.0.5", "--token", token, "--camera", str(film)], "--server is an address"),

@@ -383,3 +383,14 @@ def test_a_pushed_camera_keeps_its_cards_where_they_lie_on_the_table() -> None:
         assert np.hypot(*(np.array(after[track][1]) - centre)) < 8  # mm; the push was 60
     assert watcher.status.key == "ui.camera.mended" and len(mended) == 1
     assert watcher.calibration is mended[0]
+
+
+def test_where_something_moved_is_told_for_a_while_and_then_forgotten() -> None:
+    watcher, tables, _ = told()
+    now = play(watcher, still(TWO))
+    now = play(watcher, waving(TWO), now)
+    now = play(watcher, still(TWO[:1], 20), now)
+    assert tables[-1].settled and tables[-1].stirs
+    now = play(watcher, still(TWO[:1], 130), now)
+    play(watcher, still(TWO, 20), now)
+    assert all(stir.time > now / 10 - 1 for stir in tables[-1].stirs)

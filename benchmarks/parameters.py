@@ -277,6 +277,7 @@ class Bench:
     def __init__(self, kept: Path, count: int) -> None:
         self.kept, self.count = kept, count
         self.rows: dict[tuple[str, str], dict[str, Any]] = {}
+        self.wide: dict[str, list[dict[str, Any]]] = {}  # of more scenes, by number
         self._scenes: Scenes | None = None
         self._recording: Recording | None = None
         self._plain: dict[str, tuple[Figures, float]] = {}
@@ -285,6 +286,8 @@ class Bench:
                 row = json.loads(line)
                 if row["scenes"] == count:
                     self.rows[row["key"], row["change"]] = row
+                elif row["change"] != "none" and row.get("differ"):
+                    self.wide.setdefault(row["key"], []).append(row)
 
     def measure(self, parameter: Parameter, change: str, by: float) -> dict[str, Any]:
         """The row of one number and one change; from the file where it stands there."""
@@ -427,7 +430,8 @@ def page(bench: Bench) -> str:
         "  scenes (settled tables) the answer differs. “–”: on none.",
         "* **Extreme**: the same with the number next to nothing / next to endless, where a fifth changes nothing.",
         "* Whole numbers move by one at least. A share or a cosine near 1 cannot be reached any more a fifth higher.",
-        "* **Why it stays**: where neither shows what a number is for, the test that fails without its rule.",
+        "* **Why it stays**: where neither shows what a number is for, the test that fails without its rule, or what",
+        "  more scenes show.",
         "* “not yet”: to be measured still; the script goes on where it was stopped.",
         "* So few scenes tell what a number can do, not its best value: none was chosen by this table.",
         "",
@@ -455,7 +459,10 @@ def page(bench: Bench) -> str:
                 row is not None and (row.get("differ") or "fails" in row) for row in (rows[c] for c in EXTREMES)
             )
             test = (bench.rows.get((p.key, "tests")) or {}).get("test")
-            rare = "a rule that its extremes show" if ended else f"`{test}`" if test else "nothing shows it yet"
+            wide = [row for row in bench.wide.get(p.key, ()) if row["value"] == repr(p.value)]
+            more = "; ".join(f"{row['change']} on {row['scenes']} scenes: {effect(row)}" for row in wide)
+            told = more or (f"`{test}`" if test else "nothing shows it yet")
+            rare = "a rule that its extremes show" if ended else told
             still = p.found if "cost" in p.found else rare
             why = p.guard or (still if low == high == "–" else "")
             lines.append(f"| {p.name} | {shown(p.value)} | {p.unit} | {low} | {high} | {ends} | {why} |")

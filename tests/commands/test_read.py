@@ -60,7 +60,7 @@ def test_a_heic_picture_without_its_library_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pillow_heif", None)
     result = run(tmp_path / "a.heic")
     assert result.exit_code == 2
-    assert "table-companion[heic]" in result.stderr
+    assert "-m pip install pillow-heif" in result.stderr
 
 
 def test_a_damaged_heic_picture_is_one_sentence(tmp_path: Path) -> None:

@@ -135,13 +135,7 @@ def _assign_free_indices(
     for number, index in enumerate(indices):
         if number in taken:
             continue
-        centre = index.mean(axis=0)
         for which, hypothesis in enumerate(hypotheses):
-            low, high = hypothesis.outline.min(axis=0), hypothesis.outline.max(axis=0)
-            if (centre < low - parameters.BOX_SLACK * (high - low)).any() or (
-                centre > high + parameters.BOX_SLACK * (high - low)
-            ).any():
-                continue
             for outline in (
                 hypothesis.outline,
                 *([] if hypothesis.indices else quarter_turn_if_ambiguous(hypothesis.outline)),

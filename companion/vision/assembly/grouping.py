@@ -45,13 +45,7 @@ def group_indices(
     for (a, b), share in zip(near.tolist(), outlines_and_overlaps(plane, poses, near.tolist(), faces)[1], strict=True):
         error, seen = float(away[a, b]), share > parameters.CONFIRMING_IOU
         if error < (parameters.CORNERS_OUTLINED_MM if seen else parameters.CORNERS_MM):
-            pairs.append(
-                (
-                    error + parameters.CONFLICT_MM * bool(conflicts.conflicting[a, b]) - parameters.CONFLICT_MM * seen,
-                    a,
-                    b,
-                )
-            )
+            pairs.append((error, a, b))
     may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
     may -= _crossing_diagonals(offsets, alignment, conflicts.conflicting, may)
     group = {number: [number] for number in range(len(poses.sizes))}

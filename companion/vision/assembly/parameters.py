@@ -23,18 +23,11 @@ EXACT_OUTLINE_MM = 6.0
 """An outline on edges of the picture is taken when it is no farther from where the indices say. Unit: mm. Found: chosen
 by hand."""
 
-BOX_SLACK = 0.1
-"""By so much outside an outline's box its index may lie. Unit: share of the outline's box. Found: chosen by hand."""
-
 CORNERS_MM = 7.0
 """Largest residual of two corners of one card. Unit: mm. Found: chosen by hand."""
 
 CORNERS_OUTLINED_MM = 14.0
 """The same where the detector saw that card's outline. Unit: mm. Found: chosen by hand."""
-
-CONFLICT_MM = 3.0
-"""Added to the residual of two indices that were read differently, however unsurely; taken off where the detector saw
-the outline. Unit: mm. Found: chosen by hand."""
 
 BELOW_MM = 10.0
 """Corners of a card that lie below each other differ by less across; those beside each other, in height. Unit: mm.

@@ -9,7 +9,6 @@ Indices are found more exactly than outlines: those that lie as corners of one c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
 from companion.vision.assembly.outlines import outlines_of
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.poses import IndexPoses, separated_by_third
-from companion.vision.assembly.prints import nearest_print, with_measured_prints
+from companion.vision.assembly.prints import nearest_print
 from companion.vision.geometry import (
     Array,
     locate_on_card,
@@ -59,7 +58,6 @@ def assemble(
     conflicts = conflicts or IndexConflicts.of([0] * len(indices), [False] * len(indices))
     poses = plane.poses(indices)
     whole = four_corner_cards(clear, indices, conflicts)
-    plane = replace(plane, prints=with_measured_prints(plane.prints, poses, whole))
     groups = _several(group_indices(plane, faces, poses, conflicts, whole))
     strict = two_corner_prints(plane, poses, indices, [*whole, *groups], outlines, bright.shape[:2])
     if strict is not plane:  # three corners of a card of another print than most: no two cards show them so

@@ -18,7 +18,7 @@ from companion.vision.assembly.hypotheses import CardHypothesis
 from companion.vision.assembly.identity import at_free_corners, is_another_corner_of, may_be_one, opposite_corners
 from companion.vision.assembly.instances import CardInstance, IndexObservation, same_index, with_observations
 from companion.vision.assembly.row_pattern import RowPattern
-from companion.vision.geometry import area, contains, iou, overlap, overlapping_boxes, window_index
+from companion.vision.geometry import contains, iou, overlapping_boxes, window_index
 from companion.vision.reading.evidence import Tuning
 from companion.vision.reading.faces import FACES
 from companion.vision.types import Side
@@ -58,9 +58,6 @@ def suppress_duplicates(
         free = tuple(observation for observation in one.observations if not (same[numbers[observation]] & taken).any())
         if len(free) == len(one.observations) or not any(observation.readable for observation in one.observations):
             keep(one)
-            continue
-        duplicate = not any(observation.readable for observation in free)
-        if duplicate and any(_mostly_same(one.hypothesis, other.hypothesis) for other in kept):
             continue
         rest = with_observations(one, free, tuning, deck)
         if (one.hypothesis.body_visible or free) and not _is_duplicate(rest, kept):
@@ -181,11 +178,7 @@ def split_by_face(
             continue
         main = max(sorted(weight), key=lambda name: weight[name])
         own = tuple(
-            observation
-            for observation in one.observations
-            if not observation.readable
-            or observation.face_id == main
-            or parameters.LEANING < observation.probability <= parameters.CERTAIN
+            observation for observation in one.observations if not observation.readable or observation.face_id == main
         )
         others = [observation for observation in clear if observation.face_id != main]
         hypothesis = (
@@ -281,8 +274,3 @@ def _shows_opposite(instance: CardInstance) -> bool:
     ]
     offsets, _ = instance.hypothesis.plane.poses([observation.index_quad for observation in observations]).offsets
     return bool((np.abs(offsets) > parameters.OPPOSITE_MM).all(axis=2).any())
-
-
-def _mostly_same(a: CardHypothesis, b: CardHypothesis) -> bool:
-    smaller = min(abs(area(a.outline)), abs(area(b.outline)))
-    return overlap(a.outline, b.outline) > parameters.MOSTLY_SAME * smaller

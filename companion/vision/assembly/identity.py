@@ -11,7 +11,7 @@ from companion.vision.assembly.instances import CardInstance
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.prints import usual_spacing
 from companion.vision.assembly.row_pattern import RowPattern
-from companion.vision.geometry import Array, CornerPosition, iou, locate_on_card
+from companion.vision.geometry import Array, CornerPosition, locate_on_card
 from companion.vision.types import Side
 
 
@@ -61,9 +61,7 @@ def may_be_one(one: CardInstance, other: CardInstance) -> bool:
     ):  # so all corners of that card are known
         return min(plane.card_outline([*others, place])[1] for place in places) < parameters.DOUBTFUL_CORNERS_MM / 2
     backed = Side.DOWN in (one.hypothesis.side, other.hypothesis.side)  # so that outline is of the back beside it
-    facing = bool(np.isfinite(residuals).any()) and (
-        backed or iou(one.hypothesis.outline, other.hypothesis.outline) > parameters.ONE_CARD_IOU
-    )
+    facing = backed and bool(np.isfinite(residuals).any())
     return bool((residuals < parameters.DOUBTFUL_CORNERS_MM).any()) or facing or _of_some_print(one, other)
 
 

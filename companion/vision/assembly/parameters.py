@@ -86,10 +86,6 @@ FAINT_OUTLINES = 0.2
 """What outlines count at least where pairs of indices are known: at a slant they are seen more upright than they are.
 Unit: weight. Found: chosen by hand."""
 
-POOR_FIT = 8.0
-"""Where outlines and indices cost more, the table may lie quite otherwise: further starts. Unit: cost per measurement.
-Found: chosen by hand."""
-
 STARTS_KEPT = 2
 """From so many starts the fit goes on where pairs of indices are known: they mostly lead to one place then. Unit:
 starts. Found: by its cost: as little as leaves the answers as they are."""
@@ -128,9 +124,6 @@ TWO_PRINTS_SPREAD = 4.0
 
 UNEQUAL_INDICES = 1.0
 """Two indices of different prints that differ more are not of one card. Unit: log area. Found: chosen by hand."""
-
-SAME_PRINT = 0.2
-"""Indices that differ by less may be of one print. Unit: log area. Found: chosen by hand."""
 
 BETWEEN_APART_MM = 5.0
 """What lies between two indices is farther from either. Unit: mm. Found: chosen by hand."""
@@ -171,10 +164,6 @@ DOUBTFUL_CORNERS_MM = 14.0
 """An index that misses the place of another corner of a card by less may be that corner. Unit: mm. Found: chosen by
 hand."""
 
-ONE_CARD_IOU = 0.3
-"""Equal cards whose outlines share more and whose indices face each other may be one card. Unit: IoU. Found: chosen by
-hand."""
-
 OWN_OUTLINE_SCORE = 0.6
 """An instance whose outline scores more has an outline of its own. Unit: score. Found: chosen by hand."""
 
@@ -204,15 +193,8 @@ DUPLICATE_IOU = 0.45
 """An outline that shares more with a card whose opposite indices are seen is a duplicate if all it shows lies within
 that. Unit: IoU. Found: chosen by hand."""
 
-MOSTLY_SAME = 0.5
-"""Outlines that share more are mostly the same. Unit: share of the smaller area. Found: chosen by hand."""
-
 READABLE = 0.5
 """From here on an index was seen in a crop. Unit: weight. Found: as likely as not."""
-
-LEANING = 0.5
-"""An uncertain observation of another face than this card's was not of its index; up to here it says too little to
-tell. Unit: probability. Found: as likely as not."""
 
 CERTAIN = 0.9
 """From here on an observation is certain of a face: enough to contradict another one. Unit: probability. Found: chosen

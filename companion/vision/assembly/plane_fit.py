@@ -38,10 +38,7 @@ def fit_parameters(cards: Array, poses: Array, conflicting: NDArray[np.bool_] | 
     if len(ways) > 1:  # the outlines and the indices by themselves tell which it is
         plain = [_gauss_newton([end], points, count, _NO_PAIRS, len(ways[0]), rounds=0)[1] for end, _ in ends]
         chosen = int(np.argmin(plain))
-    named, (found, cost) = ways[chosen], ends[chosen]
-    if not len(named) and cost > parameters.POOR_FIT * len(points):
-        other, other_cost = _gauss_newton(others, points, count, named, len(named))
-        found = other if other_cost < cost else found
+    named, (found, _) = ways[chosen], ends[chosen]
     for length, turn in parameters.PAIR_REACHES:
         pairs = np.concatenate([named, pairs_by_place(found, poses, conflicting, length, turn)])
         if not len(pairs):

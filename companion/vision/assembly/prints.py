@@ -121,23 +121,6 @@ def _print_of(poses: IndexPoses, group: NDArray[np.intp], conflicting: NDArray[n
     return Print((float(size[0]), float(size[1])), (float(gap[0]), float(gap[1])))
 
 
-def with_measured_prints(
-    prints: Sequence[Print], poses: IndexPoses, fours: Sequence[Sequence[int]]
-) -> tuple[Print, ...]:
-    """These prints and those of cards that show all four corners where none has such: `fours`, numbers of their poses.
-
-    They go around each card from its upper left corner. Indices as large as a known print's are taken for that.
-    """
-    out = list(prints)
-    for four in fours:
-        size, (a, b, c, d) = mean_size(poses.sizes[four]), poses.centres[four]
-        if abs(float(np.log(size.prod() / out[int(nearest_print(out, size))].area))) > parameters.SAME_PRINT:
-            across, down = (b - a + c - d) / 2, (d - a + c - b) / 2
-            gap = (float(np.hypot(*across)), float(np.hypot(*down)))
-            out.append(Print((float(size[0]), float(size[1])), gap))
-    return tuple(out)
-
-
 def usual_spacing(sizes: Array) -> Array:
     """How far apart (…, 2) mm indices of these sizes (…, 2) mm mostly are: prints leave the same margins."""
     return np.asarray(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -444,6 +445,8 @@ def referee(ctx: click.Context, as_json: bool, lang: str | None, data: Path | No
 # --- simulate --------------------------------------------------------------------------------------------------------
 
 BOT = click.Choice(["random", "simple", "strong"])
+INTERRUPTED = 128 + signal.SIGINT
+"""The exit status of a command that Ctrl-C has stopped, as shells count."""
 
 
 @main.command()
@@ -472,12 +475,14 @@ def simulate(
     data: Path | None,
 ) -> None:
     """Let bots play whole games: length, scores and seat advantage, on all cores. Ctrl-C stops and shows what was
-    played so far."""
+    played so far; the exit status is then 130."""
     from companion.commands.games import with_games
     from companion.commands.simulate import as_table, simulated
 
     total = simulated(game, count, seed, players, bots, rival, _options(options), with_games(data))
     click.echo(json.dumps(total.to_json(), ensure_ascii=False) if as_json else "\n".join(as_table(total, count)))
+    if total.games < count:
+        sys.exit(INTERRUPTED)
 
 
 # --- eval-films ------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping
 from multiprocessing import get_context
+from multiprocessing.pool import Pool
 from pathlib import Path
 
 import click
@@ -42,21 +43,30 @@ def simulated(
     jobs = [(game, min(share, count - first), seed, bots, rival, setup, first) for first in range(0, count, share)]
     total = Statistics(game, setup, bots, rival=rival)
     hidden = not sys.stderr.isatty()
-    with (
-        get_context("spawn").Pool(min(workers, len(jobs)), _prepared, (data,)) as pool,
-        click.progressbar(length=count, label=game, file=sys.stderr, hidden=hidden) as bar,
-    ):
-        try:
+    try:
+        with (
+            _pool(min(workers, len(jobs)), data) as pool,
+            click.progressbar(length=count, label=game, file=sys.stderr, hidden=hidden) as bar,
+        ):
             for part in pool.imap_unordered(_play, jobs):
                 total.merge(part)
                 bar.update(part.games)
-        except KeyboardInterrupt:
-            pool.terminate()
+    except KeyboardInterrupt:  # leaving the pool has ended its workers
+        pass
     return total
 
 
+def _pool(workers: int, data: Path) -> Pool:
+    """Workers that leave it to this process to end them, from their first moment on: a terminal interrupts them too."""
+    mine = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited
+    try:
+        return get_context("spawn").Pool(workers, _prepared, (data,))
+    finally:
+        signal.signal(signal.SIGINT, mine)
+
+
 def _prepared(data: Path) -> None:
-    """A worker knows the games from outside, and leaves it to the process that the user stops to end it."""
+    """A worker knows the games from outside, and is not interrupted, also where it did not inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with_games(data)
 

@@ -1,0 +1,35 @@
+"""`companion simulate` as people run it: Ctrl-C in the terminal, which reaches every process of it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+# Where tests run in the background, Ctrl-C is switched off for all they start: here it is on.
+RUN = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from companion.cli import main; main()"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal for a group of processes")
+@pytest.mark.parametrize("bots", ["simple", "strong"])
+def test_ctrl_c_ends_it_at_once_and_shows_what_was_played(bots, tmp_path):
+    arguments = ["simulate", "hexa-card", "--games", "1000000", "--bots", bots, "--data", str(tmp_path)]
+    with subprocess.Popen(
+        [sys.executable, "-c", RUN, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        time.sleep(6)
+        assert process.poll() is None
+        began = time.monotonic()
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+        took = time.monotonic() - began
+    assert process.returncode == 130
+    assert "Traceback" not in out + err
+    assert "of 1000000, stopped" in out
+    assert took < 1

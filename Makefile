@@ -12,7 +12,7 @@ JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 FONTS := fonts-dejavu-core fonts-ipafont-gothic
 FAST := tests/cards tests/hands tests/games tests/referee tests/table tests/test_cli.py tests/test_docs.py
 
-.PHONY: run test test-fast check format bench tables wheel models measure clean system
+.PHONY: run test test-fast check format bench drill tables wheel models measure clean system
 
 run: $(RUN_STAMP)
 	$(BIN)/companion serve $(ARGS)
@@ -43,6 +43,10 @@ tables: $(DEV_STAMP)
 
 bench: $(DEV_STAMP)
 	for b in $(filter-out benchmarks/parameters.py,$(wildcard benchmarks/*.py)); do echo "== $$b"; $(BIN)/python $$b; done
+
+# Whole games in which at every step something goes wrong with the journal: minutes.
+drill: $(DEV_STAMP)
+	$(BIN)/python tests/drill.py $(ARGS)
 
 # What each number of vision does when it is moved by a fifth: half an hour, goes on where it was stopped.
 parameters: $(DEV_STAMP)

@@ -92,6 +92,8 @@ def is_damaged(database: Path) -> str | None:
         return str(error)
     except sa.exc.DatabaseError as error:
         return f"SQLite says: {error.orig}"
+    except UnicodeDecodeError:  # SQLite tells of a damaged name with that name
+        return "what its tables are called is no text"
     return None
 
 

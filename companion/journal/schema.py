@@ -126,28 +126,30 @@ _LINE = sa.select(events).where(events.c.table_id == sa.bindparam("table_id")).o
 
 
 def verify(connection: sa.Connection) -> None:
-    """Read every event again: numbers without a gap, links that hold. SQLite checks its own pages first. Raises
+    """Read every event again: numbers without a gap, links that hold. SQLite checks its own pages and
+    indexes first. Raises
     DamagedError with what is wrong."""
     try:
         if connection.dialect.name == "sqlite":
-            said = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+            said = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()
             if said != "ok":
                 raise DamagedError("SQLite says: " + " ".join(str(said).split()))
-        known = set(connection.execute(sa.select(tables.c.id)).scalars())
+        games = {row.id: row.game for row in connection.execute(sa.select(tables))}  # all of it can be read
+        known = set(games)
         used = set(connection.execute(sa.select(events.c.table_id).distinct()).scalars())
         if known != used:
             raise DamagedError(f"the table {min(known ^ used)!r} has lost its first event or its name")
         for table_id in sorted(known):
-            _verify_line(connection, table_id)
+            _verify_line(connection, table_id, games[table_id])
     except sa.exc.OperationalError:
         raise
     except sa.exc.DatabaseError as error:
         raise DamagedError(f"SQLite says: {error.orig}") from error
     except (ValueError, TypeError) as error:
-        raise DamagedError("an event is no JSON any more") from error
+        raise DamagedError("an event or a table is no JSON or no text any more") from error
 
 
-def _verify_line(connection: sa.Connection, table_id: str) -> None:
+def _verify_line(connection: sa.Connection, table_id: str, game: str) -> None:
     before: str | None = None
     for number, row in enumerate(connection.execute(_LINE, {"table_id": table_id}), 1):
         if row.seq != number:
@@ -155,6 +157,8 @@ def _verify_line(connection: sa.Connection, table_id: str) -> None:
         before = link(before, table_id, row)
         if row.link != before:
             raise DamagedError(f"entry {number} of the table {table_id!r} is not what was written")
+        if number == 1 and row.body.get("game") != game:
+            raise DamagedError(f"the table {table_id!r} is not of the game that was opened")
 
 
 def verify_evidence(connection: sa.Connection) -> None:

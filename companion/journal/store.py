@@ -97,6 +97,9 @@ class Journal:
         except sa.exc.DatabaseError as error:
             self._engine.dispose()
             raise DamagedError(f"the journal {name} is damaged: {error.orig}.") from error
+        except UnicodeDecodeError as error:  # SQLite tells of a damaged name with that name
+            self._engine.dispose()
+            raise DamagedError(f"the journal {name} is damaged: what its tables are called is no text.") from error
 
     def _prepare(self) -> None:
         """The tables as this version wants them. A file is read through; a PostgreSQL server looks after its own."""
@@ -300,6 +303,8 @@ def examine(url: str) -> int:
     except sa.exc.OperationalError as error:
         said = " ".join(str(error.orig).split()).rstrip(".")
         raise JournalError(f"the journal {shown(engine.url)} cannot be opened: {said}.") from error
+    except (sa.exc.DatabaseError, UnicodeDecodeError) as error:
+        raise DamagedError(f"the journal {shown(engine.url)} is damaged") from error
     finally:
         engine.dispose()
 

@@ -23,7 +23,7 @@ BAR = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One category: its bar is logarithmic, so that one hand in eight million can still be seen."""
+    """One category: its bar is its share of all hands or, if asked, the logarithm of its count, showing the rarest."""
 
     code: str
     name: str
@@ -37,15 +37,19 @@ def _counted(name: str, options: tuple[tuple[str, str], ...]) -> Odds:
     return exact_odds(name, dict(options))
 
 
-def _lines(odds: Odds, lang: str) -> list[Line]:
-    texts, full = desk().texts, math.log(odds.hands + 1)
+def _bar(count: int, hands: int, *, log: bool) -> float:
+    return round(BAR * (math.log(count + 1) / math.log(hands + 1) if log else count / hands), 2)
+
+
+def _lines(odds: Odds, lang: str, *, log: bool) -> list[Line]:
+    texts = desk().texts
     return [
         Line(
             code,
             texts.text(f"category.{code}", lang),
             count,
             f"{100 * count / odds.hands:.4f} %",
-            round(BAR * math.log(count + 1) / full, 2),
+            _bar(count, odds.hands, log=log),
         )
         for code, count in reversed(list(odds.counts.items()))
     ]
@@ -71,9 +75,10 @@ def _findings(odds: Odds, lang: str) -> list[str]:
 
 @odds_pages.get("/odds")
 def odds_page() -> str:
-    """``/odds?ranking=65&straights=2``: any ranking under any of its house rules."""
+    """``/odds?ranking=65&straights=2``: any ranking under any of its house rules. ``scale=log``: logarithmic bars."""
     lang = language()
     name = request.args.get("ranking", FIRST)
+    log = request.args.get("scale") == "log"
     try:
         rules = house_rules(name)
         known = {rule.name for rule in rules}
@@ -87,6 +92,7 @@ def odds_page() -> str:
         names=ranking_names(),
         rules=rules,
         chosen={rule.name: dict(chosen).get(rule.name, rule.values[0]) for rule in rules},
-        lines=_lines(odds, lang),
+        lines=_lines(odds, lang, log=log),
+        log=log,
         findings=_findings(odds, lang),
     )

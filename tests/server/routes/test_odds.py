@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from flask.testing import FlaskClient
 
 
@@ -9,6 +11,17 @@ def test_counts_of_a_deck(client: FlaskClient) -> None:
     page = client.get("/odds?ranking=52D1").get_data(as_text=True)
     assert "22,100" in page
     assert page.count('<rect class="fill"') == 9  # eight categories and nothing
+
+
+def test_bars_are_shares_unless_logarithmic_ones_are_asked_for(client: FlaskClient) -> None:
+    def bars(address: str) -> list[float]:
+        page = client.get(address).get_data(as_text=True)
+        return [float(width) for width in re.findall(r'class="fill" width="([\d.]+)"', page)]
+
+    linear, log = bars("/odds?ranking=52D1"), bars("/odds?ranking=52D1&scale=log")
+    assert abs(sum(linear) - 60) < 0.1  # together they are all hands
+    assert all(much >= little for much, little in zip(log, linear, strict=True))
+    assert min(log) > 10 * min(linear)
 
 
 def test_house_rules_change_the_counts(client: FlaskClient) -> None:

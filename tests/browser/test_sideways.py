@@ -1,0 +1,27 @@
+"""A phone on its side and a page at 200 %: felt and what is to do beside each other, the picker beside the felt."""
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+
+SIDEWAYS = [(844, 390), (640, 400)]
+
+
+@pytest.mark.parametrize(("width", "height"), SIDEWAYS)
+def test_felt_and_dock_and_then_felt_and_picker_are_both_in_sight(new_game, width, height):
+    page = new_game("three-card-showdown", 3, deck="52D1", steps=5, width=width, height=height).page
+    felt, dock = page.locator("#felt").bounding_box(), page.locator("#dock").bounding_box()
+    assert felt["x"] + felt["width"] <= dock["x"] + 1, "two columns"
+    assert dock["y"] + dock["height"] <= height + 1, "all of what is to do is in sight"
+    assert felt["width"] >= 0.5 * width
+    page.click("[data-kind=lay]")
+    page.wait_for_selector(".picker")
+    page.wait_for_timeout(300)  # the sheet has risen
+    picker = page.locator(".sheet").bounding_box()
+    assert picker["x"] >= 0.35 * width, "the felt stays in sight beside the picker"
+    assert picker["x"] + picker["width"] <= width + 1
+    assert picker["height"] >= height - 1
+    if width == SIDEWAYS[0][0]:
+        last = page.locator(".suit-row.on .cell").last.bounding_box()
+        go = page.locator(".confirm").bounding_box()
+        assert last["y"] + last["height"] <= go["y"] + 2, "the whole suit is in sight above the button"

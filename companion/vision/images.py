@@ -80,6 +80,14 @@ def fit(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 
+def stretched(pixels: Pixels) -> Pixels:
+    """Brighten a dark picture until its brightest half per cent is white; others come back as they are."""
+    brightest = float(np.percentile(pixels.max(axis=2)[::4, ::4], parameters.BRIGHTEST))
+    if not 0 < brightest < parameters.DARKEST_WHITE:
+        return pixels
+    return cv2.convertScaleAbs(pixels, alpha=parameters.STRETCHED_WHITE / brightest).astype(np.uint8, copy=False)
+
+
 def _decode_over_grey(buffer: NDArray[np.uint8]) -> Pixels | None:
     """Keep the alpha channel long enough to lay the picture over grey: what lies under it is arbitrary otherwise."""
     raw = _imdecode(buffer, cv2.IMREAD_UNCHANGED)

@@ -35,3 +35,15 @@ input."""
 
 GREY_UNDER_TRANSPARENCY = 96
 """What is laid under transparent parts of a picture. Unit: grey level. Found: chosen by hand. Guard: bad input."""
+
+BRIGHTEST = 99.5
+"""The pixels above this percentile are a picture's brightest. Unit: percentile. Found: chosen by hand. Guard:
+`test_a_dark_picture_is_read_like_a_bright_one`."""
+
+DARKEST_WHITE = 64
+"""A picture whose brightest pixels are darker is stretched before it is read. Unit: grey levels. Found: chosen by hand.
+Guard: `test_a_dark_picture_is_read_like_a_bright_one`."""
+
+STRETCHED_WHITE = 220
+"""As bright as they become. Unit: grey levels. Found: chosen by hand. Guard:
+`test_a_dark_picture_is_read_like_a_bright_one`."""

@@ -31,7 +31,7 @@ from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
 from companion.vision.assembly.instances import CardInstance, IndexObservation, merged_observations, with_observations
 from companion.vision.assembly.unexplained import unexplained
 from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
-from companion.vision.images import Pixels, as_bgr, fit
+from companion.vision.images import Pixels, as_bgr, fit, stretched
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
 from companion.vision.pipeline.report import card_read, counts_as_card
@@ -77,6 +77,7 @@ class Reader:
         began = time.perf_counter()
         original = as_bgr(image)
         picture, scale = fit(original, parameters.LONGEST_PICTURE)
+        picture = stretched(picture)
         every, spare = self.detect_instances(picture, deck, letters)
         instances = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
         instances = abstain_on_doubtful_duplicates(merge_opposite_corners(instances, self.tuning, deck), self.tuning)

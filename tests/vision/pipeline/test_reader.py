@@ -301,3 +301,12 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setattr(Detector, "detect_tile", detect_tile)
     return sides
+
+
+def test_a_dark_picture_is_read_like_a_bright_one() -> None:
+    picture = load(PICTURES / "table.jpg")
+    reader = Reader()
+    bright = Counter(card.face for card in reader.read(picture).cards if card.face)
+    dark = Counter(card.face for card in reader.read((picture * 0.05).astype(np.uint8)).cards if card.face)
+    assert bright.total() >= 5
+    assert dark == bright

@@ -26,7 +26,7 @@ NEEDS = {
     "companion serve --camera 0": "a webcam",
     "companion serve --database postgresql://me@host/games": "that database",
 }
-LONG = ("eval-films",)
+LONG = ("eval-films", "watch")
 """Commands that are not run for what they need, or how long they take; their options are checked. The same holds for
 `make` (a dry run), installations (the names are checked), benchmarks and training, which take long."""
 

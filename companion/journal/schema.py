@@ -127,8 +127,7 @@ _LINE = sa.select(events).where(events.c.table_id == sa.bindparam("table_id")).o
 
 def verify(connection: sa.Connection) -> None:
     """Read every event again: numbers without a gap, links that hold. SQLite checks its own pages and
-    indexes first. Raises
-    DamagedError with what is wrong."""
+    indexes first. Raises DamagedError with what is wrong."""
     try:
         if connection.dialect.name == "sqlite":
             said = connection.exec_driver_sql("PRAGMA integrity_check(1)").scalar()

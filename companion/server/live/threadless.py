@@ -165,7 +165,7 @@ class Streams:
         try:
             who.line.socket.setblocking(False)
             self._selector.register(who.line.socket, selectors.EVENT_READ, who)
-        except (OSError, ValueError):
+        except (OSError, ValueError, KeyError):  # gone already, or its number still known: he comes again
             who.line.close()
             return
         who.taken = time.monotonic()

@@ -74,8 +74,8 @@ LARGE_INDEX_PX = 30.0
 network px. Found: chosen by hand."""
 
 BEST_INDEX_PX = 22.0
-"""About this height of indices, cards are found best. Unit: network px. Found: chosen by
-hand. Guard: cards that fill a photograph, which no composed scene shows: far off it, one is seen twice."""
+"""About this height of indices, cards are found best. Unit: network px. Found: chosen by hand.
+Guard: cards that fill a photograph, which no composed scene shows: far off it, one is seen twice."""
 
 ENOUGH_INDEX_PX = 12.0
 """Where all indices are higher in the coarsest pass, and no card lies over another, that pass suffices. Unit: network

@@ -10,7 +10,7 @@ All drawings use millimetres as units: 63 x 88 for poker cards, 58 x 88 for brid
 
 from __future__ import annotations
 
-from companion.artwork.cards import back_svg, face_svg
+from companion.artwork.cards import back_svg, card_svg, face_svg
 from companion.artwork.style import BRIDGE, JUMBO, STANDARD, Style
 
-__all__ = ["BRIDGE", "JUMBO", "STANDARD", "Style", "back_svg", "face_svg"]
+__all__ = ["BRIDGE", "JUMBO", "STANDARD", "Style", "back_svg", "card_svg", "face_svg"]

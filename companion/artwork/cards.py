@@ -7,9 +7,12 @@ from functools import lru_cache
 
 from companion.artwork.courts import LINE, court_svg, joker_svg
 from companion.artwork.glyphs import rank_svg, suit_svg
+from companion.artwork.own import own_svg
 from companion.artwork.pictures import PICTURES, picture_svg
 from companion.artwork.style import RED, STANDARD, Style
 from companion.artwork.tiles import tesca_svg, tile_svg
+from companion.cards import Deck, Design, Face, Kind, deck
+from companion.cards.ready import parts
 
 _X = {"l": 0.30, "m": 0.5, "r": 0.70}
 _PIPS: dict[str, tuple[tuple[str, float], ...]] = {
@@ -112,6 +115,20 @@ def face_svg(code: str, style: Style = STANDARD) -> str:
     if style is STANDARD:
         return _standard(code)
     return _document(_body(code, style), style, style.paper, code)
+
+
+def card_svg(face: Face, of: Deck, style: Style = STANDARD) -> str:
+    """A card of any deck as an SVG document, also of a deck of one's own, in the size of `style`."""
+    if face.kind in (Kind.CUSTOM, Kind.FLOWER):
+        return _document(own_svg(face, of.design or _flowers(), style), style, style.paper, face.code)
+    return face_svg(face.code, style)
+
+
+@lru_cache(maxsize=1)
+def _flowers() -> Design:
+    """How hanafuda is drawn: the number and the plant of the month, the mark of the kind."""
+    found = parts(deck("hanafuda"))
+    return Design("", "hanafuda", suits=found.suits, ranks=found.ranks)
 
 
 def back_svg(colour: str = "#1d3f8f", style: Style = STANDARD) -> str:

@@ -79,3 +79,14 @@ def picture_svg(picture: str, suit: str, style: Style) -> str:
         f'<rect x="6" y="6" width="{w - 12:g}" height="{h - 12:g}" rx="2" fill="none" stroke="{ink}" stroke-width=".4"/>'
         f"{emblem}{names}{corner}{turned}"
     )
+
+
+def emblem_svg(picture: str, cx: float, cy: float, size: float, ink: str, fill: str = "#fffefa") -> str:
+    """A picture alone, centred at (cx, cy), `size` mm wide. Raises KeyError."""
+    _, _, fill_path, line_path = PICTURES[picture]
+    return (
+        f'<g transform="translate({cx - size / 2:.2f} {cy - size / 2:.2f}) scale({size / 40:.4f})">'
+        f'<path d="{fill_path}" fill="{fill}" stroke="{ink}" stroke-width="1.6"/>'
+        f'<path d="{line_path}" fill="none" stroke="{ink}" stroke-width="2.6" stroke-linecap="round" '
+        f'stroke-linejoin="round"/></g>'
+    )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.cards.design import SIZES, Design
 from companion.cards.errors import NotationError, nearest
 
 
@@ -18,6 +19,7 @@ class Kind(StrEnum):
     TILE = "tile"
     TESCA = "tesca"
     PICTURE = "picture"
+    FLOWER = "flower"
     CUSTOM = "custom"
 
 
@@ -50,7 +52,8 @@ class Deck:
     """A multiset of faces.
 
     `faces` are the different faces in a fixed order (suit by suit, ranks ascending), `counts` how many copies of each
-    there are. `ranks` and `suits` list the codes present, weak to strong where the deck has an order.
+    there are. `ranks` and `suits` list the codes present, weak to strong where the deck has an order. `design`: what a
+    deck of one's own looks like; None for those of the program.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Deck:
     ranks: tuple[str, ...]
     suits: tuple[str, ...]
     names: Mapping[str, str] = field(default_factory=dict, hash=False)
+    design: Design | None = field(default=None, compare=False, hash=False)
     _index: Mapping[str, int] = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
@@ -88,6 +92,13 @@ class Deck:
     def size(self) -> int:
         """How many cards the deck has, copies included."""
         return sum(self.counts)
+
+    @property
+    def card_size(self) -> tuple[float, float]:
+        """Width and height of a card, mm."""
+        if self.design is not None:
+            return self.design.size
+        return SIZES["tile" if self.faces[0].kind is Kind.TILE else "poker"]
 
     @property
     def codes(self) -> tuple[str, ...]:

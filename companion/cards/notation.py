@@ -26,7 +26,7 @@ def _spellings(face: Face) -> list[str]:
         texts += [t for r in ranks for t in (f"{r}{face.suit}", f"{r}{mark}", f"{mark}{r}", f"{face.suit}{r}")]
     if face.kind is Kind.JOKER and face.code == "JK1":
         texts += ["JK", "Joker"]
-    if face.kind is Kind.PICTURE:
+    if face.kind in (Kind.PICTURE, Kind.FLOWER):
         suit_ja, _, picture_ja = face.names["ja"].partition("の")
         texts += [f"{picture_ja}.{suit_ja}", f"{face.suit}.{face.rank}"]
     return texts
@@ -51,7 +51,7 @@ def _spellings_of(deck: Deck) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def _all_spellings() -> tuple[Mapping[str, str], frozenset[str]]:
-    faces = [face for name in ("54", "M9D1", "T52D1", "65") for face in named_deck(name).faces]
+    faces = [face for name in ("54", "M9D1", "T52D1", "65", "hanafuda") for face in named_deck(name).faces]
     return _table(faces), frozenset(face.code for face in faces)
 
 

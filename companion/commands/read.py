@@ -13,9 +13,11 @@ from typing import Any
 
 import cv2
 
-from companion.cards import Deck, deck, deck_from_toml
+from companion.cards import Deck
 from companion.commands import CommandError
 from companion.commands.pictures import STANDARD_INPUT, Picture
+from companion.server.config import default_data
+from companion.shelf import named
 from companion.vision.annotate import annotate
 from companion.vision.types import CardRead, ReadResult, Side
 
@@ -23,15 +25,11 @@ CSV_HEAD = ("file", "time", "face", "confidence", "side", *(f"{a}{n}" for n in r
 
 
 def deck_named(name: str) -> Deck:
-    """The deck a person means: a name such as 52D2, or a deck file (TOML). Raises CommandError, DeckError."""
+    """The deck a person means: a name such as 52D2, a deck on the shelf, a deck file, folder or packed deck. Raises
+    CommandError, DeckError, DeckFileError."""
     if not name.strip():
         raise CommandError("--deck needs a deck, such as 52D2 or a deck file (TOML).")
-    if not name.endswith(".toml"):
-        return deck(name)
-    try:
-        return deck_from_toml(Path(name).read_text(encoding="utf-8"), Path(name).stem)
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{name} is not a text file in UTF-8.") from error
+    return named(name, default_data())
 
 
 def why_unnamed(card: CardRead) -> str:

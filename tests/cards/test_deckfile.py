@@ -9,7 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.cards import DeckFileError, deck_from_toml, deckfile, parse_face
+from companion.cards import (
+    DeckError,
+    DeckFileError,
+    Kind,
+    deck,
+    deck_from_toml,
+    deckfile,
+    keep,
+    own_deck,
+    parse_face,
+    preview,
+)
+from companion.cards.decks import ORIGINAL_PICTURES
+from companion.cards.ready import READY, as_toml
 
 SMALL = """
 [deck]
@@ -48,7 +61,7 @@ def test_the_file_says_suits_pictures_order_copies_names_and_colours() -> None:
 
 
 def test_the_example_of_the_module_is_a_deck() -> None:
-    example = cleandoc(deckfile.__doc__ or "").split("\n\n", 1)[1].rsplit("\n\n", 1)[0]
+    example = cleandoc(deckfile.__doc__ or "").split("\n\n", 1)[1].split("\n\n`like`")[0]
     deck = deck_from_toml(example, "harbour")
     assert dict(deck.multiset) == {"tide.north": 3, "JK1": 1}
 
@@ -79,6 +92,15 @@ def test_extras_may_belong_to_a_suit_of_their_own_colours() -> None:
         (('separator = "."', "separator = 3"), "separator"),
         (('name = "Joker"', "name = 3"), "name must be a text"),
         (('ja = "潮"', 'fr = "marée"'), "languages en and ja, not 'fr'"),
+        (('separator = "."', 'separator = "."\nversion = 2'), "version 2, this program reads version 1: update"),
+        (('separator = "."', 'separator = "."\nversion = "1"'), "version must be 1"),
+        (('separator = "."', 'separator = "."\nsize = "huge"'), "size must be poker, bridge"),
+        (('separator = "."', 'separator = "."\nsize = [1, 2]'), "15 to 150 mm"),
+        (('separator = "."', 'separator = "."\nshape = "disc"'), "shape must be"),
+        (('separator = "."', 'separator = "."\nlike = "66"'), "like: there is no deck '66'"),
+        (('colour = "blue"', 'mark = "strar"'), "perhaps 'star'"),
+        (('code = "crane"', 'code = "crane"\nindex = "long"'), "1 to 3 characters"),
+        (('code = "crane"', 'code = "cra/ne"'), "'/'"),
         (('code = "JK1"', 'code = "tide.north"'), "two cards have the code 'tide.north'"),
         (('[[pictures]]\ncode = "crane"', '[[ranks]]\ncode = "crane"'), "not both"),
         (('[[suits]]\ncode = "south"', '[suits]\ncode = "south"'), "no TOML|its own table"),
@@ -100,11 +122,65 @@ def test_every_mistake_is_named(change: tuple[str, str], message: str) -> None:
         ("suits = 3", "its own table"),
         ('[deck]\nname = {}\n[[extras]]\ncode = "x"', "name must be"),
         ("".join(f'[[extras]]\ncode = "x{i}"\n' for i in range(251)), "251 different cards; at most 250"),
+        (
+            "[deck]\ncopies = 16\n" + "".join(f'[[extras]]\ncode = "x{i}"\n' for i in range(25)),
+            "400 cards.*at most 320",
+        ),
+        ('[deck]\nlike = "65"\n[[suits]]\ncode = "navy"', "the deck it is like has no 'navy'"),
     ],
 )
 def test_files_without_a_deck(text: str, message: str) -> None:
     with pytest.raises(DeckFileError, match=message):
         deck_from_toml(text, "mine")
+
+
+@pytest.mark.parametrize("brief", [False, True])
+@pytest.mark.parametrize("ready", READY)
+def test_a_ready_made_deck_as_a_file_is_the_same_deck(ready: str, brief: bool) -> None:
+    made, base = deck_from_toml(as_toml(ready, brief), "mine"), deck(READY[ready])
+    assert made.multiset == base.multiset and made.card_size == base.card_size
+    for face in base.faces:
+        mine = made.face(face.code)
+        assert (mine, mine.names) == (face, face.names)
+    original = ready.endswith("-original")
+    assert made.ranks == (ORIGINAL_PICTURES if original else base.ranks) and made.suits == base.suits
+
+
+def test_the_authors_earlier_order_has_the_shepherd_below_the_staff() -> None:
+    ranks = deck_from_toml(as_toml("65-original"), "mine").ranks
+    assert ranks[ranks.index("arms_dealer") : ranks.index("staff") + 1] == ("arms_dealer", "shepherd", "staff")
+
+
+def test_a_deck_like_another_says_only_what_differs() -> None:
+    text = '[deck]\nlike = "65"\ncopies = 2\n[[suits]]\ncode = "fed"\nname = "Sky"\nmark = "sun"\n'
+    made = deck_from_toml(text + '[[pictures]]\ncode = "judge"\nname = "Owl"\n', "mine")
+    assert made.size == 130 and made.face("judge.fed").names["en"] == "Owl of Sky"
+    assert made.face("judge.fed").kind is Kind.CUSTOM and made.face("judge.lib").kind is Kind.PICTURE
+    assert made.face("sword.nomad") == deck("65").face("sword.nomad")
+    assert made.design is not None and made.design.suits["fed"].mark == "sun" and made.design.like == "65"
+
+
+def test_looks_are_said_and_filled_in() -> None:
+    text = SMALL.replace('colour = "blue"', 'colour = "blue"\nmark = "wave"')
+    text = text.replace('code = "crane"', 'code = "crane"\npicture = "鶴"\nindex = "C"')
+    design = deck_from_toml(text.replace("[deck]", '[deck]\nsize = "tile"\nshape = "tile"'), "h").design
+    assert design is not None and design.tile and design.size == (26.0, 35.0)
+    assert (design.suits["north"].mark, design.suits["south"].mark) == ("wave", "star")
+    assert (design.ranks["crane"].mark, design.ranks["crane"].index) == ("鶴", "C")
+
+
+def test_a_kept_deck_is_known_by_a_name_that_changes_with_its_file() -> None:
+    one, other = own_deck(SMALL, "My Harbour!"), own_deck(SMALL + "\n", "My Harbour!")
+    assert one.name.startswith("my-harbour~") and one.name != other.name
+    with pytest.raises(DeckError):
+        deck(one.name)
+    assert preview(one) is one and deck(one.name) is one
+    for number in range(70):
+        preview(own_deck(SMALL + f"# {number}", "x"))
+    with pytest.raises(DeckError):
+        deck(one.name)
+    keep(one)
+    assert deck(one.name) is one and own_deck(SMALL, "港").name.startswith("deck~")
 
 
 codes = st.from_regex(r"[a-z]{1,6}", fullmatch=True)
@@ -113,7 +189,7 @@ codes = st.from_regex(r"[a-z]{1,6}", fullmatch=True)
 @given(
     st.lists(codes, min_size=1, max_size=6, unique=True),
     st.lists(codes, min_size=1, max_size=6, unique=True),
-    st.integers(1, 16),
+    st.integers(1, 8),
 )
 def test_any_suits_and_ranks_make_their_product(suits: list[str], ranks: list[str], copies: int) -> None:
     text = f'[deck]\nseparator = "."\ncopies = {copies}\n'

@@ -177,7 +177,18 @@ MISTAKES = {
     "separator": '[deck]\nseparator = "----"\n[[extras]]\ncode = "x"',
     "both": '[[ranks]]\ncode = "a"\n[[pictures]]\ncode = "b"',
     "missing": '[[suits]]\ncode = "a"',
+    "newer": "[deck]\nversion = 2",
+    "version": "[deck]\nversion = 0",
+    "large": "[deck]\ncopies = 16\n" + "".join(f'[[extras]]\ncode = "x{i}"\n' for i in range(25)),
+    "like": '[deck]\nlike = "66"',
+    "unlike": '[deck]\nlike = "65"\n[[suits]]\ncode = "navy"',
+    "shape": '[deck]\nshape = "disc"',
+    "size": "[deck]\nsize = [1, 2]",
+    "mark": '[[suits]]\ncode = "a"\nmark = "strar"',
+    "index": '[[ranks]]\ncode = "a"\nindex = "long"',
 }
+ON_DISK = {"long", "packed", "nothing"}
+"""Mistakes that only files and folders make."""
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -189,7 +200,9 @@ def test_a_deck_file_is_checked_and_every_mistake_is_said_in_the_readers_languag
     good = check(EXAMPLE).get_json()
     assert (good["name"], good["size"]) == ({"en": "Harbour cards", "ja": "港の札"}[lang], 5)
     texts = client.application.extensions["companion"].texts.catalogues[lang]
-    assert {f"deckfile.{code}" for code in (*MISTAKES, "text")} == {key for key in texts if key.startswith("deckfile.")}
+    assert {f"deckfile.{code}" for code in (*MISTAKES, *ON_DISK, "text")} == {
+        key for key in texts if key.startswith("deckfile.")
+    }
     for code, text in (*MISTAKES.items(), ("text", b"\xff\xfe")):
         answer = check(text)
         message = answer.get_json()["error"]["message"]

@@ -24,7 +24,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "jokers": ("53", "54", "trading"),
     "tiles": (*(f"M{width}D{sets}" for width in (9, 7) for sets in (1, 2, 3, 4)), "M9D4C3", "M9D3C2"),
     "tesca": tuple(f"T{cards}D{sets}" for cards in (52, 44, 36) for sets in (1, 2, 3)),
-    "pictures": ("65",),
+    "pictures": ("65", "hanafuda"),
 }
 """All decks, as the page groups them."""
 

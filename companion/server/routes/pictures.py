@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from flask import Blueprint, Response, request
 
-from companion.artwork import Style, back_svg, face_svg
+from companion.artwork import Style, back_svg, card_svg, face_svg
 from companion.artwork.glyphs import rank_svg, suit_svg
 from companion.artwork.style import FOUR_COLOURS, TWO_COLOURS
-from companion.cards import DeckError
+from companion.cards import Deck, DeckError, Kind
 from companion.cards import deck as find_deck
 from companion.journal import JournalError
 from companion.server.context import desk
@@ -61,7 +61,15 @@ def card(deck: str, face: str) -> Response:
         raise ApiError("no-deck", 404, reason=str(error)) from error
     if face not in found:
         raise ApiError("no-face", 404, face=face[:40], deck=found.name)
-    return _svg(_drawn(face, request.args.get("look") == "large", "four" in request.args))
+    large, four = request.args.get("look") == "large", "four" in request.args
+    if found.face(face).kind in (Kind.CUSTOM, Kind.FLOWER):
+        return _svg(_drawn_own(found, face))
+    return _svg(_drawn(face, large, four))
+
+
+@lru_cache(maxsize=512)
+def _drawn_own(found: Deck, face: str) -> str:
+    return card_svg(found.face(face), found)
 
 
 @lru_cache(maxsize=1024)

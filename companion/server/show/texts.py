@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import resources
-from companion.cards import Deck, Kind, Recommendation, deck
+from companion.cards import Deck, DeckError, Kind, Recommendation, deck
 from companion.games import UNKNOWN, Action, Msg, Ruling, Violation, ids, package
 from companion.resources import LANGUAGES
 
@@ -170,14 +170,24 @@ class Texts:
     def deck(self, name: str, lang: str) -> str:
         """A deck in words, after its name: ``52D2 · 52 playing cards × 2 sets``."""
         found = _DECK_NAME.fullmatch(name)
+        if found is None and "~" in name:
+            return self._own_deck(name, lang)
         if found is None:
-            kind = {"trading": "trading", "65": "65"}.get(name, "joker")
+            kind = {"trading": "trading", "65": "65", "hanafuda": "hanafuda"}.get(name, "joker")
             return f"{name} · {self.text(f'deck.kind.{kind}', lang, cards=deck(name).size)}"
         family, number, sets = found[1], found[2], int(found[3])
         if family == "M":
             return f"{name} · {self.text('deck.kind.tiles', lang, width=f'M{number}', cards=deck(name).size)}"
         words = self.text("deck.kind.tesca" if family else "deck.kind.trump", lang, cards=number)
         return f"{name} · {self.text('deck.times', lang, kind=words, sets=sets) if sets > 1 else words}"
+
+    def _own_deck(self, name: str, lang: str) -> str:
+        """A deck of one's own in words: what its file calls it, and how many cards it has."""
+        try:
+            found = deck(name)
+        except DeckError:
+            return name.partition("~")[0]
+        return self.text("deck.kind.own", lang, name=found.names[lang], cards=found.size)
 
     def recommended(self, row: Recommendation, lang: str) -> str:
         """A recommended deck in words: for what length of game, the deck, how it is dealt."""

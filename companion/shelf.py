@@ -1,0 +1,157 @@
+"""Decks of one's own on disk: a folder each, that can be copied, shared and backed up as one thing.
+
+    decks/harbour/            in the data folder; a folder, a lone ``harbour.toml`` or the same folder packed as
+        deck.toml             ``harbour.deck`` (a ZIP archive) are one deck to every command
+        pictures/             one's own drawings to print, named after what they show: a card's code, or a picture's
+            tide.north.png    (``tide.png``: that picture in every suit)
+
+What else lies in the folder (what a camera has learned of the cards) belongs to whoever put it there; it travels with
+the deck. A deck's full name is made of the folder's and a digest of the file, so that a changed file is another deck
+and what was played with the old one stays what it was.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.cards import Deck, DeckError, DeckFileError, deck, keep, own_deck
+
+FOLDER = "decks"
+"""The folder in the data folder."""
+FILE = "deck.toml"
+PICTURES = "pictures"
+PACKED = ".deck"
+_PICTURE_TYPES = (".png", ".jpg", ".jpeg")
+_LARGEST_FILE = 200_000
+"""Bytes of a deck file; that of 250 cards with long names has a tenth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shelved:
+    """What lies on the shelf: `place` in the folder of decks, its `deck`, or None and the `error` why it is none."""
+
+    place: Path
+    deck: Deck | None
+    error: DeckFileError | None = None
+
+
+def shelf(data: Path) -> Path:
+    """Where decks of one's own are kept in the data folder."""
+    return data / FOLDER
+
+
+def install_decks(data: Path) -> tuple[Shelved, ...]:
+    """Every deck on the shelf of the data folder, from now on known by its name to `companion.cards.deck`."""
+    found = tuple(shelved(data))
+    for one in found:
+        if one.deck is not None:
+            keep(one.deck)
+    return found
+
+
+def shelved(data: Path) -> Iterator[Shelved]:
+    """What lies on the shelf, by name."""
+    folder = shelf(data)
+    for place in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if place.name.startswith(".") or not (place.is_dir() or place.suffix in (".toml", PACKED)):
+            continue
+        try:
+            yield Shelved(place, read_deck(place))
+        except DeckFileError as error:
+            yield Shelved(place, None, error)
+
+
+def named(name: str, data: Path | None = None) -> Deck:
+    """The deck that somebody means: the name of one of the program's, of one on the shelf of the data folder (with or
+    without its digest), or the path of a deck file, a deck's folder or a packed deck. Raises DeckError, DeckFileError,
+    OSError."""
+    path = Path(name)
+    if path.suffix in (".toml", PACKED) or (path.is_dir() and (path / FILE).is_file()):
+        return read_deck(path)
+    own = [one.deck for one in shelved(data) if one.deck is not None] if data is not None else []
+    for one in own:
+        if name in (one.name, one.name.partition("~")[0]):
+            return one
+    try:
+        return deck(name)
+    except DeckError:
+        if path.is_dir():
+            raise _no_deck(path) from None
+        raise
+
+
+def read_deck(path: Path) -> Deck:
+    """The deck in a deck file, a deck's folder or a packed deck. Raises DeckFileError, and OSError where there is
+    nothing to read."""
+    return own_deck(text_of(path), path.stem if path.is_file() else path.name)
+
+
+def text_of(path: Path) -> str:
+    """The text of the deck file that `path` is or holds. Raises as `read_deck`."""
+    if path.is_dir():
+        path = path / FILE
+        if not path.is_file():
+            raise _no_deck(path.parent)
+    try:
+        body = _unpacked(path) if path.suffix == PACKED else path.read_bytes()
+        if len(body) > _LARGEST_FILE:
+            raise DeckFileError(f"{path.name} has more than {_LARGEST_FILE:,} bytes: no deck file has", "long")
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DeckFileError(f"{path.name} is not a text file in UTF-8", "text") from error
+
+
+def _unpacked(path: Path) -> bytes:
+    try:
+        with zipfile.ZipFile(path) as pack:
+            inside = next((info for info in pack.infolist() if Path(info.filename).name == FILE), None)
+            if inside is None or inside.file_size > _LARGEST_FILE:
+                raise _no_deck(path)
+            return pack.read(inside)
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise DeckFileError(f"{path.name} is no packed deck: {error}", "packed") from error
+
+
+def _no_deck(path: Path) -> DeckFileError:
+    return DeckFileError(f"there is no {FILE} in {path.name}: a deck's folder has one", "nothing", file=FILE)
+
+
+def put(data: Path, text: str, name: str) -> Shelved:
+    """Write a deck file into its folder on the shelf (in place of the one before; pictures and whatever else is there
+    stay) and make the deck known. Raises DeckFileError before anything is written."""
+    own = own_deck(text, name)
+    place = shelf(data) / own.name.partition("~")[0]
+    place.mkdir(parents=True, exist_ok=True)
+    fresh = place / f".{FILE}"
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(place / FILE)
+    return Shelved(place, keep(own))
+
+
+def packed(place: Path) -> bytes:
+    """A deck on the shelf as one file (``.deck``, a ZIP archive)."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
+        if place.is_file():
+            pack.writestr(FILE, text_of(place))
+        else:
+            for file in sorted(place.rglob("*")):
+                if file.is_file() and not file.name.startswith("."):
+                    pack.write(file, file.relative_to(place).as_posix())
+    return out.getvalue()
+
+
+def own_pictures(place: Path, of: Deck) -> Mapping[str, Path]:
+    """One's own drawings in a deck's folder, by the code of the card that each is for."""
+    files = {file.stem: file for file in sorted((place / PICTURES).glob("*")) if file.suffix.lower() in _PICTURE_TYPES}
+    found = {}
+    for face in of.faces:
+        for name in (face.code, face.rank):
+            if name and name in files:
+                found[face.code] = files[name]
+                break
+    return found

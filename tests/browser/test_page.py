@@ -55,7 +55,7 @@ def test_every_target_is_as_large_as_a_finger_and_nothing_is_cut_off(new_game, w
 def boxes(page):
     """Where the buttons of the dock are, by what they do."""
     found = page.eval_on_selector_all(
-        ".actions button",
+        ".prompts button, .tools button",
         """(all) => all.map((e) => [e.dataset.key === "undo" ? "undo" : e.textContent, e.getBoundingClientRect()])
         .map(([what, r]) => [what, [r.x, r.y, r.width, r.height]])""",
     )
@@ -153,7 +153,7 @@ NAMES = [
     "<script>alert(1)</script>",
 ]
 OUTSIDE = """() => Array.from(document.querySelectorAll("main *"))
-  .filter((e) => e.getClientRects().length && !e.closest(".sr, svg, .who"))
+  .filter((e) => e.getClientRects().length && !e.closest(".sr, svg, .who, .await"))
   .filter((e) => e.getBoundingClientRect().right > window.innerWidth + 1)
   .map((e) => [e.tagName, e.className, e.textContent.slice(0, 40)])"""
 

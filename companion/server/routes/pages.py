@@ -30,6 +30,12 @@ from companion.server.show.qr import qr_svg
 NEWEST = 2
 """So many tables, and the demonstration, stand open on the home page; the others fold away."""
 
+MODULES = (
+    "api", "cards", "composer", "dock", "dom", "felt", "fit", "live", "motion", "picker", "sheet", "speech", "story",
+    "words",
+)  # fmt: skip
+"""The scripts that the table's own one needs at once: they are fetched beside it, not one after the other."""
+
 pages = Blueprint("pages", __name__)
 _DOORS = {"camera": "/camera", "board": "/board"}
 """Where a role begins, below its table's address."""
@@ -102,7 +108,9 @@ def _table_page(table_id: str, mode: str) -> BaseResponse:
         "around": desk().around(table_id, lang, access),
         "mode": mode,
     }
-    answer = make_response(render("table.html", start=start, mode=mode))
+    look_on = links(table_id, access)[0]["url"]
+    values = {"look_on": look_on, "qr": qr_svg(look_on)} if mode == "board" else {}
+    answer = make_response(render("table.html", start=start, mode=mode, modules=MODULES, **values))
     if "device" not in request.cookies:
         answer.set_cookie("device", secrets.token_hex(8), max_age=COOKIE_AGE, httponly=True, samesite="Lax")
     answer.headers["Cache-Control"] = "no-store"

@@ -250,9 +250,12 @@ def _picture() -> dict[str, Schema]:
                         {
                             "id": TEXT,
                             "label": TEXT,
+                            "own": TEXT,
+                            "heading": TEXT,
                             "seat": SEAT,
                             "kind": TEXT,
                             "note": TEXT,
+                            "plain": BOOL,
                             "cards": array(card),
                         }
                     )

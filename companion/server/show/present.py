@@ -15,6 +15,7 @@ from typing import Any
 from companion.games import (
     Action,
     Choice,
+    Msg,
     Prompt,
     ScoreLine,
     Slot,
@@ -36,6 +37,9 @@ FEW = 6
 
 SHOWN_PENDING = 20
 """So many waiting fouls travel with a picture, the oldest first: they are decided one by one."""
+
+NOTHING = frozenset({"none", "no_pair", "no-hand", "stack-empty"})
+"""Notes that say that a hand is worth nothing: no badge of gold."""
 
 RECENT = 40
 """Entries of the line of events that travel with every picture; the page asks for older ones."""
@@ -121,11 +125,19 @@ class Presenter:
         return {
             "id": zone.id,
             "label": self._text(zone.label),
+            "own": self._part(zone.label, "own") or self._text(zone.label),
+            "heading": self._part(zone.label, "heading"),
             "seat": zone.seat,
             "kind": zone.kind,
             "note": self._text(zone.note) if zone.note else "",
+            "plain": zone.note is not None and zone.note.key.rpartition(".")[2] in NOTHING,
             "cards": [{"face": c.face, "side": c.side, "marks": list(c.marks)} for c in zone.cards],
         }
+
+    def _part(self, label: Msg, part: str) -> str:
+        """A part of a label that its game words on its own: the place's name without its owner, or its group's."""
+        key = f"{label.key}.{part}"
+        return self._text(replace(label, key=key)) if self.texts.has(key, self.lang) else ""
 
     # --- prompts ---------------------------------------------------------------------------------------------------
 

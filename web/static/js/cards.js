@@ -49,7 +49,7 @@ export function cardImage(deck, card, props) {
     "aria-label": words.join(", "),
     title: words.join(", "),
     ...props,
-  }, inside);
+  }, h("span", { class: "card-face" }, inside));
 }
 
 function picture(path) {

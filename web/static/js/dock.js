@@ -1,19 +1,28 @@
 // What the table waits for, the open actions as large buttons, the last ruling, fouls that wait, questions.
 
 import { cardImage } from "./cards.js";
-import { h, keep, name } from "./dom.js";
+import { avatar, h, icon, keep, name } from "./dom.js";
 import { t } from "./words.js";
 
-/** "Whose turn, and for what": always visible. */
-export function drawAwaits(el, table) {
-  keep(el, [table.awaits, table.over, table.role.acts], () => {
-    if (table.over) return h("p", { class: "await" }, h("b", {}, t("over")));
+/** Whose device this is and whose turn: always visible. `own`: the seat that this device plays, or null; `choose`: asks
+ * whose device it is, for those who may say. */
+export function drawAwaits(el, table, own, choose) {
+  keep(el, [table.awaits, table.over, table.role, own, own === null ? null : table.players[own].name], () => {
+    const who = Array.from(new Set(table.awaits.flatMap((line) => line.seats)));
+    const ask = choose && !table.over ? h("button", { type: "button", class: "button quiet icon", "data-key": "whose", "aria-label": t("whose.title"), title: t("whose.title"), onclick: choose }, icon("person")) : null;
+    if (table.over) return h("p", { class: "await" }, h("span", { class: "text" }, h("b", {}, t("over"))));
+    if (own !== null) {
+      const others = who.filter((seat) => seat !== own);
+      const free = table.awaits.some((line) => line.seats.includes(own));
+      const turn = free ? t("your-turn") : others.length ? t("waits-for", { who: others.map((seat) => table.players[seat].name).join(t("list-comma")) }) : "";
+      return h("p", { class: "await you" }, avatar(table.players[own]), h("span", { class: "text" }, h("b", {}, t("you-are", { name: table.players[own].name })), turn ? h("span", { class: "dim" }, ` · ${turn}`) : null), ask);
+    }
     if (table.role.acts) {
-      const who = Array.from(new Set(table.awaits.flatMap((line) => line.who)));
-      return who.length ? h("p", { class: "await" }, t("to-act"), t("colon"), h("b", {}, listed(who))) : null;
+      return h("p", { class: "await" }, who.length === 1 ? avatar(table.players[who[0]]) : null,
+        h("span", { class: "text" }, who.length ? [who.length === 1 ? null : [t("to-act"), t("colon")], h("b", {}, listed(who.map((seat) => table.players[seat].name)))] : null), ask);
     }
     return table.awaits.slice(0, 4).map((line) =>
-      h("p", { class: "await" }, line.who.length ? [listed(line.who), t("colon")] : null, h("b", {}, line.text)));
+      h("p", { class: "await" }, line.seats.length === 1 ? avatar(table.players[line.seats[0]]) : null, h("span", { class: "text" }, line.who.length ? [listed(line.who), t("colon")] : null, h("b", {}, line.text))));
   });
 }
 
@@ -29,7 +38,7 @@ export function drawResults(el, table, board) {
     table.results.map((text) => h("p", {}, text)),
     standing.length ? h("ol", { class: "standing", "aria-label": t("final-scores") }, ranked(standing, table.winners).map((p) => {
       const won = table.winners.includes(p.seat);
-      return h("li", { class: won ? "won" : "", "data-seat": p.seat }, won ? star() : null, name(p.name), h("span", { class: "stretch" }), p.score === null ? null : h("b", {}, p.score));
+      return h("li", { class: won ? "won" : "", "data-seat": p.seat }, avatar(p), won ? star() : null, name(p.name), h("span", { class: "stretch" }), p.score === null ? null : h("b", {}, p.score));
     })) : null,
     table.over && !board ? h("div", { class: "row" },
       h("a", { class: "button", href: `/history/${encodeURIComponent(table.id)}` }, t("end.replay")),
@@ -44,7 +53,7 @@ function ranked(players, winners) {
 
 /** The sign of a winner, with its word. */
 export function star() {
-  return h("span", { class: "star" }, h("span", { "aria-hidden": "true" }, "★"), h("span", { class: "sr" }, `${t("winner")} `));
+  return h("span", { class: "star" }, icon("star", true), h("span", { class: "sr" }, `${t("winner")} `));
 }
 
 let slots = [];
@@ -65,26 +74,69 @@ function placed(prompts, anew) {
   return slots;
 }
 
-/** The open actions as buttons, the own seat's first; `anew`: in new places. Returns true when they have changed. */
-export function drawPrompts(el, table, act, anew) {
-  const mine = (p) => (table.role.name === "seat" && p.seat === table.role.seat ? 0 : 1);
-  const prompts = placed(table.prompts.slice().sort((a, b) => mine(a) - mine(b)), anew);
-  return keep(el, [prompts, table.role, table.over], () => {
-    const seats = new Set(table.prompts.map((p) => p.seat));
+/** The open actions as buttons: those of the seat `own` that plays on this device first, what others may do behind a
+ * fold; `anew`: in new places. One of them leads, the rest is quiet. Returns true when they have changed. */
+export function drawPrompts(el, table, act, anew, own) {
+  const rank = (p) => (own === null || p.seat === own ? 0 : p.seat === null ? 1 : 2);
+  const prompts = placed(table.prompts.slice().sort((a, b) => rank(a) - rank(b)), anew);
+  return keep(el, [prompts, table.role, table.over, own, leader(prompts, table, own), own === null || table.role.seat === null ? null : table.awaits], () => {
     if (!table.role.acts) return table.awaits.length ? h("p", { class: "dim" }, t("looking-on")) : null;
-    return prompts.map((prompt) => promptButton(prompt, mine(prompt) === 0 || seats.size === 1, act));
+    const first = leader(prompts, table, own);
+    const mine = prompts.filter((p) => rank(p) < 2);
+    const others = prompts.filter((p) => rank(p) === 2);
+    const alone = new Set(mine.map((p) => p.seat)).size === 1;
+    const many = (p) => p.detail === "" && new Set(mine.filter((q) => q.label === p.label && q.seat !== null).map((q) => q.seat)).size > 1;
+    const drawn = new Set();
+    return [
+      mine.map((prompt) => {
+        if (!many(prompt)) return promptButton(prompt, prompt === first, alone, act, prompt === first && (alone ? mine.length !== 2 : prompt.seat === null));
+        if (drawn.has(prompt.label)) return null;
+        drawn.add(prompt.label);
+        return h("div", { class: "prompt-group", role: "group", "aria-label": prompt.label }, h("h3", { "aria-hidden": "true" }, prompt.label),
+          h("div", { class: "prompt-names" }, mine.filter((p) => p.label === prompt.label && many(p)).map((p) => nameButton(p, p === first, table, act))));
+      }),
+      forOthers(others, table, own, act),
+    ];
   });
 }
 
-function promptButton(prompt, primary, act) {
+/** What may be done for somebody else than the one whose device this is. */
+function forOthers(prompts, table, own, act) {
+  const told = own !== null && table.role.name === "seat" ? table.awaits.filter((line) => line.seats.some((seat) => seat !== own)) : [];
+  if (!prompts.some((p) => !p.gone) && !told.length) return null;
+  return h("details", { class: "for-others" }, h("summary", { "data-key": "for-others" }, icon("people"), t("for-others")),
+    told.length ? h("div", {}, told.map((line) => h("p", {}, listed(line.seats.filter((seat) => seat !== own).map((seat) => table.players[seat].name)), t("colon"), line.text)), h("p", { class: "dim" }, t("error.not-yours"))) : null,
+    h("div", { class: "prompts" }, prompts.map((p) => promptButton(p, false, false, act, false))));
+}
+
+/** The one action that leads: what the own seat, or whoever is to act, has to lay first; the next round when all is laid. */
+function leader(prompts, table, own) {
+  const worth = (p) => {
+    const player = p.seat === null ? null : table.players[p.seat];
+    const open = p.slot && p.slot.most > 0 && p.slot.side !== "down" ? 1 : 0;
+    return (p.gone ? -20 : 0) + (own !== null && p.seat === own ? 8 : 0) + (player && player.active ? 2 : 0) + open + (p.seat === null && table.results.length ? 6 : 0);
+  };
+  return prompts.reduce((best, p) => (best === null || worth(p) > worth(best) ? p : best), null);
+}
+
+function promptButton(prompt, primary, alone, act, lone) {
   const inside = [
-    prompt.who ? h("span", { class: "who" }, name(prompt.who)) : null,
+    prompt.who ? h("span", { class: `who${alone ? " sr" : ""}` }, name(prompt.who)) : null,
     h("span", { class: "what" }, prompt.label),
     prompt.detail ? h("span", { class: "detail" }, prompt.detail) : null,
   ];
-  if (prompt.gone) return h("span", { class: "button prompt gone", "aria-hidden": "true" }, inside);
+  return button(prompt, `prompt${primary ? " primary" : ""}${lone ? " lone" : ""}`, inside, act);
+}
+
+/** One of many who may do the same: the action stands above, here stands the name. */
+function nameButton(prompt, primary, table, act) {
+  return button(prompt, `prompt${primary ? " primary" : ""}`, [avatar(table.players[prompt.seat]), h("span", { class: "who" }, name(prompt.who)), h("span", { class: "what sr" }, ` ${prompt.label}`)], act);
+}
+
+function button(prompt, look, inside, act) {
+  if (prompt.gone) return h("span", { class: `button ${look} gone`, "aria-hidden": "true" }, inside);
   return h("button", {
-    type: "button", class: `button prompt${primary ? " primary" : ""}`, "data-key": `prompt-${prompt.id}`,
+    type: "button", class: `button ${look}`, "data-key": `prompt-${prompt.id}`,
     "data-kind": prompt.kind, "data-seat": prompt.seat === null ? "" : prompt.seat, onclick: () => act(prompt),
   }, inside);
 }
@@ -98,8 +150,8 @@ export function rulingText(entry) {
 /** The verdict as a mark with a word. */
 export function verdictTag(entry, brief) {
   if (!entry.verdict) return null;
-  const sign = { legal: "✓", unproven: "?", foul: "!" }[entry.verdict] || "";
-  return h("span", { class: `verdict ${entry.verdict}` }, h("span", { "aria-hidden": "true" }, sign), h("span", { class: brief && entry.verdict === "legal" ? "sr" : "" }, ` ${t(`verdict.${entry.verdict}`)}`));
+  const sign = { legal: "check", unproven: "question", foul: "flag" }[entry.verdict];
+  return h("span", { class: `verdict ${entry.verdict}` }, sign ? icon(sign) : null, h("span", { class: brief && entry.verdict === "legal" ? "sr" : "" }, ` ${t(`verdict.${entry.verdict}`)}`));
 }
 
 /** The newest action and what the referee said of it. */
@@ -110,14 +162,19 @@ export function drawRuling(el, table) {
     : null));
 }
 
-/** Fouls that wait for the table: what is wrong, which rule, the cards, the picture; take back or play on. */
+/** Fouls that wait for the table, those of one player in one box: what is wrong, which rule, the cards, the picture; take
+ * back or play on. The first is decided first; the others are named below it. */
 export function drawPending(el, table, deck, decide) {
-  keep(el, [table.pending, table.role.acts], () => table.pending.map((entry) =>
+  const boxes = new Map();
+  for (const entry of table.pending) boxes.set(entry.seat, (boxes.get(entry.seat) || []).concat(entry));
+  keep(el, [table.pending, table.role.acts], () => Array.from(boxes.values(), ([entry, ...more]) =>
     h("section", { class: "foul-box", "aria-label": t("verdict.foul") },
       h("div", { class: "ruling-head" }, verdictTag(entry), h("span", { class: "ruling-what" }, entry.text)),
       rulingText(entry),
       h("div", { class: "cards small" }, involved(entry).map((face) => cardImage(deck, { face, side: "up", marks: ["foul"] }))),
       evidence(entry),
+      more.length ? h("details", { class: "more-fouls" }, h("summary", { "data-key": `more-${entry.seat}` }, t("foul.more", { n: more.length })),
+        more.map((one) => h("div", {}, h("p", {}, one.text), rulingText(one)))) : null,
       table.role.acts && entry.revocable ? h("div", { class: "row" },
         h("button", { type: "button", class: "button primary", "data-key": `back-${entry.seq}`, onclick: () => decide("take-back", entry.seq) }, t("take-back")),
         h("button", { type: "button", class: "button", "data-key": `fix-${entry.seq}`, onclick: () => decide("correct", entry.seq) }, t("correct")),

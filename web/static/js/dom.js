@@ -53,21 +53,21 @@ export function keep(el, data, draw) {
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-const ICONS = {
-  camera: "M4 7h3l2-3h6l2 3h3a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zm8 3a4 4 0 1 0 0 8 4 4 0 0 0 0-8z",
-  undo: "M9 5 4 10l5 5v-3h5a4 4 0 0 1 0 8H8v2h6a6 6 0 0 0 0-12H9z",
-  people: "M8 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm0 2c-4 0-7 2-7 5v2h14v-2c0-3-3-5-7-5zm9-2a3 3 0 1 0 0-6v6zm0 2v7h6v-2c0-3-3-5-6-5z",
-};
+const ICONS = JSON.parse(document.getElementById("icons").textContent);
 
-/** A small picture in the colour of the text around it. */
-export function icon(key) {
+/** An icon of the page's one family, in the colour of the text around it; `full`: filled. */
+export function icon(key, full) {
   const picture = document.createElementNS(SVG, "svg");
-  for (const [k, v] of Object.entries({ viewBox: "0 0 24 24", class: "icon-picture", "aria-hidden": "true", focusable: "false" })) picture.setAttribute(k, v);
+  for (const [k, v] of Object.entries({ viewBox: "0 0 24 24", class: `icon-picture${full ? " full" : ""}`, "aria-hidden": "true", focusable: "false" })) picture.setAttribute(k, v);
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", ICONS[key]);
-  path.setAttribute("fill-rule", "evenodd");
   picture.append(path);
   return picture;
+}
+
+/** The disc of a player: the first letter of the name in the colour of the seat. */
+export function avatar(player) {
+  return h("span", { class: `avatar seat-${player.seat % 8}`, "aria-hidden": "true" }, Array.from(player.name.trim())[0] || "?");
 }
 
 const REST = 300; // ms, as long as a double tap takes

@@ -1,45 +1,88 @@
-// The table itself: every player's place with what lies there, and the middle. Drawn from the view alone.
+// The table itself: seats round the felt as people sit, what lies before each, and the middle. Drawn from the view alone.
 
 import { cardImage } from "./cards.js";
 import { star } from "./dock.js";
-import { h, keep, name } from "./dom.js";
+import { avatar, h, keep, name } from "./dom.js";
+import { fit } from "./fit.js";
+import { remember, settle } from "./motion.js";
 import { t } from "./words.js";
 
-/** Draw all places into `el`. `touch(zone, card, index)`: somebody tapped a card; `lay(prompt)`:
- * somebody tapped the place where the cards of an open prompt belong; both null where nobody may act.
- * `differing`: zones that the camera sees otherwise than they are recorded. */
-export function drawFelt(el, table, deck, touch, lay, differing) {
+const isPile = (zone) => zone.kind === "pile" || zone.kind === "stack";
+const kindOf = (zone) => zone.id.split(":")[0];
+
+// The most cards that ever lay in a kind of zone: its room stays, so that nothing moves when cards come and go.
+const most = new Map();
+let game = "";
+const wide = window.matchMedia("(min-width: 860px)");
+
+/** Draw all places into `el`. `touch(zone, card, index)`: somebody tapped a card; `lay(prompt)`: somebody tapped the
+ * place where the cards of an open prompt belong; both null where nobody may act. `differing`: zones that the camera sees
+ * otherwise than they are recorded. `near`: the seat that is shown nearest; else the first. */
+export function drawFelt(el, table, deck, touch, lay, differing, near) {
   const odd = new Set(differing);
   const hot = new Set(table.pending.flatMap((entry) => entry.violations.flatMap((v) => v.cards)));
-  const places = [];
   const awaited = new Set(table.targets);
-  const isFact = (zone) => !zone.cards.length && zone.note && !awaited.has(zone.id);
-  const middle = table.zones.filter((zone) => zone.seat === null && !isFact(zone));
-  const facts = table.zones.filter((zone) => zone.seat === null && isFact(zone));
-  if (middle.length) places.push({ key: "middle", player: null, zones: middle });
-  for (const player of table.players) {
-    places.push({ key: `seat-${player.seat}`, player, zones: table.zones.filter((zone) => zone.seat === player.seat) });
+  if (game !== table.id) most.clear();
+  game = table.id;
+  for (const zone of table.zones) {
+    const due = awaited.has(zone.id) ? 1 : 0;
+    most.set(kindOf(zone), Math.max(most.get(kindOf(zone)) || 0, isPile(zone) ? Math.min(1, zone.cards.length) : zone.cards.length, due));
   }
+  const isFact = (zone) => !zone.cards.length && zone.note && !awaited.has(zone.id);
+  const used = (zone) => zone.cards.length || zone.note || most.get(kindOf(zone));
+  const middle = table.zones.filter((zone) => zone.seat === null && !isFact(zone) && used(zone));
+  const told = table.zones.filter((zone) => zone.seat === null && isFact(zone));
+  const beside = document.getElementById("facts"); // where the screen has room for them beside the felt
+  const facts = beside && wide.matches ? [] : told;
+  if (beside) keep(beside, facts.length ? [] : told, () => (facts.length ? [] : factList(told)));
+  const seated = (seat) => table.zones.filter((zone) => zone.seat === seat && used(zone));
+  const places = [];
+  if (middle.length) places.push({ key: "middle", player: null, zones: middle });
+  for (const player of table.players) places.push({ key: `seat-${player.seat}`, player, zones: seated(player.seat) });
   if (facts.length) places.push({ key: "facts", player: null, zones: facts });
+
+  const zones = Math.max(...places.map((p) => (p.player ? p.zones.length : 0)));
+  el.classList.toggle("light", zones === 0);
+  el.classList.toggle("single", zones === 1);
+  el.classList.toggle("open-middle", !middle.length);
   el.classList.toggle("many", table.players.length > 4);
-  el.classList.toggle("even", table.players.length < 3 || table.players.length === 4);
-  el.classList.toggle("wide", places.some((p) => p.player && p.zones.some((zone) => zone.cards.length > 3 && zone.kind !== "pile" && zone.kind !== "stack")));
+  el.dataset.seats = table.players.length;
+  const before = remember(el);
+  const open = new Map(lay ? table.prompts.filter((p) => p.slot && p.slot.target).map((p) => [p.slot.target, p]) : []);
+  const first = near === null || near === undefined ? 0 : near;
   matchPlaces(el, places).forEach((place, i) => {
     const data = places[i];
-    const mine = data.player && table.role.name === "seat" && table.role.seat === data.player.seat;
+    const mine = data.player && near === data.player.seat;
     const won = Boolean(data.player) && table.winners.includes(data.player.seat);
-    place.className = `place${data.player ? "" : ` middle ${data.key}`}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}${won ? " won" : ""}`;
+    const side = data.player ? seatAt(table.players.length, (data.player.seat - first + table.players.length) % table.players.length) : null;
+    place.className = `place ${data.player ? `seat ${side.row}` : `middle ${data.key}`}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}${won ? " won" : ""}`;
+    if (side) place.style.setProperty("--span", side.span);
+    if (side) place.style.setProperty("--from", side.from);
     const pendingHere = data.player ? table.pending.filter((e) => e.seat === data.player.seat).map((e) => e.cards) : [];
-    const open = new Map(lay ? table.prompts.filter((p) => p.slot && p.slot.target).map((p) => [p.slot.target, p]) : []);
     const here = data.zones.map((zone) => open.get(zone.id) || null);
-    keep(place, [data, won, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => [awaited.has(z.id), odd.has(z.id)])], () => [
-      data.player ? plate(data.player, won) : null,
-      h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, data.player, here[n], lay, awaited.has(zone.id), odd.has(zone.id)))),
+    const room = data.zones.map((zone) => (most.get(kindOf(zone)) ? 1 : 0));
+    keep(place, [data, won, mine, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), room, data.zones.map((z) => [awaited.has(z.id), odd.has(z.id)])], () => [
+      data.player ? plate(data.player, won, mine, zones === 0) : null,
+      data.key === "facts" ? factList(data.zones) : h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, here[n], lay, awaited.has(zone.id), odd.has(zone.id), room[n]))),
       pendingHere.map((cards) => (cards.length ? h("div", { class: "zone pending-cards" },
         h("span", { class: "zone-label" }, t("pending.laid")),
         h("div", { class: "cards" }, cards.map((face) => cardImage(deck, { face, side: face === "?" ? "down" : "up", marks: hot.has(face) ? ["foul"] : [] })))) : null)),
     ]);
   });
+  fit(el, [table.id, Array.from(most), places.map((p) => [p.key, p.zones.length, p.player && p.player.counters.length]), table.pending.length]);
+  settle(el, before, table);
+}
+
+/** Where the seat that is `n`th from the nearest, clockwise, sits: nearest in the middle of the near side. */
+function seatAt(players, n) {
+  const near = Math.max(1, Math.floor(players / 2));
+  const left = Math.floor((near - 1) / 2); // seats of the near side that sit left of the nearest one
+  const far = players - near;
+  if (n === 0 || n <= left || n > left + far) {
+    const at = n === 0 ? left : n <= left ? left - n : near - (n - left - far);
+    return { row: "near", span: 12 / near, from: 1 + (12 / near) * at };
+  }
+  return { row: "far", span: 12 / far, from: 1 + (12 / far) * (n - left - 1) };
 }
 
 function matchPlaces(el, places) {
@@ -54,28 +97,44 @@ function matchPlaces(el, places) {
   });
 }
 
-function plate(player, won) {
+function plate(player, won, mine, light) {
+  const held = light && player.hand ? player.hand.known.length + player.hand.unknown : 0;
   return h("div", { class: "plate" },
-    h("h2", {}, name(player.name)),
-    won ? star() : null,
-    player.active ? h("span", { class: "turn", title: t("to-act") }, h("span", { "aria-hidden": "true" }, "●"), h("span", { class: "sr" }, t("to-act"))) : null,
-    player.status ? h("span", { class: "tag" }, player.status) : null,
-    h("span", { class: "stretch" }),
-    player.score === null ? null : h("span", { class: "score", role: "img", "aria-label": t("score-of", { n: player.score }) }, player.score),
-    player.counters.length ? h("div", { class: "counters" }, player.counters.map((counter) => h("span", { class: "counter" }, h("span", { class: "counter-label" }, counter.label), " ", h("b", {}, counter.value)))) : null);
+    avatar(player),
+    h("div", { class: "who-is" },
+      h("div", { class: "who-line" },
+        h("h2", {}, name(player.name), mine ? h("span", { class: "sr" }, ` (${t("you")})`) : null),
+        won ? star() : null,
+        player.active ? h("span", { class: "turn" }, h("span", { class: "sr" }, t("to-act"))) : null,
+        player.status ? h("span", { class: "tag" }, player.status) : null),
+      player.counters.length ? h("div", { class: "counters" }, player.counters.map((counter) => h("span", { class: "counter" }, h("span", { class: "counter-label" }, counter.label), " ", h("b", {}, counter.value)))) : null,
+      held ? h("div", { class: "held", "aria-hidden": "true" }, Array.from({ length: Math.min(held, 13) }, () => h("i", {}))) : null),
+    player.score === null ? null : h("span", { class: "score", role: "img", "aria-label": t("score-of", { n: player.score }) }, player.score));
 }
 
-function drawZone(zone, deck, hot, touch, player, prompt, lay, awaited, differs) {
+/** What is told of the middle without cards lying there: lines of name and value, those of one kind under one heading. */
+function factList(zones) {
+  const groups = new Map();
+  for (const zone of zones) groups.set(zone.heading, (groups.get(zone.heading) || []).concat(zone));
+  return Array.from(groups, ([heading, all]) => h("div", { class: "fact-group" },
+    heading ? h("h3", {}, heading) : null,
+    h("dl", { class: "fact-list" }, all.map((zone) => h("div", { class: "fact", "data-zone": zone.id }, h("dt", {}, zone.own), h("dd", {}, zone.note))))));
+}
+
+function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, room) {
+  const hand = zone.seat !== null && kindOf(zone) === "hand";
   const label = h("div", { class: "zone-head" },
-    h("span", { class: `zone-label${player && zone.id.startsWith("hand:") ? " sr" : ""}` }, zone.label),
-    zone.note ? h("span", { class: "note-tag" }, zone.note) : null,
+    h("span", { class: `zone-label${hand ? " sr" : ""}` }, zone.seat === null ? zone.label : [zone.own, h("span", { class: "sr" }, ` (${zone.label})`)]),
+    zone.note ? h("span", { class: `note-tag${zone.plain ? " plain" : ""}` }, zone.note) : null,
     differs ? h("span", { class: "differs" }, t("differs")) : null);
-  const pile = zone.kind === "pile" || zone.kind === "stack";
-  const n = pile ? Math.min(zone.cards.length, 1) : zone.cards.length;
-  if (!n && !awaited) return h("div", { class: "zone empty", "data-zone": zone.id }, label, zone.note ? null : h("span", { class: "zone-label" }, h("span", { "aria-hidden": "true" }, "–"), h("span", { class: "sr" }, t("zone-empty"))));
-  const crowd = n > 8 ? " crowd" : n > 6 ? " n7" : n > 5 ? " n6" : n > 3 ? " n4" : "";
-  const cards = h("div", { class: `cards ${zone.kind}${crowd}` }, zone.cards.length || !prompt ? zoneCards(zone, deck, hot, touch) : openPlace(zone, prompt, lay));
-  return h("div", { class: `zone zone-${zone.kind}${zone.cards.length ? "" : " empty"}`, "data-zone": zone.id }, label, cards);
+  const n = isPile(zone) ? Math.min(zone.cards.length, 1) : zone.cards.length;
+  const shape = `zone zone-${zone.kind}${zone.cards.length ? "" : " empty"}`;
+  if (!n && !awaited) {
+    return h("div", { class: `${shape} idle${room ? " room" : ""}`, "data-zone": zone.id }, label,
+      h("div", { class: "cards" }, zone.note ? null : h("span", { class: "nothing faint", role: "img", "aria-label": t("zone-empty") })));
+  }
+  const cards = h("div", { class: `cards kind-${zone.kind}${n > 7 ? " crowd" : ""}` }, zone.cards.length || !prompt ? zoneCards(zone, deck, hot, touch) : openPlace(zone, prompt, lay));
+  return h("div", { class: shape, "data-zone": zone.id }, label, cards);
 }
 
 /** An empty place that waits for cards: tapping it is tapping the button of its prompt. */
@@ -87,13 +146,13 @@ function openPlace(zone, prompt, lay) {
 
 function zoneCards(zone, deck, hot, touch) {
   if (!zone.cards.length) return h("span", { class: "nothing", role: "img", "aria-label": t("zone-empty") });
-  const pile = zone.kind === "pile" || zone.kind === "stack";
+  const pile = isPile(zone);
   const shown = pile ? zone.cards.slice(-1) : zone.cards;
   const base = zone.cards.length - shown.length;
   return [
     shown.map((card, i) => {
       const marks = card.face && hot.has(card.face) ? card.marks.concat("foul") : card.marks;
-      const props = { "data-key": `card-${zone.id}-${base + i}` };
+      const props = { "data-key": `card-${zone.id}-${base + i}`, "data-card": card.face || "?" };
       if (touch && card.face) props.onclick = () => touch(zone, card, base + i);
       return cardImage(deck, { ...card, marks }, props);
     }),

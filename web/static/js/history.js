@@ -3,7 +3,7 @@
 import { Refused, ask } from "./api.js";
 import { loadDeck } from "./cards.js";
 import { rulingText, verdictTag } from "./dock.js";
-import { fill, h, keep, name } from "./dom.js";
+import { avatar, fill, h, icon, keep, name } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { drawStory } from "./story.js";
 import { lang, t } from "./words.js";
@@ -75,16 +75,16 @@ function replay(start, deck, entries) {
     if (here !== wanted) return; // the finger is already elsewhere
     drawFelt(part("felt"), table, deck, null, null, []);
     fill(part("phase"), table.phase);
-    keep(part("scorestrip"), table.players, () => h("ul", {}, table.players.map((p) => h("li", { class: p.active ? "active" : "" }, name(p.name), p.score === null ? null : h("b", {}, p.score)))));
+    keep(part("scorestrip"), table.players, () => h("ul", {}, table.players.map((p) => h("li", { class: p.active ? "active" : "" }, avatar(p), name(p.name), p.score === null ? null : h("b", {}, p.score)))));
     drawStory(part("story"), { ...table, entries: entries.filter((entry) => entry.seq <= here) }, deck, null, []);
   }
 
   function drawSteps() {
-    const steps = [["first", "⏮", 1], ["back", "‹", wanted - 1], ["on", "›", wanted + 1], ["last", "⏭", last]];
+    const steps = [["first", "first", 1], ["back", "back", wanted - 1], ["on", "on", wanted + 1], ["last", "last", last]];
     keep(part("steps"), wanted, () => steps.map(([key, sign, to]) => h("button", {
       type: "button", class: "button", "data-key": `step-${key}`, "aria-label": t(`history.${key}`), title: t(`history.${key}`),
       disabled: to < 1 || to > last || to === wanted, onclick: () => show(to),
-    }, h("span", { "aria-hidden": "true" }, sign))));
+    }, icon(sign))));
   }
 
   slider.addEventListener("input", () => show(Number(slider.value)));

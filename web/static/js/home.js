@@ -2,7 +2,7 @@
 
 import { Refused, ask, tell } from "./api.js";
 import { facePath } from "./cards.js";
-import { fill, h } from "./dom.js";
+import { fill, h, icon } from "./dom.js";
 import { lang, t } from "./words.js";
 
 const room = document.getElementById("new");
@@ -69,7 +69,7 @@ function setUp(games, game) {
   drawDeck();
   const title = h("h3", { tabindex: "-1" }, game.name);
   fill(room, h("div", { class: "setup" },
-    h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: () => list(games) }, "‹"), title),
+    h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: () => list(games) }, icon("back")), title),
     h("p", { class: "dim" }, game.about),
     h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, players, h("div", { class: "row" }, lot)),
     deck,

@@ -1,6 +1,6 @@
 // A sheet that slides over the page: holds the focus while it is open, closes with Escape, gives the focus back.
 
-import { fill, h, rest } from "./dom.js";
+import { fill, h, icon, rest } from "./dom.js";
 import { t } from "./words.js";
 
 const room = document.getElementById("sheet-room");
@@ -15,7 +15,7 @@ export function openSheet(title, content, onclose) {
   const heading = h("h2", { id: "sheet-title", tabindex: "-1" }, title);
   const panel = h("div", { class: "sheet", role: "dialog", "aria-modal": "true", "aria-labelledby": "sheet-title" },
     h("div", { class: "sheet-head" }, heading,
-      h("button", { type: "button", class: "button quiet icon", "aria-label": t("close"), onclick: () => closeSheet() }, "✕")),
+      h("button", { type: "button", class: "button quiet icon", "aria-label": t("close"), onclick: () => closeSheet() }, icon("close"))),
     body);
   const veil = h("div", { class: "veil", onclick: (event) => event.target === veil && closeSheet() }, panel);
   fill(room, veil);

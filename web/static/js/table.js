@@ -6,7 +6,7 @@ import { facePath, loadDeck } from "./cards.js";
 import { compose, refreshComposer } from "./composer.js";
 import { mountDevices } from "./devices.js";
 import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, promptName, star } from "./dock.js";
-import { fill, h, icon, keep, name, rest } from "./dom.js";
+import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { openHand } from "./hand.js";
 import { listen } from "./live.js";
@@ -51,17 +51,22 @@ function draw() {
   drawBanner();
   drawCorner();
   drawStrip();
-  drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null, around.camera.differing || []);
+  const own = ownSeat();
   drawResults(part("results"), table, mode === "board");
-  drawAwaits(part("awaits"), table);
+  drawAwaits(part("awaits"), table, own, acts && keeps() ? askWhose : null);
   part("dock").classList.toggle("decides", acts && table.pending.length > 0);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
   drawRuling(part("ruling"), table);
   drawQuestions(part("questions"), around, acts && keeps(), deck, answerQuestion);
-  if (mode === "board") return;
-  const moved = drawPrompts(part("prompts"), table, startPrompt, state.told);
+  const felt = () => drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null, around.camera.differing || [], own);
+  if (mode === "board") {
+    felt();
+    return;
+  }
+  const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
   state.told = false;
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
+  felt();
   drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
 }
 
@@ -83,6 +88,44 @@ function drawSigns() {
 function keeps() {
   return state.table.role.acts && state.table.role.seat === null;
 }
+
+const MINE = `companion.mine.${state.table.id}`;
+
+/** The seat that is played on this device: a seat's own, or what the one who keeps the game has said; null for all. */
+function ownSeat() {
+  const { role, players } = state.table;
+  if (mode !== "table" || role.name === "seat") return mode === "table" ? role.seat : null;
+  if (!role.acts || state.mine === undefined) return null;
+  return state.mine !== null && state.mine < players.length ? state.mine : null;
+}
+
+/** Whose device is this? It puts that player's actions first, and those of others behind a fold. */
+function askWhose() {
+  const choose = (seat) => () => {
+    state.mine = seat;
+    try {
+      localStorage.setItem(MINE, seat === null ? "" : String(seat));
+    } catch (error) {
+      // a browser that keeps nothing: it holds until the page goes
+    }
+    closeSheet();
+    draw();
+  };
+  const own = ownSeat();
+  openSheet(t("whose.title"), [h("p", { class: "dim" }, t("whose.lead")), h("div", { class: "whose" },
+    state.table.players.map((p) => h("button", { type: "button", class: `button choice${own === p.seat ? " on" : ""}`, "data-key": `whose-${p.seat}`, onclick: choose(p.seat) }, avatar(p), name(p.name))),
+    h("button", { type: "button", class: `button choice${own === null ? " on" : ""}`, "data-key": "whose-all", onclick: choose(null) }, icon("people"), h("span", {}, t("whose.all"))))]);
+}
+
+function remembered() {
+  try {
+    const kept = localStorage.getItem(MINE);
+    return kept ? Number(kept) : null;
+  } catch (error) {
+    return null;
+  }
+}
+state.mine = remembered();
 
 function showCamera() {
   openCamera(state.table.id, state.around.camera, keeps() && mode === "table", (around) => { state.around = around; draw(); });
@@ -120,7 +163,7 @@ function drawBanner() {
 function drawStrip() {
   const strip = part("scorestrip");
   const changed = keep(strip, [state.table.players, state.table.winners], () => h("ul", {}, state.table.players.map((p) =>
-    h("li", { class: p.active ? "active" : "" }, state.table.winners.includes(p.seat) ? star() : null, name(p.name), p.score === null ? null : h("b", {}, p.score)))));
+    h("li", { class: p.active ? "active" : "" }, avatar(p), state.table.winners.includes(p.seat) ? star() : null, name(p.name), p.score === null ? null : h("b", {}, p.score)))));
   const active = changed && strip.querySelector(".active");
   if (active) strip.scrollLeft = active.offsetLeft - strip.clientWidth / 3;
 }

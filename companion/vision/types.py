@@ -127,11 +127,34 @@ class Stir:
 
 
 @dataclass(frozen=True, slots=True)
+class Stop:
+    """A place (table coordinates) at which the tip of a hand was from `began` to `ended` (s of the camera's clock)."""
+
+    point: Point
+    began: float
+    ended: float
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A hand over the table. `entry`: where it reaches over the edge of the picture (table coordinates, beyond the
+    table as a rule); `stops`: where its tip was, in order, short ones on its way too; `began`, `ended` in s of the
+    camera's clock, `ended` None while it is there. `number` stays the same while the hand does not leave."""
+
+    number: int
+    entry: Point
+    stops: tuple[Stop, ...]
+    began: float
+    ended: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SeenTable:
     """The table as the tracker believes it lies now.
 
     `settled`: nothing moved anywhere for the gate's time. `stirs`: where something moved lately, so that every part
     of the table can rest for itself while a hand stays elsewhere; without any, an unsettled table moves as a whole.
+    `visits`: the hands that are over the table, or were lately.
     """
 
     time: float
@@ -141,3 +164,4 @@ class SeenTable:
     frame: int = 0
     size: tuple[float, float] = field(default=(1.0, 1.0))
     stirs: tuple[Stir, ...] = ()
+    visits: tuple[Visit, ...] = ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -30,6 +31,8 @@ _log = logging.getLogger(__name__)
 MOST_CANDIDATES = 6
 MOST_TENTATIVE = 3
 _SOON = 0.05
+AGAIN_S = 0.12
+"""While something moves, zones come to rest one by one: it is looked again after so long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,10 @@ class Playback(Source):
     @property
     def status(self) -> SourceStatus:
         return self._source.status
+
+    @property
+    def waits(self) -> bool:
+        return True
 
     def read(self, timeout: float = 0.5) -> Frame | None:
         early = self._due - time.monotonic()
@@ -106,6 +113,7 @@ class Watch:
         self._questions: tuple[Question, ...] = ()
         self._shown = Observation()
         self._clock = float("-inf"), 0.0
+        self._due: float | None = None
         self._watcher = Watcher(
             source,
             reader,
@@ -134,9 +142,10 @@ class Watch:
         """Take one frame and act on it at once, in the caller's thread: for tools that look at every frame in turn,
         instead of `start`."""
         self._watcher.feed(frame)
-        if self._wake.is_set() and self.seen is not None and self.sees:
+        due = self._due is not None and frame.time >= self._due
+        if (self._wake.is_set() or due) and self.seen is not None and self.sees:
             self._wake.clear()
-            self._look(self.seen)
+            self._look()
 
     def look_again(self) -> None:
         """The match has changed: what lies there may mean something else now."""
@@ -191,24 +200,26 @@ class Watch:
         self._changed()
 
     def _run(self) -> None:
-        again: float | None = None
         while not self._stop.is_set():
-            self._wake.wait(again)
+            self._wake.wait(None if self._due is None else max(_SOON, self._due - self._now()))
             self._wake.clear()
             if self._stop.is_set() or self.seen is None or not self.sees:
-                again = None
+                self._due = None
                 continue
             try:
-                again = self._look(self.seen)
+                self._look()
             except Exception:
                 # Whatever one look at the table trips over, the next one must still come.
                 _log.exception("looking at table %s failed", self.table_id)
-                again = None
+                self._due = None
 
-    def _look(self, seen: SeenTable) -> float | None:
-        """Look once; returns in how many seconds to look again although nothing moves."""
+    def _look(self) -> None:
+        """Look once, and note when to look again although no other table is told."""
+        seen = self._watcher.now()
+        if seen is None:
+            return
         match = self._journal.match(self.table_id)
-        seen = replace(seen, time=max(seen.time, self._now()))
+        seen = self.seen = replace(seen, time=max(seen.time, self._now()))
         observation = self._observer.look(match, seen)
         try:
             self._write_down(match, observation)
@@ -219,13 +230,18 @@ class Watch:
             self._questions, self._shown = observation.questions, observation
         if before != _news(observation):
             self._changed()
-        return None if observation.due is None else max(_SOON, observation.due - seen.time)
+        moving = math.inf if seen.settled else seen.time + AGAIN_S
+        due = min(moving, math.inf if observation.due is None else observation.due)
+        self._due = None if due == math.inf else due
 
     def _now(self) -> float:
-        """The camera's clock, s: the table stays as it was last seen while time goes on, also after the last frame."""
+        """The camera's clock, s. It goes from frame to frame, because between them nobody knows what moves; after the
+        last one the table stays as it was seen while time goes on."""
         frame = self._watcher.frame
         if frame is None:
             return 0.0
+        if not self.source.over:
+            return frame.time
         if frame.time != self._clock[0]:
             self._clock = frame.time, time.monotonic()
         return frame.time + time.monotonic() - self._clock[1]

@@ -47,6 +47,10 @@ class PushSource(Source):
         return SourceStatus.of(SourceState.LOST if late else SourceState.OK, self.name)
 
     @property
+    def over(self) -> bool:
+        return self._closed or (self._single and self._pixels is None)
+
+    @property
     def silent(self) -> float:
         """For so long (s) no picture has come; infinite before the first one."""
         return math.inf if self._last is None else self._clock() - self._last

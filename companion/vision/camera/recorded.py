@@ -34,6 +34,10 @@ class PictureSource(Source):
         if not self._advance():
             raise SourceError(" ".join(self.skipped[:1]) or f"{name} shows nothing.")
 
+    @property
+    def waits(self) -> bool:
+        return True
+
     def read(self, timeout: float = 0.5) -> Frame | None:
         if self._closed or (self._left == 0 and not self._advance()) or self._pixels is None:
             self._status = SourceStatus.of(SourceState.ENDED, self.name)
@@ -89,6 +93,10 @@ class VideoSource(Source):
         fps = float(self._capture.get(cv2.CAP_PROP_FPS))
         self.fps = fps if 1.0 <= fps <= 240.0 else 25.0
         self._started = clock()
+
+    @property
+    def waits(self) -> bool:
+        return not self._realtime
 
     def read(self, timeout: float = 0.5) -> Frame | None:
         if self._status.state is SourceState.ENDED:

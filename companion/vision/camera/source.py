@@ -69,6 +69,16 @@ class Source(ABC):
         """A device that gives ever new pictures: where they stay the same, or none comes, it stands still."""
         return False
 
+    @property
+    def waits(self) -> bool:
+        """No frame is lost however long its reader takes."""
+        return False
+
+    @property
+    def over(self) -> bool:
+        """No other frame is to be expected: what the last one shows goes on to lie there."""
+        return self.status.state is SourceState.ENDED
+
     @abstractmethod
     def read(self, timeout: float = 0.5) -> Frame | None:
         """The next frame, or None when there is none within `timeout` seconds. Never raises."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
@@ -31,6 +33,30 @@ def cut(pixels: Pixels, outlines: Sequence[Quad], longest: int) -> bytes | None:
     if right - left < 2 or bottom - top < 2:
         return None
     return jpeg(fit(np.ascontiguousarray(pixels[top:bottom, left:right]), longest)[0])
+
+
+class Crops:
+    """The pictures of cards that a table names, the newest ones."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def get(self, key: str) -> bytes | None:
+        """The JPEG of this key, while it is remembered."""
+        return self._kept.get(key)
+
+    def take(self, tracks: Iterable[Track], pixels: Pixels, accept: float) -> None:
+        """Keep a picture of every card that is seen now and has none yet, or reads otherwise than when it was taken."""
+        for track in tracks:
+            shown = stamp(track, accept)
+            if track.covered or track.dismissed or (track.crop is not None and track.crop_of == shown):
+                continue
+            data = cut(pixels, [track.outline], parameters.CROP_SIDE)
+            if data is not None:
+                track.crop, track.crop_of = hashlib.sha256(data).hexdigest(), shown
+                self._kept[track.crop] = data
+        while len(self._kept) > parameters.MOST_CROPS:
+            self._kept.popitem(last=False)
 
 
 def jpeg(pixels: Pixels) -> bytes | None:

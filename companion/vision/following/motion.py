@@ -1,8 +1,9 @@
 """Says when the table lies still, and where it changed: cheaply, on small grey pictures, before anything is read.
 
-A frame counts as still when the last few frames, taken together, show no movement: so a hand that moves slowly
-holds the gate just as one that moves fast. Every part rests for itself: what is at rest is compared with how it lay
-when it was last read, whatever moves elsewhere; the parts that differ are what needs a new read.
+A frame counts as still when the last frames, taken together, show no movement: so a hand that moves slowly holds the
+gate just as one that moves fast. Every part rests for itself: what is at rest is compared with how it lay when it was
+last read, whatever moves elsewhere; the parts that differ are what needs a new read. One that reaches over the edge of
+the picture is an arm, as a rule, that rests for a moment: it is waited for.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from companion.vision.images import Pixels
 Region = tuple[int, int, int, int]
 """Left, top, right, bottom in px of the frame; right and bottom lie just outside."""
 
+_SLACK_S = 0.02
+"""Frames do not come at even times."""
+
 Cells = NDArray[np.bool_]
 """The picture in square cells of `parameters.MOTION_CELL`, row by row."""
 
@@ -29,46 +33,78 @@ class Motion:
     """What the gate says of a frame.
 
     `still`: nothing moved over the last frames. `changed`: parts at rest that differ from the table as it was last read
-    (frame px). `moving`: share (0..1) of the picture that moves; `where`: the cells in which something does (rows,
-    columns).
+    (frame px); `ripe`: one of them is no arm. `moving`: share (0..1) of the picture that moves; `where`: the cells in
+    which something does (rows, columns), `moved`: when it last did, at the earliest (s). `foreign`: pixels of the
+    motion picture that differ from the table as it was last read, or move; None before the first reading, and where
+    nothing does.
     """
 
     still: bool
     moving: float
     changed: tuple[Region, ...] = ()
+    ripe: bool = False
     where: Cells | None = field(default=None, compare=False)
+    moved: float = field(default=0.0, compare=False)
+    foreign: NDArray[np.bool_] | None = field(default=None, compare=False)
 
 
 class MotionGate:
-    """Feed it every frame; call `accept` when the table of the newest frame has been read.
+    """Feed it every frame; call `accept` when the table of the newest frame is being read.
 
-    `frames`: how many still frames in a row make a table. `level`: grey steps (of 255) that count as a change;
-    `least`: share of the picture that has to change, about a fifth of a small card.
+    `rest`: a table has been still for so long, s. `frames`: … and over so many frames. `level`: grey steps (of 255)
+    that count as a change; `least`: share of the picture that has to change, about a fifth of a small card.
     """
 
-    def __init__(self, frames: int | None = None, *, level: float | None = None, least: float | None = None) -> None:
+    def __init__(
+        self,
+        frames: int | None = None,
+        *,
+        rest: float | None = None,
+        level: float | None = None,
+        least: float | None = None,
+    ) -> None:
         self.frames = parameters.STILL_FRAMES if frames is None else frames
+        self.rest = parameters.STILL_S if rest is None else rest
         self.level = parameters.MOTION_LEVEL if level is None else level
         self.least = parameters.LEAST_MOTION if least is None else least
-        self._recent: deque[NDArray[np.float32]] = deque(maxlen=self.frames)
+        self._recent: deque[NDArray[np.float32]] = deque()
+        self._times: deque[float] = deque()
         self._read: NDArray[np.float32] | None = None
         self._shape = (0, 0)
 
-    def feed(self, pixels: Pixels) -> Motion:
-        """Look at the next frame (height, width, 3)."""
+    def feed(self, pixels: Pixels, time: float | None = None) -> Motion:
+        """Look at the next frame (height, width, 3) of `time` (s; without it, frames are taken for slow ones)."""
         if pixels.shape[:2] != self._shape:
-            self._recent.clear()
+            self._forget_frames()
             self._read, self._shape = None, (pixels.shape[0], pixels.shape[1])
+        now = len(self._times) + (self._times[0] if self._times else 0.0) if time is None else time
+        if self._times and now < self._times[-1]:  # the source began anew
+            self._forget_frames()
         self._recent.append(_small(pixels))
-        if len(self._recent) < self.frames:
-            return Motion(False, 1.0, (), np.ones(_grid(self._recent[-1].shape), np.bool_))
+        self._times.append(now)
+        # The oldest frame stays while without it the others would span too little.
+        while len(self._recent) > self.frames and now - self._times[1] >= self.rest:
+            self._recent.popleft()
+            self._times.popleft()
+        if len(self._recent) < self.frames or now - self._times[0] < self.rest - _SLACK_S:
+            return Motion(False, 1.0, where=np.ones(_grid(self._recent[-1].shape), np.bool_), moved=now)
         stack = np.stack(self._recent)
         mask = stack.max(axis=0) - stack.min(axis=0) > self.level
         moving = float(mask.mean())
-        if moving <= self.least:
-            return Motion(True, moving, self._changes(), np.zeros(_grid(mask.shape), np.bool_))
-        where = _cells(mask)
-        return Motion(False, moving, self._changes(where) if self._read is not None else (), where)
+        still = moving <= self.least
+        where = np.zeros(_grid(mask.shape), np.bool_) if still else _cells(mask)
+        changed, ripe = self._changes(None if still else where)
+        foreign = mask
+        if self._read is not None:
+            foreign = mask | (np.abs(self._recent[-1] - self._read) > self.level)
+        nothing = self._read is None or (still and not changed)
+        # What moved over these frames and no longer does has rested since the second one of them, as soon as it shows.
+        moved = max(self._times[1], now - self.rest + _SLACK_S)
+        return Motion(still, moving, changed, ripe, where, moved, None if nothing else foreign)
+
+    def _forget_frames(self) -> None:
+        self._recent.clear()
+        self._times.clear()
 
     def accept(self, moving: Cells | None = None) -> None:
         """The newest frame is the table as read: later changes are measured from it. `moving`: cells in which something
@@ -76,10 +112,20 @@ class MotionGate:
         if not self._recent:
             return
         now = self._average()
-        if moving is not None and self._read is not None:
+        if moving is not None:
             near = self._near(moving)
-            now[near] = self._read[near]
+            now[near] = np.inf if self._read is None else self._read[near]
         self._read = now
+
+    @property
+    def accepted(self) -> bool:
+        """Some frame has been read since the start."""
+        return self._read is not None
+
+    @property
+    def scale(self) -> float:
+        """Px of the frame in one of the motion picture."""
+        return self._shape[1] / parameters.MOTION_WIDTH
 
     def _near(self, moving: Cells) -> NDArray[np.bool_]:
         """The pixels of these cells and their neighbours."""
@@ -90,7 +136,7 @@ class MotionGate:
 
     def reset(self) -> None:
         """Forget everything: the next still table counts as new all over."""
-        self._recent.clear()
+        self._forget_frames()
         self._read = None
 
     def _average(self) -> NDArray[np.float32]:
@@ -108,26 +154,38 @@ class MotionGate:
                               min(height, int((row + 1) * size + 1))))  # fmt: skip
         return tuple(found)
 
-    def _changes(self, moving: Cells | None = None) -> tuple[Region, ...]:
+    def _changes(self, moving: Cells | None) -> tuple[tuple[Region, ...], bool]:
+        """The parts at rest that differ from the table as read, and whether one of them is no arm."""
         height, width = self._shape
         if self._read is None:
-            return ((0, 0, width, height),)
-        difference = np.abs(self._average() - self._read)
-        mask = (difference > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
-        mask = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
+            return ((0, 0, width, height),), moving is None
+        raw = (np.abs(self._average() - self._read) > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
+        raw = np.asarray(cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if moving is not None:
             # What a hand is near to rests only when the hand has left it.
-            mask[self._near(moving)] = 0
-        mask = np.asarray(cv2.dilate(mask, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
-        count, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+            raw[self._near(moving)] = 0
+        if not raw.any():
+            return (), False
+        mask = np.asarray(cv2.dilate(raw, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        arms = set(np.unique(labels[_rim(raw)]).tolist())
         scale = width / mask.shape[1]
-        regions = []
-        for left, top, wide, high, area in stats[1:count]:
+        regions, ripe = [], False
+        for number in range(1, count):
+            left, top, wide, high, area = stats[number].tolist()
             if area >= self.least * mask.size:
                 box = (left * scale, top * scale, (left + wide) * scale, (top + high) * scale)
                 regions.append((max(0, int(box[0])), max(0, int(box[1])), min(width, int(box[2] + 1)),
                                 min(height, int(box[3] + 1))))  # fmt: skip
-        return tuple(sorted(regions))
+                ripe = ripe or number not in arms
+        return tuple(sorted(regions)), ripe
+
+
+def _rim(mask: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Those pixels of a mask that lie at the edge of the picture."""
+    rim = np.zeros(mask.shape, np.bool_)
+    rim[:2], rim[-2:], rim[:, :2], rim[:, -2:] = True, True, True, True
+    return np.asarray(rim & (mask > 0))
 
 
 def widened(cells: Cells) -> Cells:

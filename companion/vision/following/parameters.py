@@ -6,8 +6,11 @@ Each with its meaning, its unit, and how it was found; read as `parameters.NAME`
 
 from __future__ import annotations
 
-STILL_FRAMES = 6
-"""So many still frames in a row make a table. Unit: frames. Found: chosen by hand."""
+STILL_FRAMES = 3
+"""So many still frames in a row make a table. Unit: frames. Found: chosen by hand. Guard: slow cameras."""
+
+STILL_S = 0.25
+"""… if they span so long. Unit: s. Found: chosen by hand: hands that lay a card pause for less."""
 
 MOTION_LEVEL = 14.0
 """A pixel that changes by more moves. Unit: grey levels. Found: chosen by hand."""
@@ -28,11 +31,38 @@ MOTION_CELL = 8
 few as leave the answers as they are."""
 
 LONG_MOTION_S = 1.5
-"""What rests is read after so long although hands move elsewhere. Unit: s. Found: chosen by hand: most hands have left
-by then, and one reading serves."""
+"""What differs at the edge of the picture, and all before the first reading, is read after so long: before that it may
+be an arm that rests. Unit: s. Found: chosen by hand: most hands have left by then."""
 
 STIR_S = 10.0
 """Where something moved is told for so long. Unit: s. Found: longer than any action is waited for."""
+
+ARM_LEAST = 0.004
+"""What differs at the edge of the picture and is smaller is no arm. Unit: share of the picture. Found: films: half of
+the slimmest arm."""
+
+ARM_MOST = 0.6
+"""… and what is larger is the light or the camera. Unit: share of the picture. Found: chosen by hand. Guard: bad
+input."""
+
+SAME_ARM_PX = 24.0
+"""An arm whose entry is so near to that of the frame before is the same. Unit: px of the motion picture. Found: chosen
+by hand: half a seat."""
+
+TIP_PX = 4.0
+"""So far from its end an arm still is its tip. Unit: px of the motion picture. Found: chosen by hand: a finger."""
+
+STOP_PX = 6.0
+"""A tip that moves by less stays. Unit: px of the motion picture. Found: chosen by hand: less than a card."""
+
+MOST_STOPS = 60
+"""So many stops of a visit are remembered. Unit: stops. Found: chosen by hand. Guard: memory."""
+
+ARM_GONE_S = 0.35
+"""An arm that is not seen for so long has left. Unit: s. Found: chosen by hand: some frames may miss it."""
+
+VISIT_S = 30.0
+"""A visit is told of for so long after its end. Unit: s. Found: longer than any action is waited for. Guard: memory."""
 
 BACKGROUND_WIDTH = 320
 """The background is remembered in a picture so wide. Unit: px. Found: by its cost: as little as leaves the answers as

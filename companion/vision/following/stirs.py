@@ -19,12 +19,12 @@ class Stirs:
         self._last: NDArray[np.float64] | None = None
 
     def note(self, where: Cells | None, time: float) -> None:
-        """Something moves in these cells at `time` (s)."""
+        """Something moved in these cells, last at `time` (s)."""
         if where is None:
             return
         if self._last is None or self._last.shape != where.shape:
             self._last = np.full(where.shape, -np.inf)
-        self._last[where] = round(time, 1)  # coarse, so that what moved together is told together
+        self._last[where] = time
 
     def told(
         self,
@@ -36,6 +36,8 @@ class Stirs:
         the table."""
         if self._last is None:
             return ()
-        times = np.unique(self._last[self._last > now - parameters.STIR_S])
-        found = ((time, regions(self._last == time)) for time in times.tolist())
+        # What moved a while ago is told coarsely, so that there is little to tell.
+        last = np.where(self._last > now - 2 * parameters.STILL_S, self._last, np.round(self._last * 4) / 4)
+        times = np.unique(last[last > now - parameters.STIR_S])
+        found = ((time, regions(last == time)) for time in times.tolist())
         return tuple(Stir(area, time) for time, places in found for area in areas(places))

@@ -10,7 +10,7 @@ for good.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -23,7 +23,7 @@ from companion.vision.following.background import Appearance, BackgroundModel
 from companion.vision.following.motion import Region
 from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap
 from companion.vision.images import Pixels
-from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenCard, SeenTable, Side
+from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, SeenCard, SeenTable, Side
 
 
 @dataclass(slots=True)
@@ -149,22 +149,29 @@ class Tracker:
             if self._background.background_shows(track.outline, track.appearance, outlines[:at] + outlines[at + 1 :]):
                 track.vacated += 1
 
+    def emptied(self) -> dict[int, int]:
+        """How often each place was seen empty since the last update: for an update that comes later."""
+        return {track.number: track.vacated for track in self._tracks}
+
     def update(self, result: ReadResult, pixels: Pixels, *, time: float = 0.0, frame: int = 0,
-               changed: Sequence[Region] | None = None, moving: Sequence[Region] = ()) -> None:  # fmt: skip
+               changed: Sequence[Region] | None = None, moving: Sequence[Region] = (),
+               emptied: Mapping[int, int] | None = None) -> None:  # fmt: skip
         """Associate the cards of a picture with the tracks.
 
         `changed`: where hands were since the last reading, px; None means everywhere. `moving`: where they are now:
-        what is read there counts for nothing, and what lay there still does. `time` in s.
+        what is read there counts for nothing, and what lay there still does. `time` in s. `emptied`: what `emptied`
+        said when the picture was taken, if that is a while ago; what was seen since then counts at the next update.
         """
-        cards = [card for card in result.cards if not (moving and _is_disturbed(card.polygon, moving))]
-        hidden = {track.number: track for track in self._tracks if moving and _is_disturbed(track.outline, moving)}
+        later = self._set_back(emptied) if emptied is not None else {}
+        cards = [card for card in result.cards if not (moving and is_disturbed(card.polygon, moving))]
+        hidden = {track.number: track for track in self._tracks if moving and is_disturbed(track.outline, moving)}
         self._tracks = [track for track in self._tracks if track.number not in hidden]
         self._time, self._frame, self._size = time, frame, (result.width, result.height)
         if self.calibration is None:
             self.calibration = Calibration.whole_picture(result.width, result.height)
         self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
-        disturbed = [_is_disturbed(track.outline, changed) for track in self._tracks]
+        disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
         matches = self._associate(cards, places, disturbed)
         free = set(range(len(cards))) - set(matches.values())
         removed = self._removed(matches, cards, places, disturbed)
@@ -184,10 +191,17 @@ class Tracker:
         ]
         self._tracks = [t for at, t in enumerate(self._tracks) if at in matches or at not in removed] + new
         for track in self._tracks:
-            track.vacated = 0
+            track.vacated = later.get(track.number, 0)
         self._tracks = sorted([*self._tracks, *hidden.values()], key=lambda track: track.number)
         covered = [track.outline for track in self._tracks if track.covered]
         self._background.learn([track.outline for track in self._tracks], [*covered, *map(_corners, moving)])
+
+    def _set_back(self, emptied: Mapping[int, int]) -> dict[int, int]:
+        """Count only what was seen empty by then; returns what came later."""
+        later = {track.number: track.vacated - emptied.get(track.number, 0) for track in self._tracks}
+        for track in self._tracks:
+            track.vacated = emptied.get(track.number, 0)
+        return later
 
     def table(self, *, settled: bool) -> SeenTable:
         """The table as believed now; whether it is `settled` the caller knows."""
@@ -231,6 +245,13 @@ class Tracker:
     def areas(self, regions: Sequence[Region]) -> tuple[Quad, ...]:
         """Where regions of the picture (px) lie on the table; nothing before the first reading."""
         return tuple(self._place(_corners(region)) for region in regions) if self.calibration is not None else ()
+
+    def point(self, spot: Point) -> Point | None:
+        """Where a point of the picture (px) lies on the table; None before the first reading."""
+        if self.calibration is None:
+            return None
+        ((x, y),) = self.calibration.to_table((spot,), self._size)
+        return x, y
 
     def _place(self, polygon: Quad) -> Quad:
         assert self.calibration is not None
@@ -314,7 +335,7 @@ class Tracker:
     def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None) -> bool:
         """Nobody lays a card on others without moving anything there: such a read is a second detection of those."""
         others = [as_quad(track.outline) for track in self._tracks if not track.dismissed]
-        return _is_disturbed(card.polygon, changed) or not _mostly_covered_by(card.polygon, others)
+        return is_disturbed(card.polygon, changed) or not _mostly_covered_by(card.polygon, others)
 
     def _observe(self, track: Track, card: CardRead, place: Quad, *, repeated: bool) -> None:
         if card.side is not track.side and track.pinned is None:
@@ -353,7 +374,7 @@ def _mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
     return sum(overlap(own, other) for other in others) > parameters.MOSTLY_COVERED * abs(area(own))
 
 
-def _is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
+def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
     """Whether a region that changed touches the card."""
     if changed is None:
         return True

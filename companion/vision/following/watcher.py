@@ -1,47 +1,41 @@
 """Watches a table: a thread that takes frames from a source, waits until hands are off, reads, and remembers.
 
 What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
-time the camera's state changes. What changed decides whether anything is read and which reads are new evidence; the
-picture is then read whole, because finding cards in a part of it costs the detector as much. Pictures of the cards
+time the camera's state changes. Every part rests for itself: what has changed decides whether anything is read, and
+which reads are new evidence; the picture is then read whole, because finding cards in a part of it costs the detector
+as much. Of a source that does not wait, pictures are read beside the frames, never in their way. Pictures of the cards
 as they were read are kept for a while under the keys that the table names, so that a dispute can open them.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 import time
-from collections import Counter, OrderedDict, deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Protocol
 
 from companion.vision.camera.bump import Anchor, mended
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.health import Health
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following import parameters
-from companion.vision.following.crops import cut, jpeg, stamp
+from companion.vision.following.crops import Crops, cut, jpeg
 from companion.vision.following.motion import Motion, MotionGate, Region, widened
+from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs
-from companion.vision.following.tracker import Track, Tracker
-from companion.vision.images import Pixels, fit
-from companion.vision.types import PictureReader, ReadResult, SeenTable
+from companion.vision.following.telling import Telling
+from companion.vision.following.tracker import Track, Tracker, is_disturbed
+from companion.vision.following.visits import Visits
+from companion.vision.images import fit
+from companion.vision.types import PictureReader, Point, ReadResult, SeenTable, Stir
 
 _log = logging.getLogger(__name__)
 
 
-class Deck(Protocol):
-    """What the watcher needs of a deck; `companion.cards.Deck` is one."""
-
-    @property
-    def codes(self) -> tuple[str, ...]:
-        """The faces that may occur."""
-
-
 class Watcher:
-    """See the module. Callbacks run in the watcher's own thread; every other method may be called from any."""
+    """See the module. Callbacks run in threads of the watcher, one at a time; every other method may be called from
+    any."""
 
     def __init__(
         self,
@@ -59,34 +53,29 @@ class Watcher:
         """`reads_per_s` bounds the work: no more pictures than this are read in a second, however busy the table.
         `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
         self.source, self.reader, self.deck = source, reader, deck
-        self._on_table, self._on_status, self._on_mended = on_table, on_status, on_mended
+        self._on_status, self._on_mended = on_status, on_mended
         self._anchor, self._mended_at = Anchor(), float("-inf")
         self._pause_between_reads = 1.0 / reads_per_s
         self._gate, self._tracker = gate or MotionGate(), Tracker(calibration)
         self._given = self._used = calibration
-        self._lock = threading.RLock()
+        self._lock, self._telling = threading.RLock(), Telling(on_table)
         self._stop, self._wake, self._ended = threading.Event(), threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
-        self._crops: OrderedDict[str, bytes] = OrderedDict()
+        self._crops = Crops()
         self._frame: Frame | None = None
         self._read_frame: Frame | None = None
         self._table: SeenTable | None = None
-        self._told: SeenTable | None = None
-        self._to_tell: deque[SeenTable] = deque()
         self._status: SourceStatus | None = None
-        self._last_read = float("-inf")
-        self._letters: Counter[str] = Counter()
-        self._reads_since_change = 0
+        self._last_read, self._reads_since_change = float("-inf"), 0
         self._repeats = 0
         self._moved = False
         self._unread_since: float | None = None
-        self._stirs = Stirs()
+        self._stirs, self._visits = Stirs(), Visits()
+        self._movement = Motion(False, 1.0)
+        self._being_read: tuple[Region, ...] = ()
         self._health = Health(live=source.live)
         self._blind = False
-        self.reads = 0
-        """How many pictures have been read since the start."""
-        self.read_seconds = 0.0
-        """Time spent reading them, s."""
+        self._desk = Desk(source.name, reader, deck, self._finish)
 
     def start(self) -> Watcher:
         """Begin watching. Returns itself."""
@@ -102,15 +91,31 @@ class Watcher:
         self.source.close()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(timeout=10.0)
+        self._desk.close()
 
     def wait_for_end(self, timeout: float | None = None) -> bool:
         """Wait until the source has ended, at most `timeout` s; True when it has."""
         return self._ended.wait(timeout)
 
     @property
+    def reads(self) -> int:
+        """How many pictures have been read since the start."""
+        return self._desk.reads
+
+    @property
+    def read_seconds(self) -> float:
+        """Time spent reading them, s."""
+        return self._desk.seconds
+
+    @property
     def table(self) -> SeenTable | None:
         """The latest table, settled or not."""
         return self._table
+
+    def now(self) -> SeenTable | None:
+        """The latest table, with what moves and which hands are there in the newest frame."""
+        with self._lock:
+            return None if self._table is None else self._with_motion(self._table)
 
     @property
     def status(self) -> SourceStatus:
@@ -181,7 +186,7 @@ class Watcher:
         self._anchor.forget()
         self._tracker = Tracker(calibration)
         self._gate.reset()
-        self._stirs = Stirs()
+        self._stirs, self._visits = Stirs(), Visits()
         self._reads_since_change = 0
 
     def _tell(self, change: Callable[[], bool]) -> bool:
@@ -190,7 +195,7 @@ class Watcher:
             if done and self._table is not None:
                 self._publish(settled=self._table.settled)
         if self._thread is None:
-            self._deliver()
+            self._telling.deliver()
         self._wake.set()
         return done
 
@@ -208,17 +213,27 @@ class Watcher:
             else:
                 came = time.monotonic()
             self._note_status()
-            self._deliver()
+            self._telling.deliver()
             state = self.source.status.state
             if state is SourceState.OK:
                 continue
             # After the end the table stays as it was last seen; people may still name its cards.
-            if state is SourceState.ENDED:
+            if state is SourceState.ENDED and not self._ended.is_set():
+                self._read_the_end()
                 self._note_status()
                 self._ended.set()
             self._wake.wait(None if state is SourceState.ENDED else parameters.PAUSE_S)
             self._wake.clear()
         self._ended.set()
+
+    def _read_the_end(self) -> None:
+        """What came to rest in the last frames may still have to be read."""
+        self._desk.wait()
+        if not self.source.waits:
+            self._repeats += self._gate.frames + parameters.MAX_READS
+        while not self._stop.is_set() and (frame := self._once_more()) is not None:
+            self.feed(frame)
+            self._desk.wait()
 
     def _once_more(self) -> Frame | None:
         """The newest frame again, where it has to be read anew and the source gives no other: a single picture."""
@@ -228,7 +243,8 @@ class Watcher:
         return Frame(self._frame.pixels, self._frame.time + self._pause_between_reads + 0.1, self._frame.number + 1)
 
     def feed(self, frame: Frame) -> None:
-        """Take one frame: what the thread does with each. Usable without a thread, by tests and tools."""
+        """Take one frame: what the thread does with each. Usable without a thread, by tests and tools; then, and with a
+        source that waits, a picture is read before this returns."""
         with self._lock:
             self._frame = frame
             if not self._shows_a_table(frame):
@@ -236,21 +252,19 @@ class Watcher:
             fitting = self._given if self._given is not None and self._given.suits(frame.pixels) else None
             if fitting is not self._used:
                 self._start_over(fitting)
-            movement = self._gate.feed(frame.pixels)
-            self._stirs.note(movement.where, frame.time)
-            if movement.still:
-                due = self._is_due(frame, movement.changed)
-            else:
+            movement = self._movement = self._gate.feed(frame.pixels, frame.time)
+            # What is near to a hand is read only when the hand has left it, so it does not rest before.
+            self._stirs.note(None if movement.where is None else widened(movement.where), movement.moved)
+            self._visits.note(movement.foreign, frame.time)
+            if not movement.still:
                 self._note_motion(frame)
-                due = self._is_long_due(frame, movement.changed)
-            if movement.still or not movement.changed:
-                self._unread_since = None
+            due = self._is_due(frame, movement)
         if due:
             self._mend(frame)
-            result = self._read(frame)
             with self._lock:
-                self._take_in(result, frame, movement)
-        self._deliver()
+                job = self._begin(frame, movement)
+            self._desk.read(job, beside=self._thread is not None and not self.source.waits)
+        self._telling.deliver()
 
     def _shows_a_table(self, frame: Frame) -> bool:
         """Whether the frame may be looked at. What lay there before a camera was blind has to come to rest anew."""
@@ -282,29 +296,38 @@ class Watcher:
         if self._on_mended is not None:
             self._on_mended(found)
 
-    def _is_long_due(self, frame: Frame, changed: Sequence[Region]) -> bool:
-        """Whether something at rest has waited for long while hands are elsewhere: they do not stop the reading."""
-        if not changed:
-            return False
-        if self._unread_since is None:
-            self._unread_since = frame.time
-        return frame.time - max(self._unread_since, self._last_read) >= parameters.LONG_MOTION_S
-
-    def _is_due(self, frame: Frame, changed: Sequence[Region]) -> bool:
-        """Whether the still table in this frame is to be read now."""
-        if changed:
+    def _is_due(self, frame: Frame, movement: Motion) -> bool:
+        """Whether this frame is to be read."""
+        if movement.changed:
             self._reads_since_change = 0
-        doubtful = self._reads_since_change < parameters.MAX_READS and any(
-            self._is_doubtful(track) for track in self._tracker.tracks
+            self._unread_since = frame.time if self._unread_since is None else self._unread_since
+        else:
+            self._unread_since = None
+        if self._desk.busy:
+            return False
+        waited = (
+            self._unread_since is not None
+            and frame.time - max(self._unread_since, self._last_read) >= parameters.LONG_MOTION_S
         )
-        covered = any(track.covered for track in self._tracker.tracks)
-        check = covered and frame.time - self._last_read > parameters.CHECK_EVERY_S
-        if not (changed or doubtful or check):
-            if self._moved:
+        again = self._gate.accepted and self._wants_another_look(frame, movement)
+        if not (movement.ripe or waited or again):
+            if self._moved and movement.still and not movement.changed:
                 self._moved = False
                 self._publish(settled=True)
             return False
         return frame.time - self._last_read >= self._pause_between_reads
+
+    def _wants_another_look(self, frame: Frame, movement: Motion) -> bool:
+        """Some card is not clear yet, or covered for long."""
+        if frame.time - self._last_read > parameters.CHECK_EVERY_S and any(t.covered for t in self._tracker.tracks):
+            return True
+        if self._reads_since_change >= parameters.MAX_READS:
+            return False
+        doubtful = [track for track in self._tracker.tracks if self._is_doubtful(track)]
+        if not doubtful or movement.still or movement.where is None:
+            return bool(doubtful)
+        moving = self._gate.regions(widened(movement.where))
+        return any(not is_disturbed(track.outline, moving) for track in doubtful)
 
     def _is_doubtful(self, track: Track) -> bool:
         """Another read may make this card clearer."""
@@ -320,74 +343,54 @@ class Watcher:
         if frame.number % parameters.GLANCE_EVERY == 0 and self._tracker.tracks:
             self._tracker.glance(frame.pixels)
 
-    def _read(self, frame: Frame) -> ReadResult | None:
-        began = time.perf_counter()
-        try:
-            known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
-            result = self.reader.read(frame.pixels, self.deck.codes if self.deck is not None else None, known)
-            self._letters.update(result.letters)
-            return result
-        except Exception:
-            # A picture that the reader cannot digest must not end the watch over the table.
-            _log.exception("reading frame %d of %s failed", frame.number, self.source.name)
-            return None
-        finally:
-            self.reads += 1
-            self.read_seconds += time.perf_counter() - began
-
-    def _take_in(self, result: ReadResult | None, frame: Frame, movement: Motion) -> None:
+    def _begin(self, frame: Frame, movement: Motion) -> Job:
+        """This frame is read from here on: later changes are measured from it."""
         self._reads_since_change += 1
         self._last_read = frame.time
         self._gate.accept(None if movement.still else movement.where)
-        if result is None:
-            return
+        self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
+        return Job(frame, movement, self._tracker, self._tracker.emptied())
+
+    def _finish(self, job: Job, result: ReadResult | None) -> None:
+        with self._lock:
+            self._being_read = ()
+            if result is not None and job.tracker is self._tracker:  # else it was begun anew meanwhile
+                self._take_in(result, job)
+        self._telling.deliver()
+
+    def _take_in(self, result: ReadResult, job: Job) -> None:
+        frame, movement = job.frame, job.movement
         self._read_frame = frame
         self._anchor.keep(frame.pixels)
         moving = () if movement.still or movement.where is None else self._gate.regions(widened(movement.where))
         self._tracker.update(
-            result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving
-        )
-        self._take_crops(frame.pixels)
-        if not movement.still:
-            self._publish(settled=False)
-        elif not self._tracker.tentative or self._reads_since_change >= parameters.MAX_READS:
-            self._moved = False
-            self._publish(settled=True)
-
-    def _take_crops(self, pixels: Pixels) -> None:
-        """Keep a picture of every card that is seen now and has none yet, or reads otherwise than when it was taken."""
-        for track in self._tracker.tracks:
-            shown = stamp(track, self._tracker.accept)
-            if track.covered or track.dismissed or (track.crop is not None and track.crop_of == shown):
-                continue
-            data = cut(pixels, [track.outline], parameters.CROP_SIDE)
-            if data is not None:
-                track.crop, track.crop_of = hashlib.sha256(data).hexdigest(), shown
-                self._crops[track.crop] = data
-        while len(self._crops) > parameters.MOST_CROPS:
-            self._crops.popitem(last=False)
+            result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
+            emptied=job.emptied,
+        )  # fmt: skip
+        self._crops.take(self._tracker.tracks, frame.pixels, self._tracker.accept)
+        settled = movement.still and self._movement.still and not self._movement.changed
+        if not self._tracker.tentative or self._reads_since_change >= parameters.MAX_READS:
+            self._moved = self._moved and not settled
+            self._publish(settled=settled)
 
     def _publish(self, *, settled: bool) -> None:
-        """Keep the table, and put it up for telling when it says something new."""
-        now = self._frame.time if self._frame is not None else 0.0
-        table = self._tracker.table(settled=settled)
-        self._table = replace(
-            table, time=max(now, table.time), stirs=self._stirs.told(now, self._gate.regions, self._tracker.areas)
-        )
-        told = self._to_tell[-1] if self._to_tell else self._told
-        if told is None or (told.settled, told.cards) != (self._table.settled, self._table.cards):
-            self._to_tell.append(self._table)
+        """Keep the table, and put it up for telling."""
+        self._table = self._with_motion(self._tracker.table(settled=settled))
+        self._telling.put(self._table)
 
-    def _deliver(self) -> None:
-        """Tell what is up for telling. No lock is held meanwhile: who listens may ask back, or wait for others."""
-        while True:
-            with self._lock:
-                if not self._to_tell:
-                    return
-                self._told = self._to_tell.popleft()
-                table = self._told
-            if self._on_table is not None:
-                self._on_table(table)
+    def _with_motion(self, table: SeenTable) -> SeenTable:
+        """The table at the moment of the newest frame. What has changed and is not read yet does not rest."""
+        now = max(self._frame.time if self._frame is not None else 0.0, table.time)
+        stirs = self._stirs.told(now, self._gate.regions, self._tracker.areas)
+        if self._gate.accepted:
+            unread = (*self._movement.changed, *self._being_read)
+            stirs += tuple(Stir(area, now) for area in self._tracker.areas(unread))
+        return replace(table, time=now, stirs=stirs, visits=self._visits.told(self._spot))
+
+    def _spot(self, spot: Point) -> Point | None:
+        """Where a px of the motion picture lies on the table."""
+        scale = self._gate.scale
+        return self._tracker.point((spot[0] * scale, spot[1] * scale))
 
     def _note_status(self) -> None:
         status = self.status

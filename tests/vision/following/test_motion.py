@@ -121,4 +121,54 @@ def test_reset_makes_the_same_table_new_again() -> None:
 
 @pytest.mark.parametrize("size", [(16, 16), (1920, 160), (40, 900)])
 def test_odd_sizes_pass(size: tuple[int, int]) -> None:
-    assert settle(MotionGate(), Table(size)) == 6
+    assert settle(MotionGate(), Table(size)) == 3
+
+
+@pytest.mark.parametrize("fps", [5, 12, 30, 60])
+def test_a_table_has_to_rest_for_a_time_whatever_the_camera_gives(fps: int) -> None:
+    gate, table = MotionGate(), Table()
+    for n in range(fps * 2):
+        if gate.feed(table.frame(), n / fps).still:
+            assert 0.2 < n / fps < max(0.35, 2.5 / fps)
+            return
+    raise AssertionError("it never rests")
+
+
+def test_what_reaches_over_the_edge_is_not_ripe_and_what_lies_apart_from_it_is() -> None:
+    gate, table = MotionGate(frames=3), Table()
+    settle(gate, table)
+    gate.accept()
+    table.hand = (10, 240)
+    settle(gate, table)
+    answer = gate.feed(table.frame())
+    assert answer.still and answer.changed and not answer.ripe
+    table.cards = [(400, 300)]
+    settle(gate, table)
+    assert gate.feed(table.frame()).ripe
+
+
+def test_a_hand_that_moves_elsewhere_keeps_nothing_unripe() -> None:
+    gate, table = MotionGate(frames=3), Table()
+    settle(gate, table)
+    gate.accept()
+    table.cards = [(400, 300)]
+    answers = []
+    for step in range(8):
+        table.hand = (100 + 20 * (step % 2), 200)
+        answers.append(gate.feed(table.frame()))
+    assert not answers[-1].still and answers[-1].ripe
+    assert all(left > 300 for left, *_ in answers[-1].changed)
+
+
+def test_with_hands_always_there_the_table_is_known_but_for_what_they_hide() -> None:
+    gate, table = MotionGate(frames=3), Table()
+    table.cards = [(100, 200), (400, 300)]
+    for step in range(6):
+        table.hand = (100 + 20 * (step % 2), 200)
+        answer = gate.feed(table.frame())
+    assert answer.changed and answer.where is not None
+    gate.accept(answer.where)
+    table.hand = None
+    settle(gate, table)
+    answer = gate.feed(table.frame())
+    assert answer.ripe and all(right < 350 for _, _, right, _ in answer.changed)

@@ -1,0 +1,117 @@
+"""Hands that come over the table: from which edge, where their finger tips stopped, when they left.
+
+A hand is what differs from the table as it was last read, or moves, and hangs together with the edge of the picture:
+an arm does, a card that lies does not. Its tip is the part that is farthest from where it comes in. That costs no
+reading, and it tells who acted where no card can: who drew, who took, which of two equal players.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.following import parameters
+from companion.vision.types import Point, Stop, Visit
+
+Mask = NDArray[np.bool_]
+Spot = tuple[float, float]
+
+
+@dataclass(slots=True)
+class _Open:
+    """A hand that is there, in px of the motion picture."""
+
+    number: int
+    entry: Spot
+    tip: Spot
+    began: float
+    seen: float
+    stops: list[tuple[Spot, float, float]] = field(default_factory=list)
+
+    def reach(self, tip: Spot, now: float) -> None:
+        """The tip is here now. What hardly moves is one stop."""
+        self.tip, self.seen = tip, now
+        if self.stops and _far(self.stops[-1][0], tip) <= parameters.STOP_PX:
+            where, since, _ = self.stops[-1]
+            self.stops[-1] = where, since, now
+        else:
+            self.stops.append((tip, now, now))
+            del self.stops[: -parameters.MOST_STOPS]
+
+
+class Visits:
+    """Feed it what differs in every frame. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._open: list[_Open] = []
+        self._done: list[tuple[_Open, float]] = []
+        self._next = 1
+
+    @property
+    def present(self) -> bool:
+        """Some hand is over the table."""
+        return bool(self._open)
+
+    def note(self, foreign: Mask | None, now: float) -> None:
+        """`foreign`: pixels of the motion picture that differ from the table as read, or move; None: nothing does.
+        `now` in s."""
+        arms = _arms(foreign) if foreign is not None else []
+        left = list(self._open)
+        for entry, tip in arms:
+            near = min(left, key=lambda one: _far(one.entry, entry), default=None)
+            if near is not None and _far(near.entry, entry) <= parameters.SAME_ARM_PX:
+                left.remove(near)
+                near.entry = entry
+            else:
+                near = _Open(self._next, entry, tip, now, now)
+                self._next += 1
+                self._open.append(near)
+            near.reach(tip, now)
+        for gone in left:
+            if now - gone.seen > parameters.ARM_GONE_S:
+                self._open.remove(gone)
+                self._done.append((gone, gone.seen))
+        self._done = [(one, end) for one, end in self._done if now - end < parameters.VISIT_S]
+
+    def told(self, place: Callable[[Spot], Point | None]) -> tuple[Visit, ...]:
+        """All visits that are going on or were lately, the earliest first. `place`: where a px of the motion picture
+        lies on the table."""
+        every = [*((one, end) for one, end in self._done), *((one, None) for one in self._open)]
+        found = []
+        for one, end in sorted(every, key=lambda pair: pair[0].number):
+            entry = place(one.entry)
+            if entry is None:
+                continue
+            stops = ((place(where), since, until) for where, since, until in one.stops)
+            told = tuple(Stop(point, since, until) for point, since, until in stops if point is not None)
+            found.append(Visit(one.number, entry, told, one.began, end))
+        return tuple(found)
+
+
+def _arms(foreign: Mask) -> list[tuple[Spot, Spot]]:
+    """Where each arm comes in, and its tip."""
+    height, width = foreign.shape
+    closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(closed), connectivity=8)
+    found = []
+    for number in range(1, count):
+        area = int(stats[number, cv2.CC_STAT_AREA])
+        if not parameters.ARM_LEAST * foreign.size <= area <= parameters.ARM_MOST * foreign.size:
+            continue
+        ys, xs = np.nonzero(labels == number)
+        edge = (xs <= 1) | (ys <= 1) | (xs >= width - 2) | (ys >= height - 2)
+        if not edge.any():
+            continue
+        entry = float(xs[edge].mean()), float(ys[edge].mean())
+        far = np.hypot(xs - entry[0], ys - entry[1])
+        tips = far >= far.max() - parameters.TIP_PX
+        found.append((entry, (float(xs[tips].mean()), float(ys[tips].mean()))))
+    return found
+
+
+def _far(one: Spot, other: Spot) -> float:
+    return float(np.hypot(one[0] - other[0], one[1] - other[1]))

@@ -1,0 +1,74 @@
+"""Reading beside the frames: a slow reader keeps nobody from looking."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Collection
+
+from companion.vision.camera.source import Frame, Source
+from companion.vision.following.watcher import Watcher
+from companion.vision.images import Pixels
+from companion.vision.types import ReadResult
+
+from .test_watcher import SIZE, TWO, ColourReader, still, wait_until
+
+
+class SlowReader(ColourReader):
+    """Takes its time, as a busy machine does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go, self.began = threading.Event(), threading.Event()
+
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+        result = super().read(image, deck, letters)
+        self.began.set()
+        assert self.go.wait(60)
+        return result
+
+
+class Fed(Source):
+    """Frames as a test gives them."""
+
+    def __init__(self) -> None:
+        super().__init__("fed")
+        self.queue: queue.Queue[Frame] = queue.Queue()
+
+    def read(self, timeout: float = 0.5) -> Frame | None:
+        try:
+            return self.queue.get(timeout=timeout)
+        except queue.Empty:
+            return None
+
+    def close(self) -> None:
+        pass
+
+
+def test_frames_are_looked_at_while_a_picture_is_read_and_what_is_unread_does_not_rest() -> None:
+    source, reader = Fed(), SlowReader()
+    watcher = Watcher(source, reader).start()
+    try:
+        shown = [*still(TWO[:1]), *still(TWO, 12)]
+        reader.go.set()
+        for number, pixels in enumerate(shown[:12]):
+            source.queue.put(Frame(pixels, number / 10, number))
+        assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 1)
+        reader.go.clear()
+        reader.began.clear()
+        for number, pixels in enumerate(shown[12:], 12):
+            source.queue.put(Frame(pixels, number / 10, number))
+        assert reader.began.wait(60)
+        assert wait_until(lambda: watcher.frame is not None and watcher.frame.number == 23)
+        now = watcher.now()
+        assert now is not None and len(now.cards) == 1 and not now.settled
+        x, y = (220 / SIZE[0], 168 / SIZE[1])
+        unread = [stir for stir in now.stirs if stir.time == now.time]
+        assert any(s.area[0][0] < x < s.area[2][0] and s.area[0][1] < y < s.area[2][1] for s in unread)
+        reader.go.set()
+        assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 2)
+        now = watcher.now()
+        assert now is not None and now.settled and all(stir.time < now.time for stir in now.stirs)
+    finally:
+        reader.go.set()
+        watcher.stop()

@@ -1,0 +1,57 @@
+"""Hands over the table: where they come from, where they stop, when they leave."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import pytest
+
+from companion.vision.camera.calibration import Calibration
+from companion.vision.images import Pixels
+
+from .test_watcher import SIZE, TWO, Cards, picture, play, still, told
+
+
+def reaching(cards: Cards, depths: Iterable[int]) -> list[Pixels]:
+    """An arm from below whose tip is so far from the upper edge."""
+    frames = []
+    for number, depth in enumerate(depths):
+        shown = picture(cards, None, number)
+        cv2.rectangle(shown, (150, depth), (175, SIZE[1]), (130, 160, 215), -1)
+        frames.append(shown)
+    return frames
+
+
+def test_a_hand_is_told_from_where_it_comes_where_it_stops_and_when_it_leaves() -> None:
+    whole = Calibration.from_corners([(0, 0), (320, 0), (320, 240), (0, 240)], (640, 480), SIZE)
+    watcher, _, _ = told(calibration=whole)
+    now = play(watcher, still(TWO))
+    began = now
+    now = play(watcher, reaching(TWO, [200, 160, 120, 80, 80, 80, 80, 120, 160, 200]), now)
+    there = watcher.now()
+    assert there is not None
+    (visit,) = there.visits
+    assert visit.ended is None and began / 10 <= visit.began <= began / 10 + 0.2
+    assert visit.entry == pytest.approx((325, 480), abs=15)
+    longest = max(visit.stops, key=lambda stop: stop.ended - stop.began)
+    assert longest.point == pytest.approx((325, 165), abs=20)
+    assert longest.began == pytest.approx(began / 10 + 0.3, abs=0.11) and longest.ended - longest.began > 0.2
+    left = now
+    play(watcher, still(TWO), now)
+    after = watcher.now()
+    assert after is not None
+    (gone,) = after.visits
+    assert gone.number == visit.number and gone.ended == pytest.approx(left / 10, abs=0.4)
+    play(watcher, still(TWO, 320), now + 12)
+    last = watcher.now()
+    assert last is not None and last.visits == ()
+
+
+def test_what_lies_or_slides_apart_from_the_edge_is_no_hand() -> None:
+    watcher, _, _ = told()
+    now = play(watcher, still(TWO[:1]))
+    now = play(watcher, [picture([("AS", 30 + 8 * n, 40)], None, n) for n in range(12)], now)
+    play(watcher, still(TWO), now)
+    table = watcher.now()
+    assert table is not None and table.visits == ()

@@ -91,6 +91,12 @@ _DATA = click.option(
 )
 
 
+_DECK = click.option(
+    "--deck", "deck_name", metavar="D", shell_complete=_decks, default=None,
+    help="The deck, of the program's or your own (a name, file or folder); default: the one the game recommends.",
+)  # fmt: skip
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="companion")
 def main() -> None:
@@ -352,17 +358,21 @@ def read(
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
 @click.option("--lang", type=click.Choice(["en", "ja"]), default="en", show_default=True, help="Language of the mat.")
 @_DATA
+@_DECK
 @click.argument("game", metavar="GAME", shell_complete=_games)
 def mat(
     game: str, players: int | None, size: str, out: Path, paper: str, options: tuple[str, ...], lang: str,
-    data: Path | None,
+    data: Path | None, deck_name: str | None,
 ) -> None:  # fmt: skip
     """Write the mat of GAME to print, as PDF: every zone with its name, and a tag in each corner."""
+    from companion.commands.decks import deck_for
     from companion.commands.games import with_games
     from companion.commands.mat import write
 
     with_games(data)
-    gone = write(game, players, size, _options(options), paper, lang, out)
+    rules = _options(options)
+    deck = deck_for(deck_name, rules, data)
+    gone = write(game, players, size, rules, paper, lang, out, deck)
     click.echo(f"{out}: {out.stat().st_size:,} bytes")
     if gone:
         click.echo(gone, err=True)
@@ -387,9 +397,11 @@ def hand(ranking: str, options: tuple[str, ...], as_json: bool, lang: str | None
     After the category: + what else it could count as, - why no stronger category holds, = what decides a tie.
     """
     from companion.commands import hand
+    from companion.commands.decks import ranking_named
     from companion.commands.language import chosen
 
     laid, rules = hand.split(cards), _options(options)
+    ranking = ranking_named(ranking, rules)
     if as_json:
         click.echo(hand.hand_json(ranking, rules, laid))
         return
@@ -405,12 +417,15 @@ def hand(ranking: str, options: tuple[str, ...], as_json: bool, lang: str | None
 def odds(ranking: str, options: tuple[str, ...], as_json: bool, lang: str | None) -> None:
     """Count exactly how many hands make each category of RANKING (52D2, M9D4C3, T44D1, 65, five-card)."""
     from companion.commands import hand
+    from companion.commands.decks import ranking_named
     from companion.commands.language import chosen
 
+    rules = _options(options)
+    ranking = ranking_named(ranking, rules)
     if as_json:
-        click.echo(hand.odds_json(ranking, _options(options)))
+        click.echo(hand.odds_json(ranking, rules))
         return
-    for line in hand.odds_lines(ranking, _options(options), chosen(lang)):
+    for line in hand.odds_lines(ranking, rules, chosen(lang)):
         click.echo(line)
 
 
@@ -462,6 +477,7 @@ INTERRUPTED = 128 + signal.SIGINT
 @click.option("-o", "--option", "options", metavar="NAME=VALUE", multiple=True, help="House-rule option.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @_DATA
+@_DECK
 @click.argument("game", metavar="GAME", shell_complete=_games)
 def simulate(
     game: str,
@@ -473,13 +489,16 @@ def simulate(
     options: tuple[str, ...],
     as_json: bool,
     data: Path | None,
+    deck_name: str | None,
 ) -> None:
     """Let bots play whole games: length, scores and seat advantage, on all cores. Ctrl-C stops and shows what was
     played so far; the exit status is then 130."""
+    from companion.commands.decks import deck_for
     from companion.commands.games import with_games
     from companion.commands.simulate import as_table, simulated
 
-    total = simulated(game, count, seed, players, bots, rival, _options(options), with_games(data))
+    rules, folder = _options(options), with_games(data)
+    total = simulated(game, count, seed, players, bots, rival, rules, folder, deck_for(deck_name, rules, data))
     click.echo(json.dumps(total.to_json(), ensure_ascii=False) if as_json else "\n".join(as_table(total, count)))
     if total.games < count:
         sys.exit(INTERRUPTED)
@@ -521,6 +540,61 @@ def eval_films(
     if target is not None:
         figures = {game: tally.to_json() for game, tally in found.items()}
         target.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+# --- decks ------------------------------------------------------------------------------------------------------------
+
+
+@main.command()
+@_DATA
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@_LANG
+def decks(data: Path | None, as_json: bool, lang: str | None) -> None:
+    """List every deck: those of the program, and your own; and what lies among them and cannot be read, and why."""
+    from companion.commands import decks as listing
+    from companion.commands.games import with_games
+    from companion.commands.language import chosen
+
+    with_games(data)
+    click.echo(listing.as_json(data) if as_json else "\n".join(listing.as_table(data, chosen(lang))))
+
+
+@main.group()
+def deck() -> None:
+    """Decks of your own: check one, begin one, print one.
+
+    A deck is named (52D2, 65, or one of your own), or a deck file (TOML), a deck's folder or a packed deck (.deck).
+    """
+
+
+@deck.command()
+@_DATA
+@click.option("--json", "as_json", is_flag=True, help="One JSON object.")
+@_LANG
+@click.argument("deck_name", metavar="DECK", shell_complete=_decks)
+def check(deck_name: str, data: Path | None, as_json: bool, lang: str | None) -> None:
+    """Say what cards DECK has, and which games can be played with it, or what is wrong with its file."""
+    from companion.commands import decks as listing
+    from companion.commands.games import with_games
+    from companion.commands.language import chosen
+
+    with_games(data)
+    if as_json:
+        click.echo(listing.checked_json(deck_name, data))
+        return
+    for line in listing.checked(deck_name, chosen(lang), data):
+        click.echo(line)
+
+
+@deck.command()
+@_DATA
+@click.argument("deck_name", metavar="DECK")
+def show(deck_name: str, data: Path | None) -> None:
+    """Write the deck file of DECK to the terminal, to begin one of your own with: 65, 65-original, 52, 54, tesca-52,
+    tesca-44, tesca-36, mahjong-9, mahjong-7, hanafuda, or any deck's name."""
+    from companion.commands import decks as listing
+
+    click.echo(listing.shown(deck_name, data), nl=False)
 
 
 # --- games, rankings, completion, new-game ----------------------------------------------------------------------------

@@ -40,6 +40,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -93,6 +94,7 @@ def deck_from_toml(text: str, name: str) -> Deck:
     return _built(name, names, cards, rank_codes, suit_codes, design)
 
 
+@lru_cache(maxsize=256)
 def own_deck(text: str, stem: str) -> Deck:
     """The deck that the file's text describes, called as decks of one's own are: by `stem` (the name of the file) and
     a digest of the text, ``harbour~1a2b3c4d``. Raises DeckFileError."""

@@ -10,12 +10,15 @@ from companion.extensions import FOLDER, install_all
 from companion.games import game, ids, origin, refused
 from companion.server.config import default_data
 from companion.server.show.texts import Texts
+from companion.shelf import install_decks
 
 
 def with_games(data: Path | None) -> Path:
-    """The data folder (default: the user's), after the games from outside have been put on the list."""
+    """The data folder (default: the user's), after the games from outside have been put on the list and the decks of
+    one's own are known."""
     folder = data or default_data()
     install_all(folder)
+    install_decks(folder)
     return folder
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from companion.hands import explain_hand, hand_report
 from companion.hands import odds as exact_odds
 from companion.hands import ranking as find_ranking
+from companion.hands import ranking_names as printed
 from companion.server.show.texts import Context, Texts
 
 _BAR = 40
@@ -72,5 +73,5 @@ def odds_lines(ranking: str, options: dict[str, str], lang: str) -> Iterator[str
     for code, count in result["counts"].items():
         bar = "█" * round(_BAR * count / most)
         yield f"  {code:>16} {count:>12,} {100 * count / total:8.4f} %  {name(code)}  {bar}".rstrip()
-    for weaker, stronger in result["disagreements"]:
+    for weaker, stronger in result["disagreements"] if ranking.upper() in printed() else ():
         yield "  " + texts.text("odds.command.rarer", lang, stronger=name(stronger), weaker=name(weaker))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from companion.commands import CommandError
@@ -17,12 +18,20 @@ from companion.table.solve import NoRoomError, solve
 
 
 def write(
-    game: str, players: int | None, size: str, options: Mapping[str, str], paper: str, lang: str, out: Path
+    game: str,
+    players: int | None,
+    size: str,
+    options: Mapping[str, str],
+    paper: str,
+    lang: str,
+    out: Path,
+    deck: str = "",
 ) -> str:
     """Write the mat as PDF; returns a sentence about zones that have no room, mostly empty. `size`: ``100x70``, cm.
     Raises CommandError, LayoutError, SetupError, UnknownGameError."""
     table = _millimetres(size)
     setup = table_setup(find_game(game), players, **options)
+    setup = replace(setup, deck=deck) if deck else setup
     match, texts = Match.of([Started(game, setup)]), Texts.load()
     try:
         plan = solve(places(game, setup), len(setup.players), table)

@@ -7,12 +7,15 @@ import random
 import signal
 import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
 from pathlib import Path
 
 import click
 
+from companion.cards import deck as find_deck
+from companion.cards import keep, own_deck
 from companion.commands.games import with_games
 from companion.games import Setup
 from companion.games import game as find_game
@@ -32,11 +35,15 @@ def simulated(
     rival: str | None,
     options: Mapping[str, str],
     data: Path,
+    deck: str = "",
 ) -> Statistics:
     """Play `count` games of `game`; the bar of progress goes to the terminal. `rival`: the bots on all seats but one.
-    `data`: the data folder, where games from outside lie. An interrupt ends it with what was played so far. Raises
-    SetupError, UnknownGameError, GameError, PlayError."""
+    `data`: the data folder, where games from outside lie;
+    `deck`: the name of the deck, "" for the one that the game recommends. An interrupt ends it with what was played so
+    far. Raises SetupError, UnknownGameError, GameError, PlayError."""
     setup = table_setup(find_game(game), players, **options)
+    setup = replace(setup, deck=deck) if deck else setup
+    design = find_deck(deck).design if deck else None
     find_game(game).start(setup)  # says at once what is wrong with the set-up
     workers = os.cpu_count() or 1
     share = 1 if "strong" in (bots, rival) else max(1, min(MOST_A_JOB, count // (4 * workers)))
@@ -45,7 +52,7 @@ def simulated(
     hidden = not sys.stderr.isatty()
     try:
         with (
-            _pool(min(workers, len(jobs)), data) as pool,
+            _pool(min(workers, len(jobs)), data, (design.text, deck) if design else None) as pool,
             click.progressbar(length=count, label=game, file=sys.stderr, hidden=hidden) as bar,
         ):
             for part in pool.imap_unordered(_play, jobs):
@@ -56,19 +63,22 @@ def simulated(
     return total
 
 
-def _pool(workers: int, data: Path) -> Pool:
+def _pool(workers: int, data: Path, own: tuple[str, str] | None) -> Pool:
     """Workers that leave it to this process to end them, from their first moment on: a terminal interrupts them too."""
     mine = signal.signal(signal.SIGINT, signal.SIG_IGN)  # inherited
     try:
-        return get_context("spawn").Pool(workers, _prepared, (data,))
+        return get_context("spawn").Pool(workers, _prepared, (data, own))
     finally:
         signal.signal(signal.SIGINT, mine)
 
 
-def _prepared(data: Path) -> None:
-    """A worker knows the games from outside, and is not interrupted, also where it did not inherit that."""
+def _prepared(data: Path, own: tuple[str, str] | None) -> None:
+    """A worker knows the games from outside and the deck of one's `own` (text and name), and is not interrupted, also
+    where it did not inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with_games(data)
+    if own is not None:
+        keep(own_deck(own[0], own[1].partition("~")[0]))
 
 
 def _play(job: _Job) -> Statistics:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
-from companion.cards import Recommendation
+from companion.cards import Deck, Recommendation
+from companion.games.fitting import Unfit, same_cards
 from companion.games.values import Action, Option, Prompt, Role, ScoreLine, Verdict, View, Violation, Zone
 from companion.games.world import Chance, World
 
@@ -70,6 +71,11 @@ class Game(ABC, Generic[S]):
     def recommended_decks(self, players: int) -> tuple[Recommendation, ...]:
         """The decks that the rule sheet recommends for so many players, in its order. Default: none."""
         return ()
+
+    def unfit(self, own: Deck) -> Unfit | None:
+        """Why the game cannot be played with the deck `own`, which is none of `decks`; None where it can. Default: it
+        can where `own` has the same cards, however they look and whatever they are called."""
+        return same_cards(own, self.decks)
 
     @abstractmethod
     def start(self, setup: Setup) -> S:

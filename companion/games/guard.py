@@ -28,6 +28,7 @@ class GameError(RuntimeError):
 _ANSWERS: dict[str, type] = {
     "recommended_deck": str,
     "recommended_decks": tuple,
+    "unfit": object,
     "start": object,
     "prompts": tuple,
     "check": tuple,

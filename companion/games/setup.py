@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from companion.cards import DeckError
+from companion.cards import deck as find_deck
 from companion.games.contract import Game, Setup, SetupError
 from companion.games.values import Option
 from companion.hands.options import HouseRule
@@ -17,7 +19,7 @@ def checked_setup(game: Game[Any], setup: Setup) -> Setup:
         raise SetupError(f"{game.id} is for {game.least_players} to {game.most_players} players, not {n}")
     deck = setup.deck or game.recommended_deck(n)
     if deck not in game.decks:
-        raise SetupError(f"{game.id} is played with {', '.join(game.decks)}, not {deck!r}")
+        _check_own(game, deck)
     known = {o.name: o for o in game.options}
     for name, value in setup.options:
         if name not in known:
@@ -25,6 +27,18 @@ def checked_setup(game: Game[Any], setup: Setup) -> Setup:
         if value not in known[name].values:
             raise SetupError(f"option {name} of {game.id} is {', '.join(known[name].values)}, not {value!r}")
     return Setup(setup.players, deck, setup.options)
+
+
+def _check_own(game: Game[Any], name: str) -> None:
+    """Raises SetupError where the game is not played with a deck that is none of its own."""
+    if "~" not in name:
+        raise SetupError(f"{game.id} is played with {', '.join(game.decks)}, not {name!r}")
+    try:
+        own = find_deck(name)
+    except DeckError as error:
+        raise SetupError(str(error)) from error
+    if (unfit := game.unfit(own)) is not None:
+        raise SetupError(f"{game.id} cannot be played with {name}: {unfit.sentence}")
 
 
 def ranking_options(rules: Iterable[HouseRule], **free: int) -> tuple[Option, ...]:

@@ -11,15 +11,19 @@ from functools import lru_cache
 from typing import Any
 
 from companion.cards import Deck, deck
-from companion.games.contract import Game, Setup
+from companion.games.contract import Game, Setup, SetupError
+from companion.games.fitting import Unfit, outside
 from companion.games.setup import ranking_options
-from companion.hands import three_card
+from companion.games.values import Msg
+from companion.hands import OptionError, three_card
 from companion.hands.three_card import ThreeCardRanking
+from companion.hands.three_card_own import MOST_FACES, ranking_for
 
 DECKS = (
     *("52D1", "52D2", "52D3", "48D1", "48D2", "48D3", "40D1", "40D2", "40D3", "36D1", "36D2", "36D3"),
     *("M9D1", "M9D2", "M9D3", "M9D4", "M9D4C3", "M9D3C2", "M7D1", "M7D2", "M7D3"),
     *("T52D1", "T52D2", "T52D3", "T44D1", "T44D2", "T44D3", "T36D1", "T36D2", "T36D3"),
+    "hanafuda",
 )
 
 RANKING_OPTIONS = ranking_options(three_card.HOUSE_RULES)
@@ -52,12 +56,25 @@ class Judge:
 
 
 def judge(game: Game[Any], setup: Setup) -> Judge:
-    """The judge for a checked `setup` of `game`."""
+    """The judge for a checked `setup` of `game`. Raises SetupError for a table of hands that the deck cannot have."""
     names = {o.name: o.default for o in RANKING_OPTIONS}
     chosen = tuple((n, v) for n, v in setup.options if n in names and v != names[n])
-    return _judge(setup.deck, tuple(sorted(chosen)))
+    try:
+        return _judge(setup.deck, tuple(sorted(chosen)))
+    except OptionError as error:
+        raise SetupError(str(error)) from error
 
 
 @lru_cache(maxsize=64)
 def _judge(name: str, options: tuple[tuple[str, str], ...]) -> Judge:
-    return Judge(deck(name), three_card.ranking(name, dict(options)))
+    return Judge(deck(name), ranking_for(deck(name), dict(options)))
+
+
+def unfit(own: Deck) -> Unfit | None:
+    """Any deck whose every card has a suit and a rank: pairs, runs and flushes are told by those (168-204)."""
+    if len(own.faces) > MOST_FACES:
+        sentence = f"it has {len(own.faces)} different cards; at most {MOST_FACES} can be ranked"
+        return Unfit(Msg.of("deck.unfit.many", n=len(own.faces), most=MOST_FACES), sentence)
+    if own.size < 18:
+        return Unfit(Msg.of("deck.unfit.few", needs=18), "it needs at least 18 cards")
+    return outside(own, "suit")

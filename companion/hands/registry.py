@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+from companion.cards import Deck, DeckError, deck
 from companion.hands import five_card, sixty_five, three_card
 from companion.hands.base import Ranking, RankingError
 from companion.hands.options import HouseRule
 from companion.hands.rows import ROWS
+from companion.hands.three_card_own import ranking_for
 
 
 def ranking_names() -> tuple[str, ...]:
-    """All names `ranking` takes: the thirty rows as printed, then the others."""
-    return (*ROWS, "65", "five-card")
+    """All names `ranking` takes: the thirty rows as printed, then the others. A deck of one's own has its name, too."""
+    return (*ROWS, "hanafuda", "65", "five-card")
 
 
 def house_rules(name: str) -> tuple[HouseRule, ...]:
@@ -20,7 +24,7 @@ def house_rules(name: str) -> tuple[HouseRule, ...]:
             return sixty_five.HOUSE_RULES
         case "five-card":
             return five_card.HOUSE_RULES
-    if name.upper() not in ROWS:
+    if name.upper() not in ROWS and _deck_of(name) is None:
         raise RankingError(name, ranking_names())
     return three_card.HOUSE_RULES
 
@@ -35,6 +39,17 @@ def ranking(name: str, /, **options: str | int | bool) -> Ranking:
             return sixty_five.ranking(options)
         case "five-card":
             return five_card.ranking(options)
-    if name.upper() not in ROWS:
+    if name.upper() in ROWS:
+        return ranking_for(deck(name.upper()), options)
+    if (own := _deck_of(name)) is None:
         raise RankingError(name, ranking_names())
-    return three_card.ranking(name, options)
+    return ranking_for(own, options)
+
+
+def _deck_of(name: str) -> Deck | None:
+    """Hanafuda, or a deck of one's own, with the hands of the three-card game."""
+    if "~" not in name and name != "hanafuda":
+        return None
+    with suppress(DeckError):
+        return deck(name)
+    return None

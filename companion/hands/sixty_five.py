@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.cards import Deck
 from companion.cards import deck as named_deck
 from companion.hands.base import Hands, Ranking, Showdown
 from companion.hands.explanation import Explanation, Note
@@ -150,13 +151,13 @@ class SixtyFiveRanking(Ranking):
         *("_places", "_rank_key", "_ranks", "_suits", "_sums"),
     )
 
-    def __init__(self, options: Mapping[str, str]) -> None:
-        self.name = "65"
-        self.deck = named_deck("65")
+    def __init__(self, options: Mapping[str, str], deck: Deck) -> None:
+        self.name = deck.name
+        self.deck = deck
         self.size = 5
         self.options = options
         self.codes = ALL_CODES
-        self._sums = FiveSums(self.deck, self.deck.ranks, crown="fed")
+        self._sums = FiveSums(self.deck, self.deck.ranks, crown=self.deck.suits[-1])
         self._ranks, self._suits = self._sums.ranks.tolist(), self._sums.suits.tolist()
         self._places = {code: i for i, code in enumerate(self.deck.codes)}
         self._build_tables()
@@ -305,10 +306,22 @@ class SixtyFiveRanking(Ranking):
 
 
 @lru_cache(maxsize=32)
-def _ranking(options: frozenset[tuple[str, str]]) -> SixtyFiveRanking:
-    return SixtyFiveRanking(resolved(HOUSE_RULES, dict(options)))
+def _ranking(options: frozenset[tuple[str, str]], deck: str) -> SixtyFiveRanking:
+    return SixtyFiveRanking(resolved(HOUSE_RULES, dict(options)), shepherd_first(named_deck(deck)))
 
 
-def ranking(options: Given | None = None) -> SixtyFiveRanking:
-    """The 65-card ranking under the given house rules (``{"straights": 2}``). Raises OptionError."""
-    return _ranking(frozenset((k, as_text(v)) for k, v in (options or {}).items()))
+def shepherd_first(deck: Deck) -> Deck:
+    """The deck with its shepherd as the first rank: the picture of that code, or else the weakest one."""
+    first = "shepherd" if "shepherd" in deck.ranks else deck.ranks[0]
+    ranks = (first, *(rank for rank in deck.ranks if rank != first))
+    return replace(deck, ranks=ranks) if ranks != deck.ranks else deck
+
+
+def ranking(options: Given | None = None, deck: str = "65") -> SixtyFiveRanking:
+    """The 65-card ranking under the given house rules (``{"straights": 2}``), over another deck of thirteen pictures in
+    five suits if one is named. A deck in the author's earlier order (36) is ranked in that order. Raises OptionError,
+    DeckError."""
+    given = {key: as_text(value) for key, value in (options or {}).items()}
+    if deck != "65" and named_deck(deck).ranks.index(shepherd_first(named_deck(deck)).ranks[0]) == _BELOW_STAFF - 1:
+        given["pictures"] = "original"
+    return _ranking(frozenset(given.items()), deck)

@@ -38,19 +38,18 @@ HOUSE_RULES = (
     HouseRule("36D3", ("printed", "rarity"), "7.9"),
     HouseRule("order", ("printed", "rarity"), "7.10"),
     HouseRule("bow", ("one_colour", "any_three"), "7.11"),
+    HouseRule("table", ("deck", "52", "48", "40", "36", "M9", "M7", "T52", "T44", "T36"), "133"),
 )
-"""The sheet's gaps that touch categories. A rule that means nothing in a deck (`zat` in playing cards) is idle."""
-
-WINDS = 4
-"""The first four honours are winds, the others dragons."""
+"""The sheet's gaps that touch categories. A rule that means nothing in a deck (`zat` in playing cards) is idle;
+`table`: whose printed order holds, ``deck`` is the deck's own row."""
 
 
 def run_sequence(deck: Deck, options: Mapping[str, str]) -> tuple[str | None, ...]:
     """The ranks in running order: neighbours stand side by side, None parts what does not run on (7.2, 7.2b, 7.3)."""
-    if ZAT in deck.ranks:
+    if ZAT in deck.ranks and YIN_YANG in deck.suits:
         closed = (*deck.ranks, deck.ranks[0])
         return (*closed, deck.ranks[1]) if options["zat"] == "cyclic" else closed
-    if "A" not in deck.ranks:
+    if "A" not in deck.ranks or not set(deck.ranks) <= set(TRUMP_RANKS):
         return deck.ranks
     if options["short_deck_runs"] == "collapse":
         ranks: tuple[str | None, ...] = deck.ranks
@@ -82,7 +81,8 @@ class Anatomy:
         self.suit = np.array([suits.index(face.suit) for face in deck.faces])
         self.colour = np.array([colours.index(face.colour) for face in deck.faces])
         self.honour = np.array([face.suit == HONOUR_SUIT for face in deck.faces])
-        self.wind = np.array([face.suit == HONOUR_SUIT and int(face.rank) <= WINDS for face in deck.faces])
+        # The first four honours are winds, the others dragons.
+        self.wind = np.array([face.suit == HONOUR_SUIT and face.rank in "1234" for face in deck.faces])
         self.wild = np.array([face.suit in (HONOUR_SUIT, YIN_YANG) for face in deck.faces])
         self.yin_yang = np.array([face.suit == YIN_YANG for face in deck.faces])
         self.neutral = np.array([face.rank == ZAT for face in deck.faces])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.cards import DeckFileError, keep, own_deck
 from companion.games import Action, Setup
 
 SOURCES = ("tap", "camera", "record", "bot")
@@ -17,20 +18,23 @@ class EventError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A match begins. Always the first event, and only the first."""
+    """A match begins. Always the first event, and only the first. `deck_file`: the text of a deck of one's own, so that
+    the match can be read wherever its journal goes; "" for the program's decks."""
 
     game: str
     setup: Setup
+    deck_file: str = ""
 
     def to_json(self) -> dict[str, Any]:
         setup = self.setup
-        return {
+        said = {
             "event": "started",
             "game": self.game,
             "players": list(setup.players),
             "deck": setup.deck,
             "options": dict(setup.options),
         }
+        return said | ({"deck_file": self.deck_file} if self.deck_file else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +120,23 @@ def _started(data: Mapping[str, Any]) -> Started:
         raise EventError("a start lists its players' names")
     if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
         raise EventError("the options of a start are an object of texts")
-    return Started(game, Setup(tuple(players), deck, tuple(sorted(options.items()))))
+    file = data.get("deck_file", "")
+    if not isinstance(file, str):
+        raise EventError("the deck file of a start is a text")
+    if file:
+        _keep(deck, file)
+    return Started(game, Setup(tuple(players), deck, tuple(sorted(options.items()))), file)
+
+
+def _keep(name: str, file: str) -> None:
+    """The deck of one's own that a start brings along is known from now on."""
+    try:
+        own = own_deck(file, name.partition("~")[0])
+    except DeckFileError as error:
+        raise EventError(f"the deck file of a start: {error}") from error
+    if own.name != name:
+        raise EventError(f"the deck file of a start is that of {own.name}, not of {name}")
+    keep(own)
 
 
 def _action(data: Mapping[str, Any]) -> Action:

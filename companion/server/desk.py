@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
@@ -15,6 +15,7 @@ from typing import Any
 from flask import Request
 
 from companion.cards import DeckError
+from companion.cards import deck as find_deck
 from companion.extensions import install_all
 from companion.games import GameError, Role, Setup, SetupError, UnknownGameError, game
 from companion.journal import (
@@ -38,6 +39,7 @@ from companion.server.live.stream import Bus, Snapshot, SnapshotCache
 from companion.server.past import MatchHistory
 from companion.server.show.present import RECENT, Presenter
 from companion.server.show.texts import Texts
+from companion.shelf import install_decks
 
 MOST_WAITING = 30
 """Fouls that may wait for a decision at once."""
@@ -69,6 +71,7 @@ class Desk:
         missing."""
         make_private(config.data)
         install_all(config.data)
+        install_decks(config.data)
         keys, bus = Keys.stored(config.data), Bus()
         journal = Journal(config.database or f"sqlite:///{journal_file(config.data)}")
         journal.hear(bus.publish)
@@ -270,6 +273,8 @@ def _names(key: str | None) -> Iterator[str]:
 def _with_deck(started: Started) -> Started:
     """A start without a deck gets the one its game takes for so many players, so that everybody reads the same."""
     setup = started.setup
+    if "~" in setup.deck:
+        return _with_file(started)
     if setup.deck:
         return started
     try:
@@ -278,6 +283,15 @@ def _with_deck(started: Started) -> Started:
     except (SetupError, UnknownGameError) as error:
         raise ApiError("bad-setup", 422, reason=str(error)) from error
     return Started(started.game, Setup(setup.players, deck, setup.options))
+
+
+def _with_file(started: Started) -> Started:
+    """A start with a deck of one's own brings its file along."""
+    try:
+        design = find_deck(started.setup.deck).design
+    except DeckError as error:
+        raise ApiError("bad-setup", 422, reason=str(error)) from error
+    return replace(started, deck_file=design.text if design else "")
 
 
 class DrawnCache:

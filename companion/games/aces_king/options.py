@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
+from companion.cards import Deck
 from companion.games.setup import seat_option
 from companion.games.turns import DIRECTIONS, step_of
 from companion.games.values import Option
@@ -25,6 +27,9 @@ OPTIONS = (
 class Rules:
     """The options in force, as values."""
 
+    deck: Deck
+    codes: frozenset[str]
+    numbers: Mapping[str, int] = field(hash=False, compare=False)
     ace_high: bool
     out_before_draw: bool
     stock_empty: str
@@ -34,10 +39,14 @@ class Rules:
     free_lead: bool
 
     @classmethod
-    def of(cls, chosen: Mapping[str, str]) -> Rules:
-        """The values for the options `chosen`."""
+    def of(cls, chosen: Mapping[str, str], cards: Deck) -> Rules:
+        """The values for the options `chosen`; `cards`: the deck that is played with."""
+        high = chosen["ace"] == "14"
         return cls(
-            ace_high=chosen["ace"] == "14",
+            deck=cards,
+            codes=frozenset(cards.codes),
+            numbers=numbers(cards, high),
+            ace_high=high,
             out_before_draw=chosen["out_on_empty"] == "before_draw",
             stock_empty=chosen["stock_empty"],
             open_pass=chosen["open_pass"] == "yes",
@@ -45,3 +54,11 @@ class Rules:
             step=step_of(chosen["direction"]),
             free_lead=chosen["all_pass"] == "free_lead",
         )
+
+
+@lru_cache(maxsize=64)
+def numbers(cards: Deck, ace_high: bool = False) -> dict[str, int]:
+    """Every card's number: the place of its rank. The ace is 1 (25), or 14 by house rule 7.1; J, Q, K are 11 to 13
+    (27)."""
+    places = {rank: place for place, rank in enumerate(cards.ranks, 1)}
+    return {face.code: 14 if face.rank == "A" and ace_high else places[face.rank] for face in cards.faces}

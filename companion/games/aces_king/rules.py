@@ -14,7 +14,7 @@ Zones: ``discard`` (a pile, its top counts), ``stock``, ``hand:<seat>``.
 
 from __future__ import annotations
 
-from companion.cards import deck
+from companion.cards import Deck, deck
 from companion.games.aces_king.options import OPTIONS, Rules
 from companion.games.aces_king.prompts import (
     DRAW,
@@ -26,11 +26,12 @@ from companion.games.aces_king.prompts import (
     draw_prompt,
     turn_prompts,
 )
-from companion.games.aces_king.state import DECK, HAND, State, number
+from companion.games.aces_king.state import DECK, HAND, State
 from companion.games.aces_king.view import view
 from companion.games.aces_king.world import Deal
 from companion.games.common import closed_hands, form_first, foul, misfit, once_a_state, put, replace
-from companion.games.contract import Game, Setup
+from companion.games.contract import Game, Setup, SetupError
+from companion.games.fitting import Unfit, outside
 from companion.games.setup import checked_setup, chosen_seat
 from companion.games.turns import after
 from companion.games.values import UNKNOWN, Action, Msg, Prompt, Role, ScoreLine, View, Violation, Zone
@@ -40,8 +41,6 @@ KINDS = (PLAY, PASS, DRAW, RESHUFFLE)
 
 CLAUSES = {PLAY: "39", PASS: "57", DRAW: "55", RESHUFFLE: "55"}
 """Kinds of action, and where the sheet speaks of them; turns are line 39."""
-
-CODES = frozenset(deck(DECK).codes)
 
 
 class AcesKing(Game[State]):
@@ -53,12 +52,24 @@ class AcesKing(Game[State]):
     decks = (DECK,)
     options = OPTIONS
 
+    def unfit(self, own: Deck) -> Unfit | None:
+        """Any deck will do whose every card has a rank, weak to strong: a rank's place is the number (25-27)."""
+        if own.size <= HAND * self.least_players:
+            needs = HAND * self.least_players + 1
+            return Unfit(Msg.of("deck.unfit.few", needs=needs), f"it needs at least {needs} cards")
+        return outside(own, "rank")
+
     def start(self, setup: Setup) -> State:
         """Eight cards each are drawn, nothing lies yet (50-51)."""
         setup = checked_setup(self, setup)
         chosen, seats = setup.chosen(self), len(setup.players)
-        stock = deck(DECK).size - HAND * seats
-        return State(Rules.of(chosen), setup.players, (HAND,) * seats, stock, chosen_seat(chosen, "starter", seats))
+        cards = deck(setup.deck)
+        stock = cards.size - HAND * seats
+        if stock < 1:
+            raise SetupError(f"{setup.deck} has {cards.size} cards, too few for {seats} players with {HAND} each")
+        return State(
+            Rules.of(chosen, cards), setup.players, (HAND,) * seats, stock, chosen_seat(chosen, "starter", seats)
+        )
 
     @once_a_state
     def prompts(self, state: State) -> tuple[Prompt, ...]:
@@ -77,7 +88,7 @@ class AcesKing(Game[State]):
     def check(self, state: State, action: Action) -> tuple[Violation, ...]:
         """Turns, the opening and the number of cards drawn: all of it is public."""
         cite = CLAUSES.get(action.kind, "39")
-        violations = misfit(self.prompts(state), action, KINDS, len(state.players), CODES, cite)
+        violations = misfit(self.prompts(state), action, KINDS, len(state.players), state.rules.codes, cite)
         if not violations or state.over or action.kind not in KINDS:
             return violations
         return _told(state, action) or violations
@@ -99,7 +110,7 @@ class AcesKing(Game[State]):
             return state
         match action.kind:
             case "play":
-                return _play(state, seat, tuple([card for card in action.cards if card in CODES]))
+                return _play(state, seat, tuple([card for card in action.cards if card in state.rules.codes]))
             case "pass":
                 return _pass(state, seat)
             case "draw":
@@ -163,11 +174,11 @@ def _play(state: State, seat: int, cards: tuple[str, ...]) -> State:
     state = _settled(state)
     if state.over:
         return state
-    top, high = state.top, state.rules.ace_high
+    top, number = state.top, state.rules.numbers
     if top is None:
         owed, why = OPENING_DRAW, "52"
     else:
-        owed, why = max(0, number(top, high) - number(cards[-1], high)), "55"
+        owed, why = max(0, number[top] - number[cards[-1]]), "55"
         if state.rules.free_lead and state.passes >= len(state.playing):
             owed = 0
     hands = put(state.hands, seat, max(0, state.hands[seat] - len(cards)))

@@ -5,15 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.cards import deck
 from companion.games.aces_king.options import Rules
 
 DECK = "52D1"
 
 HAND = 8
 """Cards drawn at the start (51)."""
-
-_NUMBERS = {rank: i for i, rank in enumerate(deck(DECK).ranks, 1)}
 
 
 @dataclass(frozen=True)
@@ -54,9 +51,3 @@ class State:
     def hidden(self) -> int:
         """Cards under the top card, which may become a new stock."""
         return max(0, len(self.discard) - 1) if self.rules.stock_empty == "reshuffle" else 0
-
-
-def number(card: str, ace_high: bool = False) -> int:
-    """A card's number: the ace is 1 (25), or 14 by house rule 7.1; J, Q, K are 11 to 13 (27)."""
-    rank = card[:-1]
-    return 14 if ace_high and rank == "A" else _NUMBERS[rank]

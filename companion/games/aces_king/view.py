@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.aces_king.state import DECK, State
+from companion.games.aces_king.state import State
 from companion.games.values import CardView, Hand, Msg, PlayerView, Prompt, View, ZoneView
 
 GAME = "aces-king"
@@ -12,7 +12,7 @@ def view(state: State, prompts: tuple[Prompt, ...]) -> View:
     """The whole page; nothing in it is secret."""
     return View(
         game=GAME,
-        deck=DECK,
+        deck=state.rules.deck.name,
         phase=_phase(state),
         players=tuple(_player(state, seat, prompts) for seat in range(len(state.players))),
         zones=(

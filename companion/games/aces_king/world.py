@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import ClassVar
 
-from companion.cards import deck
-from companion.games.aces_king.state import DECK, HAND, State, number
+from companion.cards import Deck, deck
+from companion.games.aces_king.state import HAND, State
 from companion.games.contract import Game, Setup
 from companion.games.values import UNKNOWN, Action
 from companion.games.world import Chance, World, offer
@@ -24,7 +24,7 @@ class Deal(World[State]):
     def __init__(self, game: Game[State], setup: Setup, chance: Chance) -> None:
         self._game = game
         self._chance = chance
-        cards = list(deck(DECK).codes)
+        cards = list(deck(setup.deck or game.recommended_deck(len(setup.players))))
         chance.shuffle(cards)
         self._places: dict[str, list[str]] = {}
         for seat in range(len(setup.players)):
@@ -39,7 +39,7 @@ class Deal(World[State]):
         found: list[Action] = []
         for prompt in self._game.prompts(state):
             if prompt.kind == "play":
-                plays = _plays(prompt.seat)
+                plays = _plays(prompt.seat, state.rules.deck)
                 found += [plays[card] for card in self._places[f"hand:{prompt.seat}"]]
             elif prompt.kind == "pass":
                 found += [offer("pass", prompt.seat)] if self._chance.random() < 1 / 8 else []
@@ -89,8 +89,8 @@ class Deal(World[State]):
             return -PASS_COST
         if action.kind != "play" or not state.discard:
             return self.worth(state, action)
-        high = state.rules.ace_high
-        mine, top = number(action.cards[0], high), number(state.discard[-1], high)
+        number = state.rules.numbers
+        mine, top = number[action.cards[0]], number[state.discard[-1]]
         others = [count for at, count in enumerate(state.hands) if at != action.seat and at not in state.out]
         return -max(0, top - mine) + (mine if min(others) == 1 else 0) - KEEPING * mine
 
@@ -100,11 +100,11 @@ class Deal(World[State]):
             return 9.0
         if action.kind == "pass":
             return -99.0
-        high = state.rules.ace_high
-        mine, top = number(action.cards[0], high), number(state.discard[-1], high) if state.discard else 1
+        number = state.rules.numbers
+        mine, top = number[action.cards[0]], number[state.discard[-1]] if state.discard else 1
         return float(mine - top if mine < top else (top - mine) / 20)
 
 
 @cache
-def _plays(seat: int | None) -> dict[str, Action]:
-    return {card: Action("play", seat, (card,)) for card in deck(DECK).codes}
+def _plays(seat: int | None, cards: Deck) -> dict[str, Action]:
+    return {card: Action("play", seat, (card,)) for card in cards.codes}

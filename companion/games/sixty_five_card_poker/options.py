@@ -34,6 +34,7 @@ class Rules:
     """The options in force, as values; `ranking`: the order of the hands, `opens`: each seat's prompt to open his."""
 
     ranking: SixtyFiveRanking
+    codes: frozenset[str]
     opens: tuple[Prompt, ...]
     most: int
     reshuffle: bool
@@ -41,19 +42,20 @@ class Rules:
     betting: bool
 
     @classmethod
-    def of(cls, chosen: Mapping[str, str]) -> Rules:
-        """The values for the options `chosen`."""
-        return _rules(tuple(chosen.items()))
+    def of(cls, chosen: Mapping[str, str], cards: str = "65") -> Rules:
+        """The values for the options `chosen`, over the deck of that name."""
+        return _rules(tuple(chosen.items()), cards)
 
 
 @lru_cache(maxsize=64)
-def _rules(options: tuple[tuple[str, str], ...]) -> Rules:
+def _rules(options: tuple[tuple[str, str], ...], cards: str) -> Rules:
     """Made once: the prompts to open carry every name of a hand."""
     chosen = dict(options)
-    order = ranking({name: chosen[name] for name in RANKING_OPTIONS})
+    order = ranking({name: chosen[name] for name in RANKING_OPTIONS}, cards)
     hands = Choice("hand", (*order.categories, SHEPHERD_FIVE))
     return Rules(
         order,
+        frozenset(order.deck.codes),
         tuple(Prompt("open", seat, Slot(HAND, HAND, target=f"hand:{seat}"), (hands,)) for seat in range(MOST_PLAYERS)),
         most=int(chosen["max_exchange"]),
         reshuffle=chosen["draw_limit"] == "reshuffle",

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from companion.cards import deck
+from companion.cards import Deck
 from companion.games.common import form_first, foul, misfit, once_a_state, put, replace
 from companion.games.contract import Game, Setup
+from companion.games.fitting import Unfit, outside
 from companion.games.setup import checked_setup, chosen_seat
 from companion.games.sixty_five_card_poker.options import HAND, MOST_PLAYERS, OPTIONS, SHEPHERD_FIVE, Rules
 from companion.games.sixty_five_card_poker.state import (
@@ -36,8 +37,6 @@ from companion.games.world import Chance, World
 CLAUSES = {"exchange": "136", "open": "141", "drop": "7.11"}
 """Kinds of action, and where the sheet speaks of them."""
 
-_CODES = frozenset(deck("65").codes)
-
 
 class SixtyFiveCardPoker(Game[State]):
     """The referee of the 65-card poker."""
@@ -48,13 +47,25 @@ class SixtyFiveCardPoker(Game[State]):
     decks = ("65",)
     options = OPTIONS
 
+    def unfit(self, own: Deck) -> Unfit | None:
+        """Thirteen pictures in five suits, one of each (24), whatever they are called; the picture with the code
+        ``shepherd``, or else the weakest one, is the Shepherd."""
+        suits, pictures = len(own.suits), len(own.ranks)
+        if (suits, pictures) != (5, 13) or set(own.counts) != {1} or own.size != CARDS:
+            sentence = f"it needs 13 pictures in 5 suits, one card of each; this deck has {pictures} in {suits}"
+            return Unfit(Msg.of("deck.unfit.65", pictures=pictures, suits=suits, n=own.size), sentence)
+        if "shepherd" in own.ranks and own.ranks.index("shepherd") not in (0, 8):
+            sentence = "the shepherd is the weakest picture, or the ninth, above the arms dealer"
+            return Unfit(Msg("deck.unfit.65-shepherd"), sentence)
+        return outside(own, "suit")
+
     def start(self, setup: Setup) -> State:
         """Everybody holds five cards; the player left of the dealer exchanges first."""
         setup = checked_setup(self, setup)
         chosen, seats = setup.chosen(self), len(setup.players)
         return State(
             setup.players,
-            Rules.of(chosen),
+            Rules.of(chosen, setup.deck),
             chosen_seat(chosen, "dealer", seats),
             stock=CARDS - HAND * seats,
             exchanged=(None,) * seats,
@@ -83,7 +94,7 @@ class SixtyFiveCardPoker(Game[State]):
         if _too_many_drawn(state, action):
             return (foul("stock-too-small", "138", count=len(action.cards), stock=exchangeable(state)),)
         wrong = misfit(
-            self.prompts(state), action, CLAUSES, len(state.players), _CODES, CLAUSES.get(action.kind, "131")
+            self.prompts(state), action, CLAUSES, len(state.players), state.rules.codes, CLAUSES.get(action.kind, "131")
         )
         if wrong or action.kind != "open":
             return wrong
@@ -178,7 +189,7 @@ def _next_phase(state: State) -> State:
 
 
 def _open(state: State, seat: int, action: Action) -> State:
-    cards = tuple([card for card in action.cards if card in _CODES])
+    cards = tuple([card for card in action.cards if card in state.rules.codes])
     if len(cards) != HAND:
         return state
     state = replace(

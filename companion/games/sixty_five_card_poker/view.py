@@ -14,7 +14,7 @@ def view(state: State, prompts: tuple[Prompt, ...]) -> View:
     """The whole page; closed hands are closed to the referee as well."""
     return View(
         game=GAME,
-        deck="65",
+        deck=state.rules.ranking.deck.name,
         phase=Msg(f"game.{GAME}.phase.{state.phase}"),
         players=tuple(_player(state, seat, prompts) for seat in range(len(state.players))),
         zones=_zones(state),

@@ -5,16 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import ClassVar
 
-from companion.cards import deck
 from companion.games.contract import Game, Setup
 from companion.games.sixty_five_card_poker.options import HAND, Rules
 from companion.games.sixty_five_card_poker.state import State, category
 from companion.games.values import UNKNOWN, Action
 from companion.games.world import Chance, World, offer
-
-SHEPHERD = "shepherd"
-_PICTURES = {face.code: face.rank for face in deck("65").faces}
-_STRENGTH = {picture: i for i, picture in enumerate(deck("65").ranks)}
 
 
 class Deal(World[State]):
@@ -22,9 +17,12 @@ class Deal(World[State]):
 
     def __init__(self, game: Game[State], setup: Setup, chance: Chance) -> None:
         self._game = game
-        self._ranking = Rules.of(setup.chosen(game)).ranking
+        name = setup.deck or game.recommended_deck(len(setup.players))
+        self._ranking = Rules.of(setup.chosen(game), name).ranking
+        self._pictures = {face.code: face.rank for face in self._ranking.deck.faces}
+        self._shepherd = self._ranking.deck.ranks[0]
         self._chance = chance
-        cards = list(deck("65").codes)
+        cards = list(self._ranking.deck.codes)
         chance.shuffle(cards)
         self._places: dict[str, list[str]] = {"discard": []}
         for seat in range(len(setup.players)):
@@ -58,7 +56,7 @@ class Deal(World[State]):
             self._places["discard"] += hand
             del self._places[f"hand:{action.seat}"]
         elif action.kind == "exchange":
-            gone = _loose(hand)[: len(action.cards)]
+            gone = self._loose(hand)[: len(action.cards)]
             for card in gone:
                 hand.remove(card)
             self._draw(hand, gone)
@@ -71,6 +69,17 @@ class Deal(World[State]):
             discard.clear()
         hand.extend(stock.pop() for _ in gone)
         discard += gone
+
+    def _loose(self, hand: list[str]) -> list[str]:
+        """The cards of a hand, the most dispensable first: shepherds, then those without an equal picture."""
+        pictures = [self._pictures[card] for card in hand]
+        strength = self._ranking.deck.ranks.index
+
+        def use(card: str) -> tuple[int, int]:
+            picture = self._pictures[card]
+            return (0 if picture == self._shepherd else pictures.count(picture), strength(picture))
+
+        return sorted(hand, key=use)
 
     samples: ClassVar[int] = 24
     horizon: ClassVar[int] = 20
@@ -87,8 +96,8 @@ class Deal(World[State]):
         """Keeps what forms something, exchanges the rest."""
         if action.kind == "exchange":
             hand = self._places[f"hand:{action.seat}"]
-            pictures = [_PICTURES[card] for card in hand]
-            lone = sum(pictures.count(picture) == 1 or picture == SHEPHERD for picture in pictures)
+            pictures = [self._pictures[card] for card in hand]
+            lone = sum(pictures.count(picture) == 1 or picture == self._shepherd for picture in pictures)
             return -abs(len(action.cards) - lone)
         return -1 if action.kind == "drop" else 0
 
@@ -96,14 +105,3 @@ class Deal(World[State]):
 @cache
 def _exchanges(seat: int | None, most: int) -> tuple[Action, ...]:
     return tuple(Action("exchange", seat, (UNKNOWN,) * count) for count in range(most + 1))
-
-
-def _loose(hand: list[str]) -> list[str]:
-    """The cards of a hand, the most dispensable first: shepherds, then those without an equal picture."""
-    pictures = [_PICTURES[card] for card in hand]
-
-    def use(card: str) -> tuple[int, int]:
-        picture = _PICTURES[card]
-        return (0 if picture == SHEPHERD else pictures.count(picture), _STRENGTH[picture])
-
-    return sorted(hand, key=use)

@@ -9,10 +9,12 @@ Zones: ``hand:<seat>``, three cards face up in front of each player.
 
 from __future__ import annotations
 
+from companion.cards import Deck
 from companion.games.common import form_first, foul, misfit, once_a_state, replace
 from companion.games.contract import Game, Setup
+from companion.games.fitting import Unfit
 from companion.games.setup import checked_setup
-from companion.games.three_card import DECKS, RANKING_OPTIONS, judge
+from companion.games.three_card import DECKS, RANKING_OPTIONS, judge, unfit
 from companion.games.three_card_showdown.state import CARDS, LAY, NEXT, State
 from companion.games.three_card_showdown.view import view
 from companion.games.three_card_showdown.world import Deal
@@ -29,6 +31,10 @@ class ThreeCardShowdown(Game[State]):
     decks = ("52D2", *(d for d in DECKS if d != "52D2"))
     options = RANKING_OPTIONS
     endless = True
+
+    def unfit(self, own: Deck) -> Unfit | None:
+        """Any deck in which every card has a suit and a rank."""
+        return unfit(own)
 
     def start(self, setup: Setup) -> State:
         setup = checked_setup(self, setup)

@@ -18,11 +18,12 @@ Zones
 
 from __future__ import annotations
 
-from companion.cards import RECOMMENDED, Recommendation, recommended
+from companion.cards import RECOMMENDED, Deck, Recommendation, recommended
 from companion.games.common import form_first, misfit, once_a_state, replace, unproven
 from companion.games.contract import Game, Setup, SetupError
+from companion.games.fitting import Unfit
 from companion.games.setup import checked_setup
-from companion.games.three_card import DECKS, judge
+from companion.games.three_card import DECKS, judge, unfit
 from companion.games.three_card_trick_poker import view as drawing
 from companion.games.three_card_trick_poker.checks import reasons
 from companion.games.three_card_trick_poker.flow import proceed, totals, winners
@@ -78,6 +79,10 @@ class ThreeCardTrickPoker(Game[State]):
         return tuple(row for row in RECOMMENDED if row.players == players)
 
     # --- preparation (43 to 46) -----------------------------------------------------------------------------------
+
+    def unfit(self, own: Deck) -> Unfit | None:
+        """Any deck in which every card has a suit and a rank."""
+        return unfit(own)
 
     def start(self, setup: Setup) -> State:
         games = dict(setup.options).get("games", "1")

@@ -13,6 +13,7 @@ from companion.server.errors import ApiError
 from companion.server.schema.openapi import operation
 from companion.server.show.decks import deck_json, sample
 from companion.server.show.rulebook import option_about, rules_or_sentence
+from companion.shelf import install_decks
 
 games_api = Blueprint("games", __name__, url_prefix="/api")
 
@@ -23,6 +24,7 @@ def games() -> Response:
     """Every game that can be started: players, decks, options with their values."""
     lang, texts = language(), desk().texts
     rows = []
+    own = [one.deck for one in install_decks(desk().config.data) if one.deck is not None]
     for name in ids():
         rules, sheet = find_game(name), rules_or_sentence(name, lang, texts)
         rows.append(
@@ -33,7 +35,10 @@ def games() -> Response:
                 "least": rules.least_players,
                 "most": rules.most_players,
                 "cards": sample(rules.decks[0]),
-                "decks": [{"name": d, "text": texts.deck(d, lang)} for d in rules.decks],
+                "decks": [
+                    {"name": d, "text": texts.deck(d, lang)}
+                    for d in (*rules.decks, *(one.name for one in own if rules.unfit(one) is None))
+                ],
                 "recommended": [
                     {"players": count, "deck": row.deck, "text": texts.recommended(row, lang)}
                     for count in range(rules.least_players, rules.most_players + 1)

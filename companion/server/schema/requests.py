@@ -69,6 +69,13 @@ PATH: dict[str, Schema] = {
 """The parameters of addresses, by name."""
 
 
+OWN_DECK: Schema = {
+    "type": "string",
+    "pattern": "^[a-z0-9-]{1,24}~[0-9a-f]{8}$",
+    "description": "A deck of one's own that fits the game.",
+}
+
+
 def _new_tables() -> dict[str, Schema]:
     """A new table of each game: the games themselves say how many players, which decks, which house rules."""
     found: dict[str, Schema] = {}
@@ -97,7 +104,7 @@ def _new_tables() -> dict[str, Schema]:
             },
             {
                 "deck": {
-                    "enum": ["", *rules.decks],
+                    "anyOf": [{"enum": ["", *rules.decks]}, OWN_DECK],
                     "description": "Without one the game takes the one it recommends.",
                 },
                 "options": record({}, options),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.cards import Deck, Kind
+from companion.cards import Deck, Face, Kind
 from companion.cards import deck as find_deck
+from companion.games import game, ids
+from companion.games.fitting import Unfit
 from companion.server.show.texts import Texts
 
 
@@ -21,7 +23,7 @@ def deck_json(deck: Deck, texts: Texts, lang: str) -> dict[str, Any]:
                 "kind": str(face.kind),
                 "glyph": face.glyph,
                 "ink": face.ink,
-                "short": texts.text(f"rank.{face.rank}", lang) if face.kind is Kind.PICTURE else face.name(lang),
+                "short": _short(deck, face, texts, lang),
                 "name": face.name(lang),
                 "copies": deck.copies(face.code),
             }
@@ -29,8 +31,29 @@ def deck_json(deck: Deck, texts: Texts, lang: str) -> dict[str, Any]:
     return {
         "name": deck.name,
         "size": deck.size,
-        "suits": [{"suit": suit, "name": texts.suit(suit, lang), "faces": faces} for suit, faces in groups.items()],
+        "suits": [
+            {"suit": suit, "name": suit_name(deck, suit, texts, lang), "faces": faces} for suit, faces in groups.items()
+        ],
     }
+
+
+def _short(deck: Deck, face: Face, texts: Texts, lang: str) -> str:
+    """A face below the heading of its suit: the picture alone."""
+    part = deck.design.ranks.get(face.rank) if deck.design else None
+    if part is not None and face.suit:
+        return part.names[lang]
+    return texts.text(f"rank.{face.rank}", lang) if face.kind is Kind.PICTURE else face.name(lang)
+
+
+def games_of(own: Deck) -> dict[str, Unfit | None]:
+    """Every game with the reason why it is not played with the deck, None where it is."""
+    return {name: None if own.name in game(name).decks else game(name).unfit(own) for name in ids()}
+
+
+def suit_name(deck: Deck, suit: str, texts: Texts, lang: str) -> str:
+    """What a suit is called: by the file of a deck of one's own, else by the catalogues."""
+    part = deck.design.suits.get(suit) if deck.design else None
+    return part.names[lang] if part else texts.suit(suit, lang)
 
 
 def sample(name: str) -> list[str]:

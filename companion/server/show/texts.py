@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import resources
-from companion.cards import Deck, DeckError, Kind, Recommendation, deck
+from companion.cards import NAMES, Deck, DeckError, Kind, Recommendation, deck
 from companion.games import UNKNOWN, Action, Msg, Ruling, Violation, ids, package
 from companion.resources import LANGUAGES
 
@@ -109,6 +109,8 @@ class Texts:
             return self.card(value, lang, context)
         if name in ZONE_PARAMS:
             return self.text("ui.list-comma", lang).join(self.zone(z, lang, context) for z in str(value).split(", "))
+        if name == "like" and value in NAMES:
+            return self.deck(value, lang)
         if name == "offered":
             return self._offered(str(value), lang, context)
         family = _FAMILY_PARAMS.get(name)

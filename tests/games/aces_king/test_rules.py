@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 
 from companion.cards import deck
 from companion.games import UNKNOWN, Action, Role, Setup, SetupError, Verdict, game
-from companion.games.aces_king.state import number
+from companion.games.aces_king.options import numbers
 from companion.referee import Acted, Match, Overruled, Started
 from companion.referee.simulate import play as played
 
 RULES = game("aces-king")
 CARDS = deck("52D1").codes
+NUMBERS = numbers(deck("52D1"))
 
 
 def table(players=3, **options):
@@ -42,11 +43,11 @@ def codes(state, action):
 
 @pytest.mark.parametrize(("card", "value"), [("AS", 1), ("10H", 10), ("JD", 11), ("QC", 12), ("KS", 13)])
 def test_25_and_27_numbers(card, value):
-    assert number(card) == value
+    assert NUMBERS[card] == value
 
 
 def test_7_1_the_ace_is_14_where_agreed():
-    assert number("AS", ace_high=True) == 14
+    assert numbers(deck("52D1"), ace_high=True)["AS"] == 14
     state = after(table(ace="14"), lay(0, "KD"), draw(0, 1), lay(1, "AS"))
     assert state.owed == 0
     assert after(state, lay(2, "QS")).owed == 2
@@ -210,7 +211,7 @@ def by_hand(tops, faces, depth, opened=False, owes=False):
     total = by_hand(tops, faces, depth - 1, opened, False) if owes else 0
     for card in faces:
         if card not in tops:
-            lack = max(0, number(tops[-1]) - number(card)) if tops else 1
+            lack = max(0, NUMBERS[tops[-1]] - NUMBERS[card]) if tops else 1
             total += by_hand((*tops, card), faces, depth - 1, True, lack > 0)
     return total + (by_hand(tops, faces, depth - 1, True, True) if opened else 0)
 

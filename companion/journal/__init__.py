@@ -2,7 +2,8 @@
 
 What lives here: the store (`store`), what its database looks like, how an older one is brought up to date and how a
 changed byte is noticed (`schema`), everything in one file and back (`backup`), backups that make themselves
-(`rotation`), the data folder (`folder`), files that survive a power cut (`files`). What may come in: events and the
+(`rotation`), a table taken out into a file of its own (`removal`), the data folder (`folder`), files that survive a
+power cut (`files`). What may come in: events and the
 pictures that prove them. What never does: rules, pages, cards on a table. Undo is one more event; crash recovery,
 replay, late joiners and a second tablet are all "read the events and fold them".
 """
@@ -18,6 +19,7 @@ from companion.journal.errors import (
 )
 from companion.journal.files import write_durably
 from companion.journal.folder import InUseError, in_use, make_private, used
+from companion.journal.removal import bring_back, remove
 from companion.journal.rotation import last_good, made_at, proven, rotate
 from companion.journal.store import Journal, Logged, TableInfo, examine
 
@@ -33,6 +35,7 @@ __all__ = [
     "TakenError",
     "UnknownTableError",
     "backup",
+    "bring_back",
     "check",
     "examine",
     "in_use",
@@ -41,6 +44,7 @@ __all__ = [
     "made_at",
     "make_private",
     "proven",
+    "remove",
     "restore",
     "rotate",
     "set_aside",

@@ -198,6 +198,34 @@ class Journal:
             self._folded[table_id] = match
         return len(match.entries)
 
+    @contextmanager
+    def changing(self, table_id: str) -> Iterator[sa.Connection]:
+        """A transaction to take a table out or put it back: what was folded of it is forgotten, other servers hear."""
+        with self._lock:
+            with self._writing() as connection:
+                yield connection
+                if not self._sqlite:
+                    connection.execute(_TELL, {"table_id": table_id})
+            self._folded.pop(table_id, None)
+
+    def note(self, table_id: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
+        """Change what is noted about a table beside its events (``meta``). Raises UnknownTableError."""
+        with self._lock, self._writing() as connection:
+            self._lock_table(connection, table_id)
+            row = connection.execute(sa.select(_tables.c.meta).where(_tables.c.id == table_id)).scalar_one()
+            meta = change(dict(row))
+            connection.execute(_tables.update().where(_tables.c.id == table_id).values(meta=meta))
+        return meta
+
+    def info(self, table_id: str) -> TableInfo:
+        """A table as the list has it. Raises UnknownTableError."""
+        last = sa.select(sa.func.max(_events.c.seq)).where(_events.c.table_id == table_id).scalar_subquery()
+        with self._engine.connect() as connection:
+            row = connection.execute(sa.select(_tables, last.label("seq")).where(_tables.c.id == table_id)).first()
+        if row is None:
+            raise UnknownTableError(f"there is no table {table_id!r}.")
+        return TableInfo(row.id, row.game, row.created, dict(row.meta), row.seq)
+
     def _written(self, connection: sa.Connection, table_id: str, key: str) -> int | None:
         """The number of the event that was written with this key."""
         found = connection.execute(_SAME, {"table_id": table_id, "key": key}).scalar()
@@ -268,6 +296,12 @@ class Journal:
         with self._engine.connect() as connection:
             rows = connection.execute(query)
             return tuple(TableInfo(r.id, r.game, r.created, dict(r.meta), r.seq) for r in rows)
+
+    def starts(self) -> dict[str, Event]:
+        """The first event of every table, by its id."""
+        first = sa.select(_events.c.table_id, _events.c.body).where(_events.c.seq == 1)
+        with self._engine.connect() as connection:
+            return {row.table_id: event_from_json(row.body) for row in connection.execute(first)}
 
     def put_evidence(self, body: bytes, mime: str) -> str:
         """Keep a picture; returns its key (the same picture, the same key)."""

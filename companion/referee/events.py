@@ -19,22 +19,25 @@ class EventError(ValueError):
 @dataclass(frozen=True, slots=True)
 class Started:
     """A match begins. Always the first event, and only the first. `deck_file`: the text of a deck of one's own, so that
-    the match can be read wherever its journal goes; "" for the program's decks."""
+    the match can be read wherever its journal goes; "" for the program's decks. `teams`: the team of every seat, empty
+    for nobody's; no team at all where everybody plays for himself."""
 
     game: str
     setup: Setup
     deck_file: str = ""
+    teams: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         setup = self.setup
-        said = {
+        said: dict[str, Any] = {
             "event": "started",
             "game": self.game,
             "players": list(setup.players),
             "deck": setup.deck,
             "options": dict(setup.options),
         }
-        return said | ({"deck_file": self.deck_file} if self.deck_file else {})
+        said |= {"deck_file": self.deck_file} if self.deck_file else {}
+        return said | ({"teams": list(self.teams)} if self.teams else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,16 @@ class Corrected:
         return {"event": "corrected", "seq": self.seq, "action": self.action.to_json()} | _told_by(self.source)
 
 
-Event = Started | Acted | TookBack | Overruled | Corrected
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """People end the match here, whether its game has an end of its own or not. The standing is what the score sheet
+    says then; taken back, the match goes on."""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"event": "finished"}
+
+
+Event = Started | Acted | TookBack | Overruled | Corrected | Finished
 
 
 def event_from_json(data: Mapping[str, Any]) -> Event:
@@ -107,8 +119,10 @@ def event_from_json(data: Mapping[str, Any]) -> Event:
             return Overruled(_seq(data))
         case "corrected":
             return Corrected(_seq(data), _action(data), _source(data))
+        case "finished":
+            return Finished()
         case other:
-            raise EventError(f"an event is started, acted, took-back, overruled or corrected, not {other!r}")
+            raise EventError(f"an event is started, acted, took-back, overruled, corrected or finished, not {other!r}")
 
 
 def _started(data: Mapping[str, Any]) -> Started:
@@ -120,12 +134,15 @@ def _started(data: Mapping[str, Any]) -> Started:
         raise EventError("a start lists its players' names")
     if not isinstance(options, dict) or not all(isinstance(v, str) for v in options.values()):
         raise EventError("the options of a start are an object of texts")
+    teams = data.get("teams", [])
+    if not isinstance(teams, list) or not all(isinstance(t, str) for t in teams) or len(teams) not in (0, len(players)):
+        raise EventError("the teams of a start are a text for every player, or none at all")
     file = data.get("deck_file", "")
     if not isinstance(file, str):
         raise EventError("the deck file of a start is a text")
     if file:
         _keep(deck, file)
-    return Started(game, Setup(tuple(players), deck, tuple(sorted(options.items()))), file)
+    return Started(game, Setup(tuple(players), deck, tuple(sorted(options.items()))), file, tuple(teams))
 
 
 def _keep(name: str, file: str) -> None:

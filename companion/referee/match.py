@@ -19,7 +19,7 @@ from companion.cards import Deck, deck
 from companion.games import Action, Game, Prompt, Role, Ruling, ScoreLine, Setup, Verdict, View, Zone, game
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
-from companion.referee.events import Acted, Corrected, Event, EventError, Overruled, Started, TookBack
+from companion.referee.events import Acted, Corrected, Event, EventError, Finished, Overruled, Started, TookBack
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """See the module. Build with `Match.of`, continue with `then`. `doubts`: the entries that wait to be settled."""
+    """See the module. Build with `Match.of`, continue with `then`. `doubts`: the entries that wait to be settled;
+    `finished`: people have ended it (`Finished`)."""
 
     game: Game[Any]
     setup: Setup
@@ -84,6 +85,7 @@ class Match:
     entries: tuple[Entry, ...]
     changes: tuple[Change, ...] = ()
     doubts: tuple[int, ...] = ()
+    finished: bool = False
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> Match:
@@ -102,6 +104,14 @@ class Match:
         match event:
             case Started():
                 raise EventError("a match starts only once")
+            case Finished():
+                if self.finished:
+                    raise EventError("this match has been finished already")
+                return replace(
+                    self, entries=(*self.entries, Entry(self.next_seq, event, self.state)), changes=(), finished=True
+                )
+            case Acted() if self.finished:
+                raise EventError("this match has been finished; take that back to go on")
             case Acted(action=action):
                 entry = _judged(self, self.entries, len(self.entries) + 1, event, action, overruled=False)
                 entries, doubts = _settle(self.game, (*self.entries, entry), self.doubts)
@@ -140,7 +150,8 @@ class Match:
             if old.ruling and new.ruling and (old.ruling != new.ruling or (new.standing and old.implied != new.implied))
         )
         entries, doubts = _settled_anew(self.game, kept)
-        return replace(self, entries=entries, changes=changes, doubts=doubts)
+        finished = any(isinstance(entry.event, Finished) and entry.standing for entry in entries)
+        return replace(self, entries=entries, changes=changes, doubts=doubts, finished=finished)
 
     def _refolded_entry(self, kept: Sequence[Entry], plan: _Plan, seq: int, event: Event, known: Entry | None) -> Entry:
         state = kept[-1].state
@@ -179,16 +190,33 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """Nothing more is open."""
+        """Nothing more is open: the game has come to its end, or people have finished it."""
         return not self.prompts()
 
     def prompts(self) -> tuple[Prompt, ...]:
         """What may happen now, also behind steps that may be left out."""
-        return open_prompts(self.game, self.state)
+        return () if self.finished else open_prompts(self.game, self.state)
 
     def view(self, role: Role) -> View:
         """What somebody in `role` may see."""
-        return replace(self.game.view(self.state, role), prompts=self.prompts())
+        view = self.game.view(self.state, role)
+        return replace(view, prompts=self.prompts(), over=view.over or self.finished)
+
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; of a match that people have finished before its game was at an end, whoever leads
+        by the score sheet. Empty while it goes on, and where there is nothing to lead by."""
+        found = self.game.winners(self.state)
+        if found or not self.finished or not self.scores():
+            return found
+        totals = self.game.totals(self.state)
+        return tuple(seat for seat, total in totals.items() if total == max(totals.values()))
+
+    @property
+    def teams(self) -> dict[str, tuple[int, ...]]:
+        """The seats of every team, by its name; empty where everybody plays for himself."""
+        first = self.entries[0].event
+        teams = first.teams if isinstance(first, Started) else ()
+        return {team: tuple(s for s, t in enumerate(teams) if t == team) for team in dict.fromkeys(teams) if team}
 
     def scores(self) -> tuple[ScoreLine, ...]:
         """The score sheet so far."""

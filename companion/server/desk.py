@@ -34,6 +34,7 @@ from companion.server.camera.cameras import Cameras
 from companion.server.config import Config, journal_file
 from companion.server.door import Door
 from companion.server.errors import ApiError
+from companion.server.evenings import Evenings
 from companion.server.live.devices import device_rows, doubled_seats, taken_seats
 from companion.server.live.stream import Bus, Snapshot, SnapshotCache
 from companion.server.past import MatchHistory
@@ -64,6 +65,7 @@ class Desk:
     memory: DrawnCache
     looks: SnapshotCache
     past: MatchHistory
+    evenings: Evenings
 
     @classmethod
     def open(cls, config: Config) -> Desk:
@@ -76,8 +78,9 @@ class Desk:
         journal = Journal(config.database or f"sqlite:///{journal_file(config.data)}")
         journal.hear(bus.publish)
         cameras = Cameras(config, journal, bus)
-        drawn, snapshots = DrawnCache(), SnapshotCache(bus)
-        return cls(config, journal, keys, Door(config), Texts.load(), bus, cameras, drawn, snapshots, MatchHistory())
+        drawn, snapshots, texts = DrawnCache(), SnapshotCache(bus), Texts.load()
+        evenings = Evenings(journal, texts, config.data)
+        return cls(config, journal, keys, Door(config), texts, bus, cameras, drawn, snapshots, MatchHistory(), evenings)
 
     def close(self) -> None:
         """Stop cameras, end streams, close the journal."""
@@ -95,9 +98,7 @@ class Desk:
             with self.journal.standing_still():
                 return restore(journal_file(self.config.data), source, now)
         finally:
-            self.memory.clear()
-            self.looks.clear()
-            self.past.clear()
+            self.forget()
             self.cameras = Cameras(self.config, self.journal, self.bus)
             self.cameras.start()
             for table_id in before | {info.id for info in self.journal.tables()}:
@@ -141,8 +142,23 @@ class Desk:
         try:
             return number, self.table(table_id, lang, access)  # before a hundred pages want theirs
         finally:
+            self.cameras.written(table_id, match)
             self.bus.publish(table_id)
             self.cameras.changed(table_id)
+
+    def remove(self, table_id: str, now: datetime) -> str:
+        """Take a table out of the journal; the name under which it is kept. Raises BackupError."""
+        name = self.evenings.remove(table_id, now)
+        self.cameras.forget(table_id)
+        self.forget()
+        self.bus.publish(table_id)
+        return name
+
+    def forget(self) -> None:
+        """Draw everything anew: the journal holds other tables than before."""
+        self.memory.clear()
+        self.looks.clear()
+        self.past.clear()
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
@@ -231,6 +247,8 @@ class Desk:
         for info in self.journal.tables():
             if info.meta.get("demo") and info.id != self.cameras.demo:
                 continue  # demonstrations of earlier runs
+            if info.meta.get("practice"):
+                continue  # nobody's evening
             rows.append(self._table_row(info, lang))
         return rows
 
@@ -253,6 +271,7 @@ class Desk:
             "events": info.seq,
             "over": over,
             "demo": info.id == self.cameras.demo,
+            "archived": bool(info.meta.get("archived")),
             "playable": playable,
         }
 
@@ -282,7 +301,7 @@ def _with_deck(started: Started) -> Started:
         deck = rules.view(rules.start(setup), Role("host")).deck
     except (SetupError, UnknownGameError) as error:
         raise ApiError("bad-setup", 422, reason=str(error)) from error
-    return Started(started.game, Setup(setup.players, deck, setup.options))
+    return replace(started, setup=Setup(setup.players, deck, setup.options))
 
 
 def _with_file(started: Started) -> Started:

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games import Action, Setup, UnknownGameError
 from companion.games import game as find_game
-from companion.referee import Acted, Corrected, Event, Match, Overruled, Started, TookBack
+from companion.referee import Acted, Corrected, Event, Finished, Match, Overruled, Started, TookBack
 from companion.server.access import Access
 from companion.server.errors import ApiError
 from companion.server.show.mask import may_revise
@@ -37,7 +37,7 @@ def intent_from_json(body: Mapping[str, Any]) -> Intent:
 
 def may_write(event: Event, match: Match, access: Access) -> bool:
     """May this device write `event`? A seat acts for itself, and takes back or corrects what is its own; playing on
-    after a foul, and everything for others, is for those who keep the game."""
+    after a foul, ending the game, and everything for others, is for those who keep the game."""
     if access.role.seat is None:
         return access.acts
     match event:
@@ -60,6 +60,8 @@ def _event(body: Mapping[str, Any]) -> Event:
             return TookBack(int(body["of"]))
         case "play-on":
             return Overruled(int(body["of"]))
+        case "finish":
+            return Finished()
         case _:
             return Corrected(int(body["of"]), _action(body))
 
@@ -84,7 +86,11 @@ def started_from_json(body: Mapping[str, Any], default_name: str) -> Started:
     if any(len(value) > max(OPTION_LENGTH, free.get(name, 0)) for name, value in options.items()):
         raise ApiError("bad-field", field="options")
     names = tuple(clean_name(p) or default_name.format(n=i + 1) for i, p in enumerate(body["players"]))
-    return Started(game, Setup(names, body.get("deck", ""), tuple(sorted(options.items()))))
+    teams = tuple(clean_name(team) for team in body.get("teams", []))
+    if len(teams) not in (0, len(names)):
+        raise ApiError("bad-teams", 422)
+    setup = Setup(names, body.get("deck", ""), tuple(sorted(options.items())))
+    return Started(game, setup, teams=teams if any(teams) else ())
 
 
 def _free_texts(name: str) -> dict[str, int]:

@@ -13,6 +13,8 @@ from companion import resources
 from companion.resources import LANGUAGES
 from companion.server.context import desk, language
 
+PARTS = frozenset(("evening", "practice", "guide", "install"))
+"""Words (``ui.<part>.…``) that only those pages carry which ask for them."""
 
 @cache
 def icons() -> dict[str, str]:
@@ -27,11 +29,14 @@ def icon(name: str) -> Markup:
     return Markup(f'{start}<path d="{icons()[name]}"/></svg>')
 
 
-def render(template: str, **values: Any) -> str:
-    """A page with what every page has: language, words, version of the static files."""
+def render(template: str, parts: tuple[str, ...] = (), **values: Any) -> str:
+    """A page with what every page has: language, words, version of the static files. `parts`: words of which parts it
+    carries beside those of all pages."""
     lang = language()
     texts = desk().texts
-    words = {key[3:]: value for key, value in texts.catalogues[lang].items() if key.startswith("ui.")}
+    left_out = PARTS.difference(parts)
+    catalogue = texts.catalogues[lang].items()
+    words = {k[3:]: v for k, v in catalogue if k.startswith("ui.") and k.split(".", 2)[1] not in left_out}
     return render_template(
         template,
         lang=lang,

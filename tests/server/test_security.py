@@ -29,6 +29,8 @@ LAY = {"kind": "lay", "seat": 1, "cards": ["AS", "KS", "QS"]}
 BODIES = {
     "/api/tables": SETUP,
     "/api/tables/<table_id>/camera": {"camera": None},
+    "/api/tables/<table_id>/archive": {"archived": True},
+    "/api/tables/<table_id>/remove": {"sure": "not-this-one"},
     "/api/tables/<table_id>/intents": {"intent": "act", "action": LAY},
     "/api/tables/<table_id>/hand/check": {"cards": ["AS"]},
     "/api/tables/<table_id>/devices/<device>/role": {"role": "board"},
@@ -50,6 +52,8 @@ VALUES = {
     "version": "x",
     "path:name": "icon.svg",
     "owner": "x",
+    "player": "Anna",
+    "kept": "20260101-000000-x",
 }
 
 

@@ -9,10 +9,10 @@ from difflib import get_close_matches
 
 from companion.cards import Deck, DeckError, NotationError, deck, parse_face
 from companion.games import UNKNOWN, Action, Arg, Setup, SetupError, UnknownGameError, Verdict, game
-from companion.referee.events import Acted, Corrected, Overruled, Started, TookBack
+from companion.referee.events import Acted, Corrected, Finished, Overruled, Started, TookBack
 from companion.referee.record.model import MARKS, PROVEN, TABLE, Expected, Line, Record, RecordError
 
-HEAD_WORDS = ("game", "deck", "player", "option")
+HEAD_WORDS = ("game", "deck", "player", "team", "option")
 _TOKEN = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
 _NAME = re.compile(r'([^="\s]+|"(?:[^"\\]|\\.)*")=')
 _NUMBER = re.compile(r"-?[0-9]{1,4000}")
@@ -43,6 +43,7 @@ class _Head:
         self.remarks: list[str] = []
         self.game = self.deck = ""
         self.players: list[str] = []
+        self.teams: dict[int, str] = {}
         self.options: list[tuple[str, str]] = []
         self.at: dict[str, int] = {}
 
@@ -68,6 +69,8 @@ class _Head:
                 self.deck = _head_text(number, rest)
             case "player":
                 self._player(number, _head_text(number, rest))
+            case "team":
+                self._team(number, rest)
             case _:
                 self._option(number, rest)
         return True
@@ -81,6 +84,14 @@ class _Head:
         self._once(number, f"player {name}", f"a second player is called {name!r}; give each a name of his own")
         self.at["players"] = number
         self.players.append(name)
+
+    def _team(self, number: int, rest: str) -> None:
+        """``team 2=Red``: the second player is of the team Red."""
+        seat, equals, team = rest.partition("=")
+        if not equals or not re.fullmatch(r"[0-9]{1,2}", seat) or not 0 < int(seat) <= len(self.players):
+            raise RecordError(number, f"a team is written SEAT=NAME behind the players, not {rest!r}")
+        self._once(number, f"team {seat}", f"seat {seat} has a team already")
+        self.teams[int(seat) - 1] = _head_text(number, team)
 
     def _option(self, number: int, rest: str) -> None:
         name, equals, value = rest.partition("=")
@@ -108,7 +119,8 @@ class _Head:
                 named = deck(cards or rules.recommended_deck(len(self.players)))
             except (SetupError, DeckError) as error:
                 raise RecordError(line, str(error)) from error
-        return _Reader(Started(self.game, setup), named)
+        teams = tuple(self.teams.get(seat, "") for seat in range(len(self.players))) if self.teams else ()
+        return _Reader(Started(self.game, setup, teams=teams), named)
 
 
 def _head_text(number: int, text: str) -> str:
@@ -135,6 +147,8 @@ class _Reader:
         match tokens:
             case ["take", "back", seq]:
                 return Line(TookBack(_number(number, seq)), remark=remark, number=number)
+            case ["finish"]:
+                return Line(Finished(), remark=remark, number=number)
             case ["play", "on", seq]:
                 return Line(Overruled(_number(number, seq)), remark=remark, number=number)
             case ["score", *_]:

@@ -126,7 +126,7 @@ def report(record: Record) -> dict[str, Any]:
             for seat, total in match.game.totals(match.state).items()
         ],
         "over": match.over,
-        "winners": list(match.game.winners(match.state)),
+        "winners": list(match.winners()),
         "pending": [entry.seq for entry in match.pending],
         "differences": [sentence for step in steps for sentence in step.differences],
     }

@@ -7,7 +7,7 @@ import re
 
 from companion.cards import Deck, deck
 from companion.games import UNKNOWN, Action, Arg, Verdict, game
-from companion.referee.events import Acted, Corrected, Overruled, TookBack
+from companion.referee.events import Acted, Corrected, Finished, Overruled, TookBack
 from companion.referee.record.model import MARKS, PROVEN, TABLE, Expected, Line, Record
 
 _PLAIN = re.compile(r"[^\s\"\\=:,\[\]#!~^]+")
@@ -21,6 +21,8 @@ def text(record: Record) -> str:
     rows.append(f"game {record.started.game}")
     rows += [f"deck {setup.deck}"] if setup.deck else []
     rows += [f"player {name if _plain_name(name) else json.dumps(name)}" for name in players]
+    teams = record.started.teams
+    rows += [f"team {n}={t if _plain_name(t) else json.dumps(t)}" for n, t in enumerate(teams, start=1) if t]
     rows += [f"option {name}={value if _plain_name(value) else json.dumps(value)}" for name, value in setup.options]
     cards = deck(setup.deck or game(record.started.game).recommended_deck(len(setup.players)))
     rows.append("")
@@ -53,6 +55,8 @@ def row_text(line: Line, players: tuple[str, ...], cards: Deck) -> str:
             row = f"take back {seq}"
         case Overruled(seq=seq):
             row = f"play on {seq}"
+        case Finished():
+            row = "finish"
     if line.seat is not None:
         row = f"score {_who(line.seat, players)} {line.total}"
     remark = " ".join(line.remark.split())
@@ -65,7 +69,7 @@ def _who(seat: int | None, players: tuple[str, ...]) -> str:
         return TABLE
     name = players[seat] if 0 <= seat < len(players) else ""
     clear = _PLAIN.fullmatch(name.replace(" ", "")) and _plain_name(name) and players.count(name) == 1
-    reserved = re.match(r"(take|play|score|correct|table|seat|game|deck|player|option)\b", name)
+    reserved = re.match(r"(take|play|score|correct|finish|table|seat|game|deck|player|team|option)\b", name)
     return name if clear and not reserved and "  " not in name else f"seat {seat + 1}"
 
 

@@ -28,6 +28,7 @@ from companion.server.camera.calibrate import (
     proof_json,
 )
 from companion.server.camera.offers import Offers, shown_source
+from companion.server.camera.rounds import photograph
 from companion.server.camera.table import Answer, Playback, Watch
 from companion.server.camera.zones import Layouts
 from companion.server.config import Config
@@ -143,7 +144,9 @@ class Cameras:
             raise CameraError(f"The reader of cards cannot be started: {error}") from error
 
         def write(event: Event, seq: int) -> int:
+            before = self._journal.match(table_id)
             number = self._journal.append(table_id, event, expected_seq=seq)
+            self.written(table_id, before)
             self._bus.publish(table_id)
             return number
 
@@ -240,6 +243,17 @@ class Cameras:
             watch.stop()
 
     # --- what pages see --------------------------------------------------------------------------------------------
+
+    def written(self, table_id: str, before: Match) -> None:
+        """An event has been written: where it ends a round, the table is photographed. `before`: the match before."""
+        if watch := self._watches.get(table_id):
+            photograph(self._journal, table_id, before, watch)
+
+    def forget(self, table_id: str) -> None:
+        """The table is removed: its camera is free."""
+        with self._lock:
+            self._end(table_id)
+            self._remember()
 
     def changed(self, table_id: str) -> None:
         """The match of a table has changed by a tap."""

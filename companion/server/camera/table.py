@@ -220,7 +220,7 @@ class Watch:
             return
         match = self._journal.match(self.table_id)
         seen = self.seen = replace(seen, time=max(seen.time, self._now()))
-        observation = self._observer.look(match, seen)
+        observation = Observation() if match.finished else self._observer.look(match, seen)
         try:
             self._write_down(match, observation)
         except Conflict:

@@ -13,6 +13,7 @@ from companion.server.routes.api_pages import api_pages
 from companion.server.routes.backups import backups
 from companion.server.routes.camera import camera_routes
 from companion.server.routes.decks import deck_pages
+from companion.server.routes.evenings import evening_pages
 from companion.server.routes.games import games_api
 from companion.server.routes.history import history_pages
 from companion.server.routes.odds import odds_pages
@@ -34,6 +35,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     deck_pages,
     odds_pages,
     history_pages,
+    evening_pages,
     backups,
     rule_pages,
     pictures,

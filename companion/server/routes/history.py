@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections import Counter
 from contextlib import suppress
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,10 +17,13 @@ from flask import Blueprint, Response, jsonify, request
 from companion.games import GameError
 from companion.journal import Logged
 from companion.referee import Match, Started
+from companion.referee.league import evening_of
 from companion.referee.record import record_as_ruled, record_of
 from companion.referee.record import text as record_text
-from companion.server.context import access_here, desk, language, listed_tables, owns
+from companion.server.camera.rounds import photographs
+from companion.server.context import access_here, admitted, desk, language, listed_tables, owns
 from companion.server.errors import ApiError
+from companion.server.evenings import local
 from companion.server.page import render
 from companion.server.schema.openapi import operation
 from companion.server.show.present import Presenter
@@ -40,7 +45,26 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def history_page() -> str:
     """All games, the newest first, with what came of them; for the owner also backup and restore."""
     rows = [_row(table) for table in listed_tables() if not table["demo"]]
-    return render("history.html", games=rows, own=owns())
+    shown = [row for row in rows if not row["archived"]]
+    return render(
+        "history.html",
+        games=rows,
+        evenings=[_evening(day, list(games)) for day, games in groupby(shown, _day)],
+        archived=[row for row in rows if row["archived"]],
+        removed=desk().evenings.removed() if owns() else [],
+        admitted=admitted(),
+        own=owns(),
+    )
+
+
+def _day(row: dict[str, Any]) -> str:
+    return evening_of(local(row["created"]))
+
+
+def _evening(day: str, games: list[dict[str, Any]]) -> dict[str, Any]:
+    """The games of one evening, and who won how many of them, when there was more than one."""
+    wins = Counter(p["name"] for game in games for p in game["players"] if p["won"] and game["over"])
+    return {"day": day, "games": games, "wins": wins.most_common() if len(games) > 1 else []}
 
 
 def _row(table: dict[str, Any]) -> dict[str, Any]:
@@ -50,7 +74,7 @@ def _row(table: dict[str, Any]) -> dict[str, Any]:
     with suppress(GameError):
         if table["playable"]:
             match = desk().match(table["id"])
-            totals, winners = match.game.totals(match.state), match.game.winners(match.state)
+            totals, winners = match.game.totals(match.state), match.winners()
             scored = bool(match.scores())
     names = enumerate(table["players"])
     players = [{"name": name, "total": totals.get(seat, 0), "won": seat in winners} for seat, name in names]
@@ -68,14 +92,18 @@ def replay_page(table_id: str) -> Response:
             raise
         return _untold(table_id, error)
     seq = len(match.entries)
+    info = desk().journal.info(table_id)
     runs = [match.game.totals(entry.state) for entry in match.entries]
     start = {
         "id": table_id,
         "picture": _picture(table_id, seq),
+        "photographs": photographs(info.meta) if match.over or _may_take_whole(table_id, match) else {},
         "runs": [[run.get(seat, 0) for run in runs] for seat in range(len(match.setup.players))],
     }
     page = render(
         "history_table.html",
+        parts=("evening",),
+        archived=bool(info.meta.get("archived")) and desk().access(request, table_id).hosts,
         start=start,
         table_id=table_id,
         game=desk().texts.text(f"game.{match.game.id}.name", language()),
@@ -216,7 +244,7 @@ def _bg_stats(table_id: str, match: Match) -> str | None:
     if not (match.over or (match.game.endless and match.scores())):
         return None
     totals = match.game.totals(match.state)
-    winners = match.game.winners(match.state) or tuple(s for s, n in totals.items() if n == max(totals.values()))
+    winners = match.winners() or tuple(s for s, n in totals.items() if n == max(totals.values()))
     ended = datetime.fromisoformat(desk().journal.events(table_id, after=len(match.entries) - 1)[-1].at)
     name = desk().texts.text(f"game.{match.game.id}.name", language())
     play = {

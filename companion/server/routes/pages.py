@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -51,7 +52,7 @@ def home() -> BaseResponse | str:
         answer = redirect("/")
         answer.set_cookie(GUEST_COOKIE, desk().door.guest(), **_kept())
         return answer
-    tables = listed_tables()
+    tables = [table for table in listed_tables() if not table["archived"]]
     first = [*[t for t in tables if not t["demo"]][:NEWEST], *[t for t in tables if t["demo"]]]
     rest = [t for t in tables if t not in first]
     asks = pin is not None and desk().door.opening is Opening.PIN
@@ -107,10 +108,11 @@ def _table_page(table_id: str, mode: str) -> BaseResponse:
         "table": desk().table(table_id, lang, access),
         "around": desk().around(table_id, lang, access),
         "mode": mode,
+        "now": datetime.now(UTC).isoformat(timespec="milliseconds"),
     }
     look_on = links(table_id, access)[0]["url"]
     values = {"look_on": look_on, "qr": qr_svg(look_on)} if mode == "board" else {}
-    answer = make_response(render("table.html", start=start, mode=mode, modules=MODULES, **values))
+    answer = make_response(render("table.html", parts=("evening",), start=start, mode=mode, modules=MODULES, **values))
     if "device" not in request.cookies:
         answer.set_cookie("device", secrets.token_hex(8), max_age=COOKIE_AGE, httponly=True, samesite="Lax")
     answer.headers["Cache-Control"] = "no-store"

@@ -146,8 +146,8 @@ def entry(table_id: str, seq: int) -> Response:
 )
 def events(table_id: str) -> Response:
     """The live stream of a table. It tells at once what the listener has not seen yet: `hello` (the device's own id,
-    once), `table` (a `Picture`, its entry number as event id), `around` (an `Around`), and `beat` when nothing
-    happens."""
+    once), `table` (a `Picture`, its entry number as event id), `around` (an `Around`), `beat` when nothing
+    happens, and `gone` when the table has been removed."""
     found, lang = desk(), language()
     access = access_here(table_id)
     if found.bus.listeners() >= found.config.streams:
@@ -173,8 +173,11 @@ def events(table_id: str) -> Response:
         with suppress(ReplacedError), found.bus.listening(table_id, who) as known:
             become.append(known)
             yield b"retry: 1000\n\n" + sse("hello", {"device": public_name(device)})
-            while not found.bus.closed:
-                yield feed.news()
+            try:
+                while not found.bus.closed:
+                    yield feed.news()
+            except ApiError:  # the table has been removed
+                yield sse("gone", {})
 
     def waiting() -> Iterator[bytes]:
         for piece in pieces():

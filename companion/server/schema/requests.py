@@ -65,6 +65,7 @@ PATH: dict[str, Schema] = {
     "device": {"type": "string", "pattern": "^[0-9a-f]{12}$", "description": "A device's id in the list of devices."},
     "role": {"type": "string", "pattern": "^(host|scorekeeper|camera|board|seat-[0-9]{1,2})$"},
     "key": {"type": "string", "pattern": "^[0-9a-f]{32}$", "description": "A picture's key."},
+    "kept": {"type": "string", "pattern": "^[0-9]{8}-[0-9]{6}-[a-z0-9-]{1,20}$", "description": "A removed table."},
 }
 """The parameters of addresses, by name."""
 
@@ -107,6 +108,7 @@ def _new_tables() -> dict[str, Schema]:
                     "anyOf": [{"enum": ["", *rules.decks]}, OWN_DECK],
                     "description": "Without one the game takes the one it recommends.",
                 },
+                "teams": _TEAMS,
                 "options": record({}, options),
                 "camera": _CAMERA,
                 "key": {**KEY, "minLength": 16},
@@ -124,6 +126,11 @@ _PIN: Schema = {
     "type": "string",
     "pattern": "^[0-9A-Za-z]{1,40}$",
     "description": "The code that the server shows at its start, where its owner asks for one.",
+}
+_TEAMS: Schema = {
+    **array({"type": "string", "maxLength": 80}),
+    "maxItems": 64,
+    "description": "The team of every player, empty for none; no list at all: everybody plays for himself.",
 }
 _CAMERA: Schema = {
     "type": ["string", "null"],
@@ -156,6 +163,7 @@ def _requests() -> dict[str, Schema]:
             },
             {
                 "deck": {"type": "string", "maxLength": 80},
+                "teams": _TEAMS,
                 "options": {"type": "object", "additionalProperties": TEXT},
                 "camera": _CAMERA,
                 "key": {**KEY, "minLength": 16},
@@ -178,7 +186,14 @@ def _requests() -> dict[str, Schema]:
             examples=[{"kind": "lay", "seat": 0, "cards": ["AS", "KS", "QS"]}],
         ),
         "Intent": one_of(
-            "intent", {"act": "Act", "take-back": "Decision", "play-on": "Decision", "correct": "Correction"}
+            "intent",
+            {
+                "act": "Act",
+                "take-back": "Decision",
+                "play-on": "Decision",
+                "correct": "Correction",
+                "finish": "Finish",
+            },
         ),
         "Act": record(
             {"intent": {"const": "act"}, "action": ref("Action")},
@@ -190,6 +205,14 @@ def _requests() -> dict[str, Schema]:
         ),
         "Decision": record({"intent": {"enum": ["take-back", "play-on"]}, "of": _OF}, _SEEN),
         "Correction": record({"intent": {"const": "correct"}, "of": _OF, "action": ref("Action")}, _SEEN),
+        "Finish": record(
+            {"intent": {"const": "finish"}}, _SEEN, description="The game ends here, for whoever keeps it."
+        ),
+        "Again": record(
+            {}, {"turn": {**BOOL, "description": "Everybody one seat on."}, "key": {**KEY, "minLength": 16}}
+        ),
+        "Archive": record({"archived": BOOL}, {"key": KEY}),
+        "Remove": record({"sure": {**TABLE, "description": "The table's id once more."}}, {"key": KEY}),
         "CameraChoice": record({"camera": _CAMERA}, {"key": KEY}),
         "QuestionAnswer": record(
             {},

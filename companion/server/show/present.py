@@ -25,7 +25,7 @@ from companion.games import (
     ZoneView,
 )
 from companion.games.implied import open_prompts
-from companion.referee import Acted, Change, Corrected, Entry, Match, Overruled, Started, TookBack, Weighed
+from companion.referee import Acted, Change, Corrected, Entry, Finished, Match, Overruled, Started, TookBack, Weighed
 from companion.server.access import Access
 from companion.server.show.mask import Mask, may_revise
 from companion.server.show.rulebook import rule_link
@@ -94,7 +94,7 @@ class Presenter:
             "prompts": self._prompts(self._open(view.prompts)),
             "targets": sorted({p.slot.target for p in view.prompts if p.slot and p.slot.target}),
             "results": [text(r) for r in view.results],
-            "winners": list(self.match.game.winners(self.match.state)) if view.over else [],
+            "winners": list(self.match.winners()) if view.over else [],
             "scores": self._scores(),
             "pending": [self._pending(e) for e in self.match.pending[:SHOWN_PENDING]],
             "entries": list(rows),
@@ -321,6 +321,8 @@ class Presenter:
                 return self._text("ui.entry.took-back", n=seq)
             case Overruled(seq=seq):
                 return self._text("ui.entry.overruled", n=seq)
+            case Finished():
+                return self._text("evening.finished")
             case Corrected(seq=seq, action=action, source=source):
                 key = "camera.corrected" if source == "camera" else "ui.entry.corrected"
                 return self._text(key, n=seq, what=self.action_text(action))

@@ -1,10 +1,11 @@
 // History: a game again by slider, drawn like the table itself; and restoring a backup.
 
-import { Refused, ask } from "./api.js";
+import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
 import { rulingText, verdictTag } from "./dock.js";
 import { avatar, fill, h, icon, keep, name } from "./dom.js";
 import { drawFelt } from "./felt.js";
+import "./share.js";
 import { drawStory } from "./story.js";
 import { lang, t } from "./words.js";
 
@@ -29,6 +30,27 @@ if (restore) {
     }
     restore.value = "";
   });
+}
+
+const print = part("print");
+if (print) print.addEventListener("click", () => window.print());
+
+for (const button of document.querySelectorAll("[data-removed]")) {
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const back = await tell(`/api/removed/${button.dataset.removed}/restore`, {}, 0);
+      fill(part("removed-said"), t("history.brought-back"), " ", h("a", { class: "button", href: `/history/${encodeURIComponent(back.id)}` }, t("end.replay")));
+    } catch (refused) {
+      button.disabled = false;
+      fill(part("removed-said"), h("span", { class: "error" }, refused.message));
+    }
+  });
+}
+
+for (const button of document.querySelectorAll("[data-unarchive]")) {
+  button.addEventListener("click", () => tell(`/api/tables/${encodeURIComponent(button.dataset.unarchive)}/archive`, { archived: false })
+    .then(() => window.location.reload(), (refused) => { button.textContent = refused.message; }));
 }
 
 // Times are written in the reader's own zone.
@@ -75,6 +97,7 @@ function replay(start, deck, entries) {
     if (here !== wanted) return; // the finger is already elsewhere
     drawFelt(part("felt"), table, deck, null, null, []);
     fill(part("phase"), table.phase);
+    drawPhotograph(start.photographs, here);
     keep(part("scorestrip"), table.players, () => h("ul", {}, table.players.map((p) => h("li", { class: p.active ? "active" : "" }, avatar(p), name(p.name), p.score === null ? null : h("b", {}, p.score)))));
     drawStory(part("story"), { ...table, entries: entries.filter((entry) => entry.seq <= here) }, deck, null, []);
   }
@@ -96,6 +119,20 @@ function drawPlace(entries, seq, last) {
   fill(part("place"), t("history.of", { n: seq, all: last }));
   fill(part("event"), entry ? entry.text : "", entry && entry.verdict ? verdictTag(entry, true) : null);
   fill(part("ruling"), entry ? rulingText(entry) : null);
+}
+
+/** The last photograph of the whole table that was taken up to this entry, beside the table as the referee knows it. */
+function drawPhotograph(photographs, seq) {
+  const taken = Object.keys(photographs).map(Number).filter((at) => at <= seq);
+  const figure = part("photograph");
+  figure.hidden = !taken.length;
+  if (!taken.length) return;
+  const at = Math.max(...taken);
+  const source = `/evidence/${photographs[at]}`;
+  const image = figure.querySelector("img");
+  if (image.getAttribute("src") !== source) image.src = source;
+  image.alt = t("history.photograph", { n: at });
+  fill(figure.querySelector("figcaption"), t("history.photograph", { n: at }));
 }
 
 const SVG = "http://www.w3.org/2000/svg";

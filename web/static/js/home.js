@@ -3,6 +3,7 @@
 import { Refused, ask, tell } from "./api.js";
 import { facePath } from "./cards.js";
 import { fill, h, icon } from "./dom.js";
+import { offerNames, seatUp } from "./names.js";
 import { lang, t } from "./words.js";
 
 const room = document.getElementById("new");
@@ -43,7 +44,7 @@ function setUp(games, game) {
   const known = game.decks.some((d) => d.name === own.deck);
   const setup = {
     count: Math.min(game.most, Math.max(game.least, own.count || names.length || game.least)),
-    names, deck: known ? own.deck : "", options: { ...(own.options || {}) }, busy: false,
+    names, teams: [], withTeams: false, deck: known ? own.deck : "", options: { ...(own.options || {}) }, busy: false,
   };
   const watching = h("div", {});
   const error = h("p", { class: "error", role: "alert" });
@@ -54,15 +55,26 @@ function setUp(games, game) {
     type: "button", class: `button choice count${setup.count === n ? " on" : ""}`, "aria-pressed": setup.count === n ? "true" : "false", "data-count": n,
     onclick: () => { setup.count = n; drawCounts(); drawPlayers(); drawDeck(); },
   }, n)));
-  const drawPlayers = () => fill(players, Array.from({ length: setup.count }, (_, i) => h("label", { class: "field" },
+  const drawPlayers = () => fill(players, Array.from({ length: setup.count }, (_, i) => h("div", { class: "seat-field" }, h("label", { class: "field" },
     h("span", {}, t("seat-number", { n: i + 1 })),
-    h("input", { type: "text", maxlength: 40, autocomplete: "off", dir: "auto", placeholder: t("player-default", { n: i + 1 }), value: setup.names[i] || "",
-      "data-player": i, oninput: (event) => { setup.names[i] = event.target.value; } }))));
+    h("input", { type: "text", maxlength: 40, autocomplete: "off", dir: "auto", placeholder: t("player-default", { n: i + 1 }), value: setup.names[i] || "", list: "known-names",
+      "data-player": i, oninput: (event) => { setup.names[i] = event.target.value; } })),
+  seatUp(setup.names, i, (to) => { drawPlayers(); players.querySelector(`[data-player="${to}"]`).focus(); }),
+  setup.withTeams ? h("input", { type: "text", maxlength: 40, autocomplete: "off", dir: "auto", class: "team", "aria-label": t("home.team-of", { n: i + 1 }), placeholder: t("home.team"), value: setup.teams[i] || "",
+    "data-team": i, oninput: (event) => { setup.teams[i] = event.target.value; } }) : null)));
   const deck = h("div", {});
   const drawDeck = () => fill(deck, game.decks.length > 1 ? h("label", { class: "field" }, h("span", {}, t("home.deck")), deckSelect(game, setup)) : null);
   const begin = h("button", { type: "button", class: "button primary big", id: "begin", onclick: () => startGame(game, setup, begin, error) }, t("home.start"));
 
   const lot = h("button", { type: "button", class: "button small", id: "lot", onclick: () => { shuffle(setup.names, setup.count); drawPlayers(); } }, t("home.lot"));
+
+  const teams = h("button", { type: "button", class: "button small", id: "teams", "aria-pressed": "false", onclick: () => {
+    setup.withTeams = !setup.withTeams;
+    teams.setAttribute("aria-pressed", setup.withTeams ? "true" : "false");
+    drawPlayers();
+  } }, t("home.teams"));
+  const rounds = h("div", {});
+  offerNames(rounds, "known-names", game, (people) => { setup.names = people; setup.count = people.length; drawCounts(); drawPlayers(); drawDeck(); });
 
   drawCounts();
   drawPlayers();
@@ -71,7 +83,7 @@ function setUp(games, game) {
   fill(room, h("div", { class: "setup" },
     h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: () => list(games) }, icon("back")), title),
     h("p", { class: "dim" }, game.about),
-    h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, players, h("div", { class: "row" }, lot)),
+    h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, rounds, players, h("div", { class: "row" }, lot, teams)),
     deck,
     game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field rule-field" },
       h("span", { class: "label" }, option.label, " ", h("span", { class: "clause" }, option.clause)),
@@ -143,10 +155,11 @@ async function startGame(game, setup, button, error) {
     if (value && (option.free || option.values.some((v) => v.value === value))) options[option.name] = value;
   }
   const players = Array.from({ length: setup.count }, (_, i) => setup.names[i] || "");
+  const teams = setup.withTeams ? players.map((_, i) => setup.teams[i] || "") : [];
   const last = remembered();
   remember({ names: setup.names, games: { ...(last.games || {}), [game.id]: { count: setup.count, deck: setup.deck, options } } });
   try {
-    const opened = await tell("/api/tables", { game: game.id, players, deck: setup.deck, options, camera: setup.camera || null }, 0);
+    const opened = await tell("/api/tables", { game: game.id, players, deck: setup.deck, options, ...(teams.length ? { teams } : {}), camera: setup.camera || null }, 0);
     window.location.assign(setup.camera === PHONE ? `${opened.url}/join#camera` : opened.url);
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;

@@ -44,6 +44,7 @@ export function listen(picture, on) {
       on.around(JSON.parse(event.data));
     });
     source.addEventListener("beat", alive);
+    source.addEventListener("gone", () => window.location.assign("/"));
     source.addEventListener("open", alive);
     source.addEventListener("error", () => {
       // The browser gives up for good after a refusal, and some of them after a restart: start anew ourselves.

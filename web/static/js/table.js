@@ -7,6 +7,7 @@ import { compose, refreshComposer } from "./composer.js";
 import { mountDevices } from "./devices.js";
 import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, promptName, star } from "./dock.js";
 import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
+import { mountEvening } from "./evening.js";
 import { drawFelt } from "./felt.js";
 import { openHand } from "./hand.js";
 import { listen } from "./live.js";
@@ -21,6 +22,7 @@ const mode = start.mode;
 const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
 const devices = mountDevices(state.table.id, part("devices"));
+const evening = mode === "table" ? mountEvening({ button: part("evening"), after: part("after"), clock: part("clock") }, intend, toast, start.now) : null;
 const PATIENCE = 6000; // ms for an answer, before the same is told again
 let stream = null;
 
@@ -63,6 +65,7 @@ function draw() {
     felt();
     return;
   }
+  evening.update(table);
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
   state.told = false;
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
@@ -171,7 +174,7 @@ function drawStrip() {
 /** Undo, always in its place. Returns true when it has changed. */
 function drawTools() {
   const { table } = state;
-  const last = table.entries.filter((e) => e.kind === "acted" && e.revocable && (e.standing || e.pending)).pop();
+  const last = table.entries.filter((e) => (e.kind === "acted" || e.kind === "finished") && e.revocable && (e.standing || e.pending)).pop();
   return keep(part("tools"), [table.role, last], () => (table.role.acts ? [h("button", {
     type: "button", class: "button undo", "data-key": "undo", disabled: !last, onclick: () => intend({ intent: "take-back", of: last.seq }),
   }, icon("undo"), h("span", {}, t("undo")), last ? h("span", { class: "dim undo-what" }, last.text) : null),
@@ -311,12 +314,7 @@ function announce(before, table) {
   const results = news.length && JSON.stringify(before.results) !== JSON.stringify(table.results) ? table.results : [];
   if (lines.length) fill(part("live"), lines.concat(results).join(" "));
   say(certain(news, results));
-}
-
-async function wakeLock() {
-  // Only where the browser allows it (https or the same machine); without it the screen sleeps as usual.
-  if (!("wakeLock" in navigator) || document.hidden) return;
-  await navigator.wakeLock.request("screen").catch(() => null);
+  if (evening) evening.news(before, table);
 }
 
 async function main() {
@@ -332,8 +330,6 @@ async function main() {
     online: (online) => { state.online = online; document.body.classList.toggle("offline", !online); draw(); },
   });
   mountSpeech(part("speech"));
-  document.addEventListener("visibilitychange", wakeLock);
-  wakeLock();
   document.body.classList.add("ready");
 }
 

@@ -110,8 +110,8 @@ def test_scripts_and_styles_run_in_browsers_of_2020():
             assert not ("display: flex" in rule and re.search(r"[^-]gap:", rule)), f"{file.name}: {rule}"
 
 
-def files_of(text):
-    """Every script and style that a page loads, those that they import too."""
+def files_of(text, later=False):
+    """Every script and style that a page loads, those that they import too; `later`: also those that a tap brings."""
     folder = resources.web() / "static"
     waiting = [folder / name for name in re.findall(r'(?:src|href)="/static/[^/]+/([^"]+\.(?:js|css))"', text)]
     found = set()
@@ -120,6 +120,7 @@ def files_of(text):
         if file not in found:
             found.add(file)
             imports = re.findall(r'(?:from|import) "(\./[^"]+)"|@import "([^"]+)"', file.read_text(encoding="utf-8"))
+            imports += re.findall(r'import\("(\./[^"]+)"()\)', file.read_text(encoding="utf-8")) if later else []
             waiting += [(file.parent / (one or other)).resolve() for one, other in imports]
     return found
 
@@ -133,10 +134,10 @@ def test_the_table_page_is_light(client, table):
 
 
 def test_every_script_and_style_is_loaded_by_some_page(client, table):
-    paths = ["/", "/decks", "/decks?deck=65", "/rules", "/rules/hexa-card", "/odds", "/history", "/api"]
+    paths = ["/", "/decks", "/decks?deck=65", "/rules", "/rules/hexa-card", "/odds", "/history", "/api", "/players"]
     paths += [f"/tables/{table}{part}" for part in ("", "/board", "/join", "/calibrate", "/camera", "/zones")]
     paths.append(f"/history/{table}")
-    loaded = {file for path in paths for file in files_of(client.get(path).text)}
+    loaded = {file for path in paths for file in files_of(client.get(path).text, later=True)}
     shipped = {file for file in (resources.web() / "static").rglob("*") if file.suffix in (".js", ".css")}
     assert shipped - loaded == set()
 

@@ -60,7 +60,7 @@ def _line(row: Row, y: int, colour: str) -> str:
     return (
         (ground if row.won else "")
         + _text(96, y + 60, str(row.place), 44, ink, weight=700)
-        + f'<circle cx="186" cy="{y + 44}" r="13" fill="{"#1d6352" if row.won else colour}"/>'
+        + f'<circle cx="186" cy="{y + 44}" r="14" fill="{colour}" stroke="#154c3f" stroke-width="4"/>'
         + _text(222, y + 60, short(row.name), 46, ink, weight=700 if row.won else 500)
         + points
     )

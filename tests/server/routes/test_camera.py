@@ -316,3 +316,24 @@ def test_a_picture_that_would_fill_the_memory_is_refused_by_its_header(client, t
     }
     for data in (b"BM" + b"\0" * 60, b"II*\0" + b"\0" * 60):
         assert client.post(path, data=data, content_type="image/png").get_json()["error"]["code"] == "not-picture"
+
+
+# --- a photograph with every round -------------------------------------------------------------------------------
+
+
+def test_every_round_has_a_photograph_of_the_whole_table(desk, client, tap, table):
+    answer = send(client, table, picture((100, 250), (300, 60)), "sender=one&take=1&single=1")
+    assert answer.status_code == 200
+    until(lambda: desk.cameras.seen(table) == 2)
+    assert tap.lay(client, table, 0, "AS AH AD").status_code == 200
+    assert "photographs" not in desk.journal.info(table).meta
+    seq = tap.lay(client, table, 1, "2S 3H 5D").get_json()["seq"]
+    taken = desk.journal.info(table).meta["photographs"]
+    assert list(taken) == [str(seq)]
+    shot = cv2.imdecode(np.frombuffer(client.get(f"/evidence/{taken[str(seq)]}").data, np.uint8), cv2.IMREAD_COLOR)
+    assert shot.shape[:2] == (SIZE[1], SIZE[0])
+    assert f'"{seq}": "{taken[str(seq)]}"' in client.get(f"/history/{table}").text
+    other = client.application.test_client()  # who looks on gets it when the game is over
+    assert taken[str(seq)] not in other.get(f"/history/{table}", environ_base={"REMOTE_ADDR": "192.0.2.9"}).text
+    assert tap.intend(client, table, intent="finish").status_code == 200
+    assert taken[str(seq)] in other.get(f"/history/{table}", environ_base={"REMOTE_ADDR": "192.0.2.9"}).text

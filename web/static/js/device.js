@@ -1,15 +1,15 @@
 // What this device does beside showing the table, for its holder alone: quiet sounds, vibration, a turn timer, the
 // screen kept on. Everything but the screen is off until somebody switches it on.
 
-import { fill, h, keep } from "./dom.js";
+import { h, keep } from "./dom.js";
 import { t } from "./words.js";
 
 const MEMORY = "companion.device";
-const LIMITS = [0, -1, 30, 60, 120, 300]; // s for a turn; 0: no timer, -1: it only counts
 const TONES = { turn: [[660, 0], [880, 0.12]], foul: [[220, 0], [196, 0.16]], round: [[523, 0], [659, 0.1], [784, 0.2]], late: [[392, 0]] };
 const BUZZES = { turn: [60], foul: [40, 60, 40], round: [30, 40, 30], late: [120] };
 
-const settings = { sound: false, buzz: false, limit: 0, awake: true, ...remembered() };
+/** What is switched on. `limit`: s for a turn; 0: no timer, -1: it only counts. */
+export const settings = { sound: false, buzz: false, limit: 0, awake: true, ...remembered() };
 
 function remembered() {
   try {
@@ -19,7 +19,8 @@ function remembered() {
   }
 }
 
-function set(name, value) {
+/** Switch something, and keep it. */
+export function set(name, value) {
   settings[name] = value;
   try {
     localStorage.setItem(MEMORY, JSON.stringify(settings));
@@ -30,8 +31,8 @@ function set(name, value) {
 
 let audio = null;
 
-/** A short soft tone sequence; nothing where the browser has no sound, or waits for a tap before it gives any. */
-function play(kind) {
+/** A short soft row of tones; nothing where the browser has no sound, or waits for a tap before it gives any. */
+export function play(kind) {
   const Audio = window.AudioContext || window.webkitAudioContext;
   if (!Audio) return;
   audio = audio || new Audio();
@@ -114,24 +115,4 @@ export function mountClock(el, skew) {
     }
     draw();
   };
-}
-
-/** The switches of this device. `changed()` is called after each. */
-export function deviceSwitches(changed) {
-  const box = h("fieldset", { class: "device-switches" });
-  const draw = () => fill(box, h("legend", {}, t("evening.device")),
-    toggle("sound", t("evening.device.sound"), () => play("turn")),
-    "vibrate" in navigator ? toggle("buzz", t("evening.device.buzz"), () => navigator.vibrate(60)) : null,
-    "wakeLock" in navigator ? toggle("awake", t("evening.device.awake"), () => {}) : null,
-    h("label", { class: "field" }, h("span", {}, t("evening.timer")), limits()));
-  const toggle = (name, text, tried) => h("button", { type: "button", class: `button switch${settings[name] ? " on" : ""}`, role: "switch", "aria-checked": settings[name] ? "true" : "false", "data-switch": name,
-    onclick: () => { set(name, !settings[name]); if (settings[name]) tried(); draw(); changed(); box.querySelector(`[data-switch=${name}]`).focus(); } }, h("span", {}, text), h("span", { class: "switch-sign", "aria-hidden": "true" }));
-  const limits = () => {
-    const text = (s) => (s === 0 ? t("evening.timer.off") : s < 0 ? t("evening.timer.count") : s < 60 ? t("evening.timer.seconds", { n: s }) : t("evening.timer.minutes", { n: s / 60 }));
-    const el = h("select", { "data-switch": "limit", onchange: (event) => { set("limit", Number(event.target.value)); changed(); } }, LIMITS.map((s) => h("option", { value: s }, text(s))));
-    el.value = String(settings.limit);
-    return el;
-  };
-  draw();
-  return box;
 }

@@ -42,7 +42,7 @@ export function drawResults(el, table, board) {
     })) : null,
     table.over && !board ? h("div", { class: "row" },
       h("a", { class: "button", href: `/history/${encodeURIComponent(table.id)}` }, t("end.replay")),
-      h("a", { class: "button primary", href: "/" }, t("home.new"))) : null,
+      h("a", { class: table.role.name === "host" ? "button" : "button primary", href: "/" }, t("home.new"))) : null,
   ]);
 }
 

@@ -1,0 +1,80 @@
+"""An evening on the page: people who played before, the end of an endless game, the next one, what a device does for its
+holder, and a game that is deleted and comes back."""
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+
+
+def lay(page, server, path, hands):
+    for seat, cards in enumerate(hands):
+        action = {"kind": "lay", "seat": seat, "cards": cards.split(), "args": {}}
+        answer = page.request.post(f"{server.url}/api{path}/intents", data={"intent": "act", "action": action})
+        assert answer.ok, answer.text()
+
+
+def test_an_evening_from_names_to_the_next_game(open_page, own_server):
+    page = open_page(own_server.url, width=390, height=844, has_touch=True)
+    body = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}
+    page.request.post(f"{own_server.url}/api/tables", data=body)
+    page.reload()
+    page.click("[data-game=three-card-showdown]")
+    page.click(".round")
+    expect(page.locator("[data-player='0']")).to_have_value("Anna")
+    page.click(".seat-up")
+    expect(page.locator("[data-player='0']")).to_have_value("Ben")
+    page.click("#begin")
+    page.wait_for_selector("body.ready")
+    path = page.evaluate("location.pathname")
+    lay(page, own_server, path, ["AS AH AD", "2S 3H 5D"])
+    page.click("#evening")
+    page.click("#finish")
+    expect(page.locator(".standing .won .name")).to_have_text("Ben")
+    with page.expect_download() as saved:
+        page.click("[data-key=share]")
+    assert saved.value.suggested_filename == "three-card-showdown.png"
+    assert saved.value.path().read_bytes()[:4] == b"\x89PNG"
+    page.click("[data-key=again-turn]")
+    page.wait_for_url(lambda url: path not in url)
+    expect(page.locator(".plate .name").first).to_have_text("Anna")
+    page.goto(own_server.url + "/players")
+    page.click("text=Ben")
+    expect(page.locator(".big-figures b").nth(1)).to_have_text("1")
+
+
+def test_a_deleted_game_is_asked_for_twice_and_comes_back(open_page, own_server):
+    page = open_page(own_server.url)
+    body = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}
+    made = page.request.post(f"{own_server.url}/api/tables", data=body).json()
+    looker = open_page(own_server.url + made["url"])
+    looker.wait_for_selector("body.ready")
+    page.goto(own_server.url + made["url"])
+    page.wait_for_selector("body.ready")
+    page.click("#evening")
+    page.click("#remove")
+    page.click("#remove-sure")
+    page.click("#remove-now")
+    page.wait_for_url(own_server.url + "/")
+    looker.wait_for_url(own_server.url + "/")
+    key = (own_server.data / "owner.key").read_text().strip()
+    owner = open_page(f"{own_server.url}/owner/{key}")
+    owner.goto(own_server.url + "/history")
+    owner.click("[data-removed]")
+    owner.click("#removed-said a")
+    expect(owner.locator("#event")).to_contain_text("Start")
+
+
+def test_a_device_keeps_its_own_switches_and_its_clock_counts_down(new_game):
+    play = new_game("three-card-showdown", width=390, height=844)
+    page = play.page
+    page.click("#evening")
+    page.select_option("[data-switch=limit]", "30")
+    page.click("[data-switch=sound]")
+    page.keyboard.press("Escape")
+    expect(page.locator("#clock")).to_contain_text("0:")
+    page.reload()
+    page.wait_for_selector("body.ready")
+    expect(page.locator("#clock")).to_contain_text("0:")
+    page.click("#evening")
+    expect(page.locator("[data-switch=sound]")).to_have_attribute("aria-checked", "true")

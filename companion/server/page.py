@@ -16,6 +16,7 @@ from companion.server.context import desk, language
 PARTS = frozenset(("evening", "practice", "guide", "install"))
 """Words (``ui.<part>.…``) that only those pages carry which ask for them."""
 
+
 @cache
 def icons() -> dict[str, str]:
     """The one family of icons: name → path in a box of 24 × 24, drawn as a line."""

@@ -3,7 +3,7 @@
 
 import { Refused, tell } from "./api.js";
 import { mountClock, signal, stayAwake, worth } from "./device.js";
-import { h, keep } from "./dom.js";
+import { h, icon, keep } from "./dom.js";
 import { t } from "./words.js";
 
 /** `parts`: {button, after, clock} of the page; `intend(body)` tells the referee, `toast(text)` people; `now`: the
@@ -33,11 +33,11 @@ export function mountEvening(parts, intend, toast, now) {
     const path = `/history/${encodeURIComponent(table.id)}`;
     keep(parts.after, [table.over, host], () => (table.over ? [
       host && table.id !== "demo" ? h("div", { class: "row" },
-        h("button", { type: "button", class: "button primary", "data-key": "again-turn", onclick: () => again(true) }, t("evening.again.turn")),
+        h("button", { type: "button", class: "button primary", "data-key": "again-turn", onclick: () => again(true) }, icon("play"), h("span", {}, t("evening.again.turn"))),
         h("button", { type: "button", class: "button", "data-key": "again", onclick: () => again(false) }, t("evening.again"))) : null,
       h("div", { class: "row" },
-        h("button", { type: "button", class: "button quiet", "data-key": "share", onclick: () => share(`${path}/result.svg`) }, t("evening.picture")),
-        h("a", { class: "button quiet", href: `${path}/sheet` }, t("evening.sheet"))),
+        h("button", { type: "button", class: "button quiet", "data-key": "share", onclick: () => share(`${path}/result.svg`) }, icon("share"), h("span", {}, t("evening.picture"))),
+        h("a", { class: "button quiet", href: `${path}/sheet` }, icon("print"), h("span", {}, t("evening.sheet")))),
     ] : null));
   }
 

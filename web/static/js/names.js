@@ -2,7 +2,7 @@
 // everybody can move a seat up.
 
 import { ask } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, icon } from "./dom.js";
 import { t } from "./words.js";
 
 let known = null;
@@ -28,5 +28,5 @@ export function seatUp(names, i, redraw) {
   if (i === 0) return null;
   const who = names[i] || t("player-default", { n: i + 1 });
   return h("button", { type: "button", class: "button quiet icon seat-up", "aria-label": t("home.seat-up", { who }), title: t("home.seat-up", { who }),
-    onclick: () => { [names[i - 1], names[i]] = [names[i] || "", names[i - 1] || ""]; redraw(i - 1); } }, "↑");
+    onclick: () => { [names[i - 1], names[i]] = [names[i] || "", names[i - 1] || ""]; redraw(i - 1); } }, icon("up"));
 }

@@ -7,7 +7,6 @@ import { compose, refreshComposer } from "./composer.js";
 import { mountDevices } from "./devices.js";
 import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, promptName, star } from "./dock.js";
 import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
-import { mountEvening } from "./evening.js";
 import { drawFelt } from "./felt.js";
 import { openHand } from "./hand.js";
 import { listen } from "./live.js";
@@ -22,7 +21,7 @@ const mode = start.mode;
 const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
 const devices = mountDevices(state.table.id, part("devices"));
-const evening = mode === "table" ? mountEvening({ button: part("evening"), after: part("after"), clock: part("clock") }, intend, toast, start.now) : null;
+let evening = null; // what surrounds the game; it comes when the table is there
 const PATIENCE = 6000; // ms for an answer, before the same is told again
 let stream = null;
 
@@ -65,7 +64,7 @@ function draw() {
     felt();
     return;
   }
-  evening.update(table);
+  if (evening) evening.update(table);
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
   state.told = false;
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
@@ -330,6 +329,12 @@ async function main() {
     online: (online) => { state.online = online; document.body.classList.toggle("offline", !online); draw(); },
   });
   mountSpeech(part("speech"));
+  if (mode === "table") {
+    import("./evening.js").then((found) => {
+      evening = found.mountEvening({ button: part("evening"), after: part("after"), clock: part("clock") }, intend, toast, start.now);
+      evening.update(state.table);
+    }, () => null);
+  }
   document.body.classList.add("ready");
 }
 

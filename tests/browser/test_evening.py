@@ -1,5 +1,5 @@
-"""An evening on the page: people who played before, the end of an endless game, the next one, what a device does for its
-holder, and a game that is deleted and comes back."""
+"""An evening on the page: people who played before, the end of an endless game, the next one, what a device does for
+its holder, and a game that is deleted and comes back."""
 
 import pytest
 

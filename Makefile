@@ -72,6 +72,7 @@ models:
 	$(TRAIN) reader train --kind face $(FACE) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
 	$(TRAIN) quantize --out models/reader
 	$(TRAIN) reader calibrate --out models/reader
+	$(TRAIN) judge --models models --out models/reader/judge.json
 
 # The frozen protocol, over photographs that never trained anything: make measure PHOTOS=folder
 measure: $(DEV_STAMP)

@@ -329,12 +329,12 @@ def read(
     with click.progressbar(length=len(files), label="reading", file=sys.stderr, hidden=not shown) as bar:
         for picture in pictures.pictures(files, between):
             bar.update(0 if picture.time else 1)
-            result = None if picture.pixels is None else reader.read(picture.pixels, deck and deck.codes)
+            result = None if picture.pixels is None else reader.read(picture.pixels, deck and deck.multiset)
             summary.add(result)
             if result is None:
                 click.echo(picture.error, err=True)
             if form == "json":
-                click.echo(read.as_json(picture, result))
+                click.echo(read.as_json(picture, result, deck))
             elif form == "csv" and result is not None and result.cards:
                 click.echo(read.as_csv(picture, result))
             elif form is None and result is not None:

@@ -32,19 +32,25 @@ def deck_named(name: str) -> Deck:
     return named(name, default_data())
 
 
-def why_unnamed(card: CardRead) -> str:
-    """Why a card that lies face up has no name, in words."""
+def why_unnamed(card: CardRead, chosen: Deck | None = None) -> str:
+    """Why a card that lies face up has no name, in words; with a deck also that it has no such face."""
     if not card.candidates:
         return "no index to be seen"
     first = card.candidates[0]
+    if chosen is not None and first.face not in chosen:
+        return f"perhaps {first.face}, which the deck {chosen.name} does not have"
     second = card.candidates[1] if len(card.candidates) > 1 else None
     if second is not None and second.p > first.p / 3:
         return f"{first.face} or {second.face}"
     return f"perhaps {first.face}, not sure enough"
 
 
-def as_json(picture: Picture, result: ReadResult | None) -> str:
-    """One JSON object on one line: the picture's size and its cards; of a picture that cannot be read, the error."""
+def as_json(picture: Picture, result: ReadResult | None, chosen: Deck | None = None) -> str:
+    """One JSON object on one line: the picture's size and its cards; of a picture that cannot be read, the error.
+
+    With a deck also what lies there more often than it has it (`surplus`), and which cards may be none of its
+    (`outside`: their numbers among the cards).
+    """
     body: dict[str, Any] = {"file": str(picture.file)}
     if picture.time is not None:
         body["time"] = picture.time
@@ -53,6 +59,15 @@ def as_json(picture: Picture, result: ReadResult | None) -> str:
         return json.dumps(body, ensure_ascii=False)
     body |= {"width": result.width, "height": result.height, "ms": round(result.ms, 1)}
     body["cards"] = [_card_json(card) for card in result.cards]
+    if chosen is not None:
+        body["surplus"] = [
+            {"face": one.face, "copies": one.copies, "holds": one.holds} for one in chosen.surplus(_named(result))
+        ]
+        body["outside"] = [
+            number
+            for number, card in enumerate(result.cards)
+            if card.face is None and card.candidates and card.candidates[0].face not in chosen
+        ]
     if picture.cut:
         body["cut"] = True
     return json.dumps(body, ensure_ascii=False)
@@ -102,7 +117,7 @@ def as_table(picture: Picture, result: ReadResult, chosen: Deck | None = None) -
         x, y = card.centre
         name = card.face or ("back" if card.side is Side.DOWN else "?")
         others = " ".join(f"{c.face} {c.p:.2f}" for c in card.candidates[:3])
-        reason = f"   ({why_unnamed(card)})" if name == "?" else ""
+        reason = f"   ({why_unnamed(card, chosen)})" if name == "?" else ""
         lines.append(f"  {name:>4}  {card.confidence:.2f}  at {x:6.0f},{y:6.0f}   {others}{reason}".rstrip())
     lines += [
         f"  {surplus.face} lies here {surplus.copies} times; the deck holds {surplus.holds}"

@@ -13,6 +13,7 @@ ENTRANCES = {
     ),
     "reader": ("reader.commands", "train, calibrate, revive and export the networks that read indices and faces"),
     "blend": ("networks.blend", "the mean of two trainings' weights"),
+    "judge": ("reader.judge", "fit the score that tells a further card from a second sight of one"),
     "quantize": ("reader.quantize", "put the reader's networks into eight bits: what runs"),
     "evaluate": ("evaluation.photographs", "the frozen protocol: figures on photographs that never trained anything"),
     "errors": ("evaluation.errors", "what is read wrongly on composed scenes, with pictures"),

@@ -16,7 +16,7 @@ from pathlib import Path
 
 TORCH = "torch==2.13.0"
 PLAIN = ("numpy", "opencv-python-headless", "pillow", "pyyaml", "requests", "psutil", "matplotlib", "polars", "onnx",
-         "onnxslim", "onnxruntime", "resvg-py")  # fmt: skip
+         "onnxslim", "onnxruntime", "resvg-py", "scikit-learn")  # fmt: skip
 ULTRALYTICS = ("ultralytics==8.4.190", "ultralytics-thop")
 VERSION = "0.28.0+stub"
 STAND_IN = {

@@ -49,7 +49,8 @@ class CardRead:
     `face` is None where the reader abstains, and for a card that lies face down. `confidence` is the
     probability of `face` (of the best candidate where it abstains; of "this is a back" for a back).
     `polygon` is the outline in pixels, clockwise, starting at the card's own top-left corner as far as the
-    direction is known. `candidates` are ordered, most likely first.
+    direction is known. `candidates` are ordered, most likely first. `own` is the chance that it is a card of
+    its own, not a second sight of another.
     """
 
     face: str | None
@@ -57,6 +58,7 @@ class CardRead:
     side: Side
     polygon: Quad
     candidates: tuple[Candidate, ...] = ()
+    own: float = 1.0
 
     @property
     def centre(self) -> Point:

@@ -83,7 +83,9 @@ def test_completion_completes_commands_and_values(shell):
     assert b"52D2" in process(_COMPANION_COMPLETE=f"{shell}_complete", **words).stdout
 
 
-@pytest.mark.parametrize("part", ["detector/detector.onnx", "reader/reader.onnx", "reader/tuning.json"])
+@pytest.mark.parametrize(
+    "part", ["detector/detector.onnx", "reader/reader.onnx", "reader/tuning.json", "reader/judge.json"]
+)
 @pytest.mark.parametrize("damage", ["cut", "gone"])
 def test_damaged_or_missing_networks_are_one_sentence(part, damage, tmp_path, monkeypatch):
     models = tmp_path / "models"

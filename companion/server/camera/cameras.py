@@ -348,7 +348,7 @@ class Cameras:
         """Use and keep what `area` means on the newest picture. Raises CalibrationError, CameraError without one."""
         with self._lock:
             watch, picture = self.watched(table_id)
-            deck = self._journal.match(table_id).deck.codes
+            deck = self._journal.match(table_id).deck.multiset
             found = area.on(picture, lambda: self._reader.read(picture, deck))
             if table_id != self.demo:
                 self._profiles.keep(table_id, self._sources[table_id], found)
@@ -362,7 +362,7 @@ class Cameras:
         CalibrationError, CameraError without a picture."""
         watch, picture = self.watched(table_id)
         match = self._journal.match(table_id)
-        read = self._reader.read(picture, match.deck.codes)
+        read = self._reader.read(picture, match.deck.multiset)
         found = area.on(picture, lambda: read)
         context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
         own = table_id == self.demo

@@ -7,8 +7,9 @@ What lives here, in the order in which it happens:
   `poses`, `prints` and `rows` say how indices lie on it, which decks they are of, and how rows were laid;
 * `assemble` (`grouping`, `corner_counts`, `outlines`) makes card `hypotheses` of them;
 * `instances` joins a hypothesis with the observations of its indices and its classification;
-* `duplicates` (`identity`, `row_pattern`) keeps each physical card once, and abstains where that is in doubt;
-* `unexplained` keeps what was clearly seen and no card explains, without a name.
+* `duplicates` (`identity`, `row_pattern`) drops what surely is one card found twice;
+* `candidates` puts all the rest in order, and `judge` (`trees`) says what of it is a further card, what is none, and
+  what somebody must be asked about: a learned score.
 
 What may come in: detections, evidence of crops, the picture as its edges show. What goes out: `CardInstance`.
 

@@ -1,7 +1,6 @@
-"""One card or two: a card that was found twice is suppressed, true duplicates stay, doubtful ones lose their name.
+"""What is surely one card found twice is suppressed, by place and direction in millimetres on the table.
 
-Place and direction decide, in millimetres on the table. A row that was laid in even steps shows by its other cards
-that two equal neighbours are two.
+What may be one card or two is for the `judge`.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 from companion.vision import parameters as common
 from companion.vision.assembly import parameters
 from companion.vision.assembly.hypotheses import CardHypothesis
-from companion.vision.assembly.identity import at_free_corners, is_another_corner_of, may_be_one, opposite_corners
+from companion.vision.assembly.identity import is_another_corner_of, opposite_corners
 from companion.vision.assembly.instances import CardInstance, IndexObservation, same_index, with_observations
 from companion.vision.assembly.row_pattern import RowPattern
 from companion.vision.geometry import contains, iou, overlapping_boxes, window_index
@@ -88,54 +87,6 @@ def merge_opposite_corners(
                 )
                 out.remove(other)
     return out
-
-
-def abstain_on_doubtful_duplicates(instances: Sequence[CardInstance], tuning: Tuning) -> list[CardInstance]:
-    """Abstain where a second card of one face may be another corner of the first: it keeps its candidates, no name.
-
-    One with an outline of its own, or with two indices, stands for itself; so does the next card of a fan or column,
-    whose index reads the same way close by. Not so one whose index faces the other's as that of the same card does, nor
-    one that shows no more than what lies at free corners of the other.
-    """
-    kept: list[CardInstance] = []
-    rows = cache(partial(RowPattern.of, instances))
-    facing = opposite_corners([one for one in instances if tuning.accepts(one.classification)])
-    for one in sorted(instances, key=lambda s: (s.is_confirmed, *_priority(s, tuning)), reverse=True):
-        duplicates = [
-            o
-            for o in kept
-            if tuning.accepts(o.classification)
-            and tuning.accepts(one.classification)
-            and o.likeliest_face == one.likeliest_face
-        ]
-        opposite = any(other in duplicates for other, _ in facing.get(one, ()))
-        with_corner_count = any(at_free_corners(one, duplicate) for duplicate in duplicates)
-        unsure = not one.is_confirmed and any(
-            not rows().two(one, duplicate) and may_be_one(one, duplicate) for duplicate in duplicates
-        )
-        if opposite or with_corner_count or unsure:
-            kept.append(replace(one, classification=one.classification.abstained(tuning)))
-        else:
-            kept.append(one)
-    return kept
-
-
-def abstain_at_claimed_corners(instances: Sequence[CardInstance], tuning: Tuning) -> list[CardInstance]:
-    """Abstain where an index that makes a card of its own lies just where another one carries its own: it may be that.
-
-    The other one has a clear outline and shows two indices that agree; what was read at a third place is a card that
-    lies over its corner, or a misread corner, so it needs to be read more surely than elsewhere.
-    """
-    known = [one for one in instances if len(one.readable_indices) > 1 and tuning.accepts(one.classification)]
-    return [
-        replace(one, classification=one.classification.abstained(tuning))
-        if not one.hypothesis.body_visible
-        and tuning.accepts(one.classification)
-        and one.classification.confidence < parameters.SURE_AT_CORNER
-        and any(at_free_corners(one, other) for other in known)
-        else one
-        for one in instances
-    ]
 
 
 def _prefer_detected_indices(

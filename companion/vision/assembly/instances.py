@@ -66,6 +66,8 @@ class CardInstance:
     observations: tuple[IndexObservation, ...]
     face_evidence: Evidence | None
     classification: Classification
+    own: float = 1.0
+    """The chance that it is a physical card of its own: see `judge`."""
 
     @property
     def likeliest_face(self) -> str | None:

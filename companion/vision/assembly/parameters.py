@@ -145,15 +145,6 @@ CORNERS_BEFORE_ROW_MM = 4.0
 """Two indices that fit the upper corners of one card better are those, whatever the row. Unit: mm. Found: chosen by
 hand."""
 
-ROW_SAME_WAY = 0.95
-"""Neighbours of an evenly laid row read the same way. Unit: cosine. Found: chosen by hand."""
-
-NARROW_STEP_MM = 35.0
-"""Cards of an evenly laid row lie over each other: their steps are shorter. Unit: mm. Found: chosen by hand."""
-
-EVEN_STEPS = 0.25
-"""Steps of an evenly laid row differ by less. Unit: share of the step. Found: chosen by hand."""
-
 ROW_PATTERN_SAME_WAY = 0.7
 """Indices between two equal ones read as they do. Unit: cosine. Found: chosen by hand."""
 
@@ -164,19 +155,8 @@ DOUBTFUL_CORNERS_MM = 14.0
 """An index that misses the place of another corner of a card by less may be that corner. Unit: mm. Found: chosen by
 hand."""
 
-OWN_OUTLINE_SCORE = 0.6
-"""An instance whose outline scores more has an outline of its own. Unit: score. Found: chosen by hand."""
-
-SPACINGS_MM = (9.0, 12.0)
-"""Indices of a card are as far apart as those of most prints of their size, to this. Unit: mm (across, down). Found:
-chosen by hand."""
-
 OPPOSITE_MM = 20.0
 """Opposite indices of a card are farther apart, both across and down. Unit: mm. Found: geometry of a card."""
-
-SURE_AT_CORNER = 0.98
-"""An index where a card that shows two others carries one of its own must be read more surely. Unit: probability.
-Found: chosen by hand; its rule was measured on composed scenes."""
 
 RIM = 0.18
 """What was read clearly so near the edge of an outline may lie beside that card. Unit: share of the way to the middle.
@@ -209,30 +189,6 @@ window heights. Found: chosen by hand."""
 
 SAME_INDEX_WAY = 0.7
 """… if they also read the same way. Unit: cosine. Found: chosen by hand."""
-
-UNCLAIMED_SCORE = 0.6
-"""From here on an outline is of a card that lies there, if no reported one explains it. Unit: score. Found: chosen by
-hand."""
-
-UNCLAIMED_IOU = 0.5
-"""A reported card explains an outline that shares more with it. Unit: IoU. Found: chosen by hand."""
-
-OWN_INDEX = 0.3
-"""An index farther from those that were read is another one. Unit: index heights. Found: chosen by hand."""
-
-EXPLAINED_CORNER_MM = 8.0
-"""So near to where a card's index lies an index is that card's, if it shows none there. Unit: mm. Found: chosen by
-hand."""
-
-ROW_INDICES = 5
-"""So many indices make a row, at least. Unit: indices. Found: chosen by hand."""
-
-ONE_CARD_SAME_WAY = 0.9945
-"""Two indices beside each other on one card read the same way but for six degrees. Unit: cosine. Found: measured: 98 of
-100 pairs of one card do."""
-
-INEXACT_OUTLINE = 0.1
-"""Outlines are inexact by this. Unit: share of the way to the middle. Found: chosen by hand."""
 
 EDGE_SAMPLES = 16
 """At so many places of a side an edge is looked for. Unit: profiles. Found: by its cost: as little as leaves the
@@ -281,3 +237,15 @@ STEEPEST_EDGE = 0.3
 
 EDGE_AGREEMENT = 0.5
 """So many profiles must agree for a side to move. Unit: share of the profiles. Found: chosen by hand."""
+
+OWN_CARD = 0.5
+"""What has a name, or is a back, counts where it is a further card with a greater chance. Unit: probability. Found: as
+likely as not."""
+
+MAY_BE_CARD = 0.2
+"""What has a name and is a further card with less chance is none; between, somebody is asked. Unit: probability. Found:
+chosen on the scenes that trained the score."""
+
+WORTH_ASKING = 0.6
+"""What has no name is asked about where it is a further card with a greater chance. Unit: probability. Found: chosen on
+the scenes that trained the score."""

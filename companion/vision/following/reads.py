@@ -23,8 +23,8 @@ class Deck(Protocol):
     """What the watcher needs of a deck; `companion.cards.Deck` is one."""
 
     @property
-    def codes(self) -> tuple[str, ...]:
-        """The faces that may occur."""
+    def multiset(self) -> Counter[str]:
+        """The faces that may occur, and how often each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Desk:
         began = time.perf_counter()
         try:
             known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
-            result = self._reader.read(frame.pixels, self._deck.codes if self._deck is not None else None, known)
+            result = self._reader.read(frame.pixels, self._deck.multiset if self._deck is not None else None, known)
             self._letters.update(result.letters)
             return result
         except Exception:

@@ -38,13 +38,6 @@ REFINED_REACH = 0.7
 REFINED_WAY = 0.5
 """… or that reads another way. Unit: cosine. Found: chosen by hand. Guard: a network's wild answer."""
 
-SPARE_SCORE = 0.4
-"""An index of no card, not clearly read, is a card without a name from this score on. Unit: score. Found: chosen by
-hand."""
-
-SPARE_WEIGHT = 0.9
-"""… or where its crop shows more of an index. Unit: weight. Found: chosen by hand."""
-
 CLOSER_MARGIN = 1.2
 """Margin of the further crop of an index that was not read surely; the first one has 1.4. Unit: index sizes. Found:
 chosen by hand."""
@@ -53,14 +46,6 @@ CORNER_IN_PICTURE = 0.6
 """Corners of outlines are observed that lie in the picture with more. Unit: share of the window. Found: chosen by
 hand."""
 
-UNREAD_SCORE = 0.4
-"""From here on an outline counts as a card without a name. Unit: score. Found: chosen by hand; its rule was measured on
-composed scenes."""
-
-LIKELY = 0.4
-"""From this probability of one face on an index does. Unit: probability. Found: chosen by hand; its rule was measured
-on composed scenes."""
-
 SAME_CARD_REACH = 0.45
 """Cards of two passes whose middles are nearer are one. Unit: share of the card's size. Found: chosen by hand."""
 
@@ -68,9 +53,11 @@ SURE_ALONE = 0.99
 """A face of which there is only one keeps its name from here on, though the second pass misses it. Unit: probability.
 Found: chosen by hand; its rule was measured on composed scenes."""
 
-SAYS_NOTHING = 0.2
-"""A face that only one pass sees goes if its best candidate is less likely. Unit: probability. Found: chosen by
-hand."""
+SURE_CARD = 0.9
+"""What is a card of its own with less chance is looked at twice. Unit: probability. Found: chosen by hand."""
+
+SURE_BACK = 0.6
+"""A back that scores less is looked at twice. Unit: score. Found: chosen by hand."""
 
 PASSING_BACK = 0.6
 """A back that only one pass sees goes if it scores less. Unit: score. Found: chosen by hand."""

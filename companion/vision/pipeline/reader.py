@@ -9,10 +9,11 @@ lies where another corner of the first card would).
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,21 +21,17 @@ from numpy.typing import NDArray
 from companion import resources
 from companion.vision.assembly import edges
 from companion.vision.assembly.assemble import assemble, plausible_sizes
-from companion.vision.assembly.duplicates import (
-    abstain_at_claimed_corners,
-    abstain_on_doubtful_duplicates,
-    merge_opposite_corners,
-    split_by_face,
-    suppress_duplicates,
-)
+from companion.vision.assembly.candidates import Candidate, candidates
+from companion.vision.assembly.duplicates import merge_opposite_corners, split_by_face, suppress_duplicates
 from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
 from companion.vision.assembly.instances import CardInstance, IndexObservation, merged_observations, with_observations
-from companion.vision.assembly.unexplained import unexplained
+from companion.vision.assembly.judge import judged
+from companion.vision.assembly.trees import Trees
 from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
 from companion.vision.images import Pixels, as_bgr, fit, stretched
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
-from companion.vision.pipeline.report import card_read, counts_as_card
+from companion.vision.pipeline.report import card_read
 from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
@@ -44,6 +41,9 @@ from companion.vision.reading.faces import FACES
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.types import ReadResult, Side, in_reading_order
 
+T = TypeVar("T")
+_NEEDED = ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")
+
 
 class Reader:
     """Reads pictures. Holds the networks; one instance serves one thread at a time."""
@@ -51,14 +51,12 @@ class Reader:
     def __init__(self, models_dir: Path | None = None, *, threads: int = 2, tuning: Tuning | None = None) -> None:
         """Load the weights below `models_dir` (default: those shipped). Raises FileNotFoundError without them."""
         folder = models_dir or resources.models()
-        for name in ("detector/detector.onnx", "reader/reader.onnx", "reader/aim.onnx", "reader/tuning.json"):
+        for name in ("detector/detector.onnx", *(f"reader/{name}" for name in _NEEDED)):
             if not (folder / name).is_file():
                 raise FileNotFoundError(f"the weights {folder / name} are missing: install them or run the recipe")
-        try:
-            self.tuning = tuning or Tuning.load(folder / "reader" / "tuning.json")
-        except (ValueError, KeyError, TypeError) as error:
-            damaged = f"{folder / 'reader' / 'tuning.json'} is damaged: install Table Companion again"
-            raise ValueError(damaged) from error
+        numbers = folder / "reader" / "tuning.json", folder / "reader" / "judge.json"
+        self.tuning = tuning or _undamaged(Tuning.load, numbers[0])
+        self._judge = _undamaged(Trees.load, numbers[1])
         self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads)
         self._classifier = FaceClassifier(folder / "reader", self.tuning, threads=threads)
         self._letters = frozenset[str]()
@@ -70,24 +68,33 @@ class Reader:
     ) -> ReadResult:
         """Read every card in a picture.
 
-        `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur; a prior for
-        ties only. `letters`: those read on this table before (see `ReadResult`). Returns the cards in reading order,
-        polygons in px of `image`.
+        `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
+        a mapping, how often each. `letters`: those read on this table before (see `ReadResult`). Returns the cards in
+        reading order, polygons in px of `image`.
         """
         began = time.perf_counter()
         original = as_bgr(image)
         picture, scale = fit(original, parameters.LONGEST_PICTURE)
         picture = stretched(picture)
-        every, spare = self.detect_instances(picture, deck, letters)
-        instances = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
-        instances = abstain_on_doubtful_duplicates(merge_opposite_corners(instances, self.tuning, deck), self.tuning)
-        instances = abstain_at_claimed_corners(instances, self.tuning)
-        instances = [one for one in instances if self.tuning.accepts(one.classification) or counts_as_card(one)]
-        instances += unexplained(instances, every, spare, self.tuning)
+        instances = judged(
+            self.candidates(picture, deck, letters),
+            (picture.shape[0], picture.shape[1]),
+            self._judge,
+            self.tuning,
+            deck if isinstance(deck, Mapping) else None,
+        )
         height, width = original.shape[:2]
         cards = in_reading_order([card_read(one, scale, self.tuning) for one in instances], height)
         spent = (time.perf_counter() - began) * 1000
         return ReadResult(width, height, round(spent, 1), cards, self._letters)
+
+    def candidates(
+        self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
+    ) -> list[Candidate]:
+        """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`."""
+        every, spare = self.detect_instances(picture, deck, letters)
+        found = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
+        return candidates(merge_opposite_corners(found, self.tuning, deck), every, spare, self.tuning)
 
     def detect_instances(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
@@ -140,11 +147,7 @@ class Reader:
             for observation, index in zip(observations, indices, strict=True)
             if id(observation) not in held
             and index.score >= reading_parameters.FAINT_INDEX_SCORE
-            and observation.probability > parameters.LIKELY
-            and (
-                observation.evidence.weight > parameters.SPARE_WEIGHT
-                or (observation.readable and index.score >= parameters.SPARE_SCORE)
-            )
+            and observation.readable
         ]
         return kept, spare
 
@@ -259,6 +262,14 @@ class Reader:
             for n, one in enumerate(instances)
             if one.hypothesis.side is Side.UP and not self.tuning.accepts(one.classification)
         ]
+
+
+def _undamaged(load: Callable[[Path], T], path: Path) -> T:
+    """What a file of numbers holds. Raises ValueError, in one sentence, for a damaged one."""
+    try:
+        return load(path)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path} is damaged: install Table Companion again") from error
 
 
 def _on_edges(picture: Pixels, quads: Sequence[Array]) -> tuple[NDArray[np.uint8], list[Array]]:

@@ -3,22 +3,9 @@
 from __future__ import annotations
 
 from companion.vision.assembly.instances import CardInstance
-from companion.vision.pipeline import parameters
 from companion.vision.reading.classifier import joker_code
 from companion.vision.reading.evidence import Tuning
 from companion.vision.types import Candidate, CardRead, Quad, Side
-
-
-def counts_as_card(one: CardInstance) -> bool:
-    """True for what is a card all the same where its face is not sure: an index that says something, or an outline.
-
-    Where no index is seen on what seems a face, it must be as large as the cards are.
-    """
-    outlined = one.hypothesis.body_visible and one.hypothesis.score >= parameters.UNREAD_SCORE
-    blank = one.hypothesis.side is Side.UP and not any(observation.readable for observation in one.observations)
-    if outlined and not (blank and not one.hypothesis.plane.is_card_sized(one.hypothesis.outline)):
-        return True
-    return any(observation.readable and observation.probability > parameters.LIKELY for observation in one.observations)
 
 
 def card_read(instance: CardInstance, scale: float, tuning: Tuning) -> CardRead:
@@ -28,13 +15,13 @@ def card_read(instance: CardInstance, scale: float, tuning: Tuning) -> CardRead:
     polygon: Quad = tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)  # type: ignore[assignment]
     sure = tuning.accepts(classification)
     if hypothesis.side is Side.DOWN and not sure:
-        return CardRead(None, round(hypothesis.score, 4), Side.DOWN, polygon)
+        return CardRead(None, round(hypothesis.score, 4), Side.DOWN, polygon, own=round(instance.own, 4))
     candidates = tuple(
         Candidate(_joker(instance) if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))
         for candidate in classification.candidates
     )
     face = candidates[0].face if sure else None
-    return CardRead(face, round(classification.confidence, 4), Side.UP, polygon, candidates)
+    return CardRead(face, round(classification.confidence, 4), Side.UP, polygon, candidates, round(instance.own, 4))
 
 
 def _joker(instance: CardInstance) -> str:

@@ -1,4 +1,4 @@
-"""Test-time augmentation: a second pass over the same picture, turned upside down, and what both passes say.
+"""Test-time augmentation: where something is in doubt, a second pass over the same picture, turned upside down.
 
 The networks see an upside-down picture with other eyes: what is there they find again, while most mistakes (a card that
 is not found, one counted twice, a suit misread) they make only once. So a name that the second reading does not
@@ -33,8 +33,20 @@ class TwoPassReader:
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
         picture = as_bgr(image)
         first = self._reader.read(picture, deck, letters)
+        if not in_doubt(first):
+            return first
         second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters)
         return merge_passes(first, rotated_180(second))
+
+
+def in_doubt(result: ReadResult) -> bool:
+    """True where something might be read otherwise: a card without a name, a name or a back that is not sure, or what
+    may be no card of its own."""
+    return any(
+        card.own < parameters.SURE_CARD
+        or card.confidence < (parameters.SURE_BACK if card.side is Side.DOWN else parameters.SURE_ALONE)
+        for card in result.cards
+    )
 
 
 def rotated_180(result: ReadResult) -> ReadResult:
@@ -53,7 +65,8 @@ def merge_passes(first: ReadResult, second: ReadResult) -> ReadResult:
     A name holds when both readings give it equally often; one that the second has not goes (unless it is that of a
     single card, and surer than `parameters.SURE_ALONE`), and its candidates stay. A card that one reading could not
     name and the other can, with the same likeliest face, gets it. A face that only the second sees is a card without a
-    name; backs are those of the first. Cards come in reading order.
+    name; what only one of them sees, and is not surely a card, goes. Backs are those of the first. Cards come in
+    reading order.
     """
     pairs = _matched(first.cards, second.cards)
     there = _counterparts(first.cards, second.cards, pairs)
@@ -66,11 +79,15 @@ def merge_passes(first: ReadResult, second: ReadResult) -> ReadResult:
             cards[at] = replace(cards[at], face=None)
     for at in _unconfirmed(others, found - had, back):
         others[at] = replace(others[at], face=None)
-    kept = [card for card, other in zip(cards, there, strict=True) if other is not None or not _is_transient(card)]
+    kept = [
+        card
+        for card, read, other in zip(cards, first.cards, there, strict=True)
+        if other is not None or not _is_transient(read)
+    ]
     kept += [
         card
-        for card, other in zip(others, back, strict=True)
-        if other is None and card.face is None and card.side is Side.UP and not _is_transient(card)
+        for card, read, other in zip(others, second.cards, back, strict=True)
+        if other is None and card.face is None and card.side is Side.UP and not _is_transient(read)
     ]
     every = in_reading_order(kept, first.height)
     return replace(first, ms=round(first.ms + second.ms, 1), cards=every, letters=first.letters | second.letters)
@@ -113,10 +130,10 @@ def _unconfirmed(
 
 
 def _is_transient(card: CardRead) -> bool:
-    """True for what says too little to be a card if only one reading sees it. (A gap in a row has no candidates.)"""
+    """True for what says too little to be a card if only one reading sees it."""
     if card.side is Side.DOWN:
         return card.confidence < parameters.PASSING_BACK
-    return card.face is None and bool(card.candidates) and card.candidates[0].p < parameters.SAYS_NOTHING
+    return card.face is None and card.own < parameters.SURE_CARD
 
 
 def _matched(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, int]:

@@ -145,7 +145,7 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
     """Add up what the index corners and the whole face say about one card.
 
     Evidence multiplies, each crop weighted by how much it shows; a floor keeps one wild crop from ruling out the
-    truth. `deck` lists the faces that may occur: others need far stronger evidence, but nothing is made up.
+    truth. `deck` lists the faces that may occur: others need far stronger evidence, and are in doubt then.
     """
     clearest = sorted(indices, key=lambda evidence: -evidence.weight * float(evidence.faces.max()))
     weighted = [(evidence, 1.0 if number == 0 else tuning.further) for number, evidence in enumerate(clearest)]
@@ -158,6 +158,7 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
         score += weight * evidence.weight * np.log(evidence.faces + parameters.EVIDENCE_FLOOR)
     if not any(evidence.weight * evidence.faces[-1] > tuning.joker_seen for evidence in indices):
         score[-1] += np.log(tuning.joker)
+    listed = set(FACES)
     if deck is not None:
         listed = set(deck) | ({"JK1"} if "JK2" in deck else set())
         score += np.array([0.0 if name in listed else np.log(tuning.unlisted) for name in FACES])
@@ -166,9 +167,8 @@ def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
     classification = Classification(
         tuple(Candidate(FACES[i], float(chances[i])) for i in order if chances[i] > 1e-4), support
     )
-    return (
-        classification.abstained(tuning) if face is not None and _contradicts(face, int(order[0])) else classification
-    )
+    doubtful = FACES[order[0]] not in listed or (face is not None and _contradicts(face, int(order[0])))
+    return classification.abstained(tuning) if doubtful else classification
 
 
 def _contradicts(face: Evidence, name: int) -> bool:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from companion.vision.assembly.duplicates import (
-    abstain_at_claimed_corners,
-    abstain_on_doubtful_duplicates,
     merge_opposite_corners,
     split_by_face,
     suppress_duplicates,
@@ -110,14 +107,6 @@ def test_equal_neighbours_of_an_even_row_are_two_beside_others() -> None:
     row = [found_by_index(card(100 + 66 * k, 300), face) for k, face in enumerate(["7S", "7S", "KH", "2D", "9C"])]
     assert len(suppress_duplicates(row[:2], TUNING)) == 1  # alone, they may be the upper corners of one card
     assert len(suppress_duplicates(row, TUNING)) == 5
-    duplicates = abstain_on_doubtful_duplicates(suppress_duplicates(row, TUNING), TUNING)
-    assert sorted(str(one.likeliest_face) for one in duplicates if TUNING.accepts(one.classification)) == [
-        "2D",
-        "7S",
-        "7S",
-        "9C",
-        "KH",
-    ]
 
 
 def test_equal_cards_with_others_between_them_are_two() -> None:
@@ -125,51 +114,6 @@ def test_equal_cards_with_others_between_them_are_two() -> None:
     row = [found_by_index(card(100 + x, 300), f"{face}S") for x, face in zip(offsets, "7QK7", strict=True)]
     assert len(suppress_duplicates([row[0], row[3]], TUNING)) == 1
     assert len(suppress_duplicates(row, TUNING)) == 4
-
-
-def test_two_upper_corners_stay_in_doubt_where_most_cards_have_two_corners() -> None:
-    strict = TABLE.with_corner_count([0], 2)
-    one, other = (found_by_index(card(100 + x, 300), "7S") for x in (0.0, 75.0))
-    one, other = (replace(card_, hypothesis=replace(card_.hypothesis, plane=strict)) for card_ in (one, other))
-    duplicates = abstain_on_doubtful_duplicates(suppress_duplicates([one, other], TUNING), TUNING)
-    assert sorted(TUNING.accepts(duplicate.classification) for duplicate in duplicates) == [False, True]
-    far = found_by_index(card(100 + 140, 300), "7S")
-    far = replace(far, hypothesis=replace(far.hypothesis, plane=strict))
-    assert all(
-        TUNING.accepts(duplicate.classification) for duplicate in abstain_on_doubtful_duplicates([one, far], TUNING)
-    )
-
-
-@pytest.mark.parametrize(("corner", "inset", "named"), [
-    (1, (0.0, 7.0), 1), (3, (0.0, 7.0), 1), (2, (3.0, 7.0), 1),  # as on a print that no other card shows
-    (1, (0.0, 40.0), 2), (0, (0.0, 30.0), 2),
-])  # fmt: skip
-def test_a_guessed_twin_that_may_be_a_corner_of_a_card_of_another_print_has_no_name(
-    corner: int, inset: tuple[float, float], named: int
-) -> None:
-    """Though the prints that were measured carry their indices elsewhere, in two corners."""
-    strict = TABLE.with_corner_count([0], 2, bare=[0])
-    outline = card(100, 100)
-    window = corner_windows(outline)[corner] + 1.5 * np.array(inset) * [1 if corner in (0, 3) else -1, -1]
-    one = found_by_index(outline, "KH")
-    observation = replace(one.observations[0], window=window, quad=window_index(window))
-    other = replace(one, observations=(observation,))
-    one, other = (
-        replace(duplicate, hypothesis=replace(duplicate.hypothesis, plane=strict)) for duplicate in (one, other)
-    )
-    duplicates = abstain_on_doubtful_duplicates([one, other], TUNING)
-    assert sum(TUNING.accepts(duplicate.classification) for duplicate in duplicates) == named
-
-
-def test_the_outline_of_a_back_makes_no_twin_stand() -> None:
-    one, other = found_by_index(card(100, 300), "7S"), found_by_index(card(180, 300), "7S")
-    one, outlined = (
-        replace(card_, hypothesis=replace(card_.hypothesis, body_visible=True, score=0.9)) for card_ in (one, other)
-    )
-    backed = replace(outlined, hypothesis=replace(outlined.hypothesis, side=Side.DOWN))
-    for duplicate, sure in ((outlined, True), (backed, False)):
-        named = abstain_on_doubtful_duplicates([one, duplicate], TUNING)
-        assert all(TUNING.accepts(card_.classification) for card_ in named) == sure
 
 
 def test_only_a_card_with_opposite_indices_lies_over_what_is_read_within_it() -> None:
@@ -185,81 +129,6 @@ def test_only_a_card_with_opposite_indices_lies_over_what_is_read_within_it() ->
     assert len(suppress_duplicates([replace(whole, observations=one_side), within], TUNING)) == 2
 
 
-@pytest.mark.parametrize(("own", "shown", "away", "score", "named"), [
-    ((0,), (1,), 0, 0.5, 1),  # what would be the other card's left side is the right side of the first
-    ((0, 3), (1, 2), 0, 0.5, 1),
-    ((0, 3), (1, 2), 0, 0.9, 2),  # an outline of its own
-    ((0, 3), (1, 2), 12, 0.5, 2),  # not where that card may have its own
-    ((0, 3), (3, 2), 0, 0.5, 2),  # one of the corners already shows an index
-])  # fmt: skip
-def test_indices_at_the_free_corners_of_an_equal_cards_outline_make_no_second_card(
-    own: tuple[int, ...], shown: tuple[int, ...], away: float, score: float, named: int
-) -> None:
-    """Though its neighbours have two corners, or are laid in such steps."""
-    outline = card(100, 100)
-    strict = TABLE.with_corner_count([0], 2, bare=[0])
-    first, second = (
-        replace(
-            seen(outline, "KH"),
-            hypothesis=CardHypothesis(where, Side.UP, clear, strict),
-            observations=tuple(
-                replace(seen(outline, "KH").observations[0], window=window, quad=window_index(window))
-                for window in corner_windows(outline + np.array([0 if where is outline else away, 0]))[list(corners)]
-            ),
-        )
-        for where, corners, clear in ((outline, own, 0.9), (card(162, 100), shown, score))
-    )
-    duplicates = abstain_on_doubtful_duplicates([first, second], TUNING)
-    assert len(duplicates) == 2
-    assert sum(TUNING.accepts(one.classification) for one in duplicates) == named
-
-
-@pytest.mark.parametrize(("own", "corner", "sure", "away", "named"), [
-    ((0, 1), 2, 0.96, 0, False), ((0, 1, 3), 2, 0.96, 0, False),
-    ((0, 1), 2, 0.995, 0, True),  # read so surely that it lies over that corner
-    ((0, 1), 2, 0.96, 12, True),  # not where that card carries its own
-    ((0,), 2, 0.96, 0, True),  # which card carries its own where is not known
-    ((0, 2), 2, 0.96, 0, True),  # that corner was read already
-])  # fmt: skip
-def test_an_index_at_a_known_cards_own_corner_must_be_read_more_surely(
-    own: tuple[int, ...], corner: int, sure: float, away: float, named: bool
-) -> None:
-    outline = card(100, 100)
-    first = seen(outline, "9S")
-    observations = tuple(replace(first.observations[0], window=window) for window in corner_windows(outline)[list(own)])
-    first = replace(first, observations=observations, classification=seen(outline, "9S", sure=0.999).classification)
-    window = corner_windows(outline)[corner] + away * 1.5
-    other = seen(card(160, 150), "7S", body_visible=False, sure=sure)
-    other = replace(
-        other,
-        observations=(replace(other.observations[0], window=window),),
-        hypothesis=replace(other.hypothesis, score=0.5),
-    )
-    known, doubtful = abstain_at_claimed_corners([first, other], TUNING)
-    assert TUNING.accepts(known.classification)
-    assert TUNING.accepts(doubtful.classification) == named
-    assert doubtful.likeliest_face == "7S"
-
-
-def test_a_third_index_beside_a_card_whose_corners_are_known_is_a_twin() -> None:
-    whole, other = seen(card(100, 100), "7D"), found_by_index(card(120, 112), "7D")
-    assert [TUNING.accepts(one.classification) for one in abstain_on_doubtful_duplicates([whole, other], TUNING)] == [
-        True,
-        True,
-    ]
-
-
-def test_a_twin_that_loses_its_name_in_doubt_is_reported_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    reader = Reader()
-    known, doubtful = found_by_index(card(100, 100), "7S"), found_by_index(card(157, 100), "7S")
-    unseen = seen(card(400, 300), "2H", body_visible=False, sure=0.3)
-    monkeypatch.setattr(reader, "detect_instances", lambda *_: ([known, doubtful, unseen], []))
-    answer = reader.read(np.zeros((600, 800, 3), np.uint8))
-    assert Counter(one.face for one in answer.cards) == {"7S": 1, None: 1}
-    (nameless,) = (one for one in answer.cards if one.face is None)
-    assert nameless.candidates[0].face == "7S"
-
-
 @pytest.mark.parametrize(("read", "there", "named"), [("QH", "JK1", None), ("QH", "5S", "5S"), ("JK1", "JK1", "JK1")])
 def test_what_only_an_outlines_corners_show_is_no_joker(
     read: str, there: str, named: str | None, monkeypatch: pytest.MonkeyPatch
@@ -273,26 +142,6 @@ def test_what_only_an_outlines_corners_show_is_no_joker(
     monkeypatch.setattr(reader, "_observe_corners", lambda _, quads: [[corners.observations[1]] for _ in quads])
     (one,) = reader._reobserve(np.zeros((600, 800, 3), np.uint8), [unsure], None)
     assert (one.likeliest_face if reader.tuning.accepts(one.classification) else None) == named
-
-
-def test_an_index_that_was_seen_and_not_read_is_reported_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    reader = Reader()
-    unread, faint = (
-        seen(card(100 + x, 100), "2H", body_visible=False, sure=sure) for x, sure in ((0, 0.5), (300, 0.3))
-    )
-    monkeypatch.setattr(reader, "detect_instances", lambda *_: ([unread, faint], []))
-    (nameless,) = reader.read(np.zeros((600, 800, 3), np.uint8)).cards
-    assert nameless.face is None and nameless.centre[0] < 200
-
-
-def test_an_index_that_belongs_to_no_card_is_reported_without_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    reader, known = Reader(), seen(card(100, 100), "7S")
-    (spare,) = found_by_index(card(400, 300), "2H").observations
-    monkeypatch.setattr(reader, "detect_instances", lambda *_: ([known], [spare]))
-    named, nameless = reader.read(np.zeros((600, 800, 3), np.uint8)).cards
-    assert (named.face, nameless.face) == ("7S", None)
-    assert nameless.candidates[0].face == "2H"
-    assert nameless.centre == pytest.approx(tuple(card(400, 300).mean(axis=0)), abs=3)
 
 
 def test_a_clear_index_that_no_card_can_show_there_stays_without_a_name() -> None:
@@ -324,13 +173,6 @@ def test_two_corners_of_one_card_that_were_read_differently_are_one_card() -> No
     assert len(merge_opposite_corners(facing("9D", "QD", aside=30), TUNING)) == 2
     side_by_side = [found_by_index(card(100 + x, 100), face) for x, face in ((0, "9D"), (12, "QD"))]
     assert len(merge_opposite_corners(side_by_side, TUNING)) == 2
-
-
-@pytest.mark.parametrize(("aside", "named"), [(0, 1), (12, 1), (40, 2)])
-def test_equal_indices_that_face_each_other_as_those_of_one_card_are_not_two_cards(aside: float, named: int) -> None:
-    duplicates = abstain_on_doubtful_duplicates(facing("9D", "9D", aside), TUNING)
-    assert all(one.is_confirmed for one in duplicates)
-    assert sum(TUNING.accepts(one.classification) for one in duplicates) == named
 
 
 def test_an_outline_on_which_nothing_is_seen_is_a_card_where_it_is_as_large_as_one(

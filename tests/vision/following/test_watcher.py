@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -72,7 +74,7 @@ class ColourReader:
 
 
 class Codes:
-    codes = tuple(INKS)
+    multiset: ClassVar[Counter[str]] = Counter(INKS)
 
 
 class Film(Source):
@@ -153,7 +155,7 @@ def test_a_laid_card_is_told_when_the_hand_is_off() -> None:
         (False, ["AS", "KH"]),
         (True, ["7D", "AS", "KH"]),
     ]
-    assert reader.decks == [Codes.codes] * 2
+    assert reader.decks == [Codes.multiset] * 2
     assert tables[2].frame - now <= 8, "settles within the gate's frames and the pause between reads"
 
 

@@ -83,8 +83,8 @@ def test_what_only_the_second_sees_is_a_card_without_a_name() -> None:
 
 
 def test_passing_things_go() -> None:
-    """What says next to nothing and is seen once; not so where both see it, or a row has a gap there."""
-    weak, weaker = card(None, 300, likeliest="9D", p=0.15), card(None, 305, likeliest="2S", p=0.05)
+    """What may be no card and is seen once; not so where both see it, or it surely is one."""
+    weak, weaker = (replace(card(None, x, likeliest=face, p=0.4), own=0.7) for x, face in ((300, "9D"), (305, "2S")))
     assert both([weak], []) == both([], [weaker]) == []
     assert both([weak], [weaker]) == ["?9D"]
     assert both([card(None)], []) == both([], [card(None)]) == ["?"]
@@ -121,6 +121,30 @@ def test_upside_down_twice_is_the_same() -> None:
     assert rotated_180(result).cards[0].centre == (540, 420)
 
 
+@pytest.mark.parametrize(
+    ("doubtful", "readings"),
+    [
+        (card("7S"), 1),
+        (back(100, 100, 0.9), 1),
+        (card("7S", p=0.98), 2),
+        (card(None, likeliest="7S", p=0.4), 2),
+        (replace(card("7S"), own=0.8), 2),
+        (back(100, 100, 0.5), 2),
+    ],
+)
+def test_there_is_a_second_reading_only_where_something_is_in_doubt(doubtful: CardRead, readings: int) -> None:
+    class Once:
+        asked = 0
+
+        def read(self, *_: object) -> ReadResult:
+            self.asked += 1
+            return read(card("KH", 300), doubtful)
+
+    once = Once()
+    TwoPassReader(once).read(np.zeros((480, 640, 3), np.uint8))
+    assert once.asked == readings
+
+
 def test_the_second_reading_is_of_the_picture_upside_down() -> None:
     """Each reading gets the deck and the letters; what they tell and take is added up."""
     asked: list[tuple[np.ndarray, object, object]] = []
@@ -129,7 +153,7 @@ def test_the_second_reading_is_of_the_picture_upside_down() -> None:
         def read(self, image: np.ndarray, deck: object = None, letters: object = ()) -> ReadResult:
             asked.append((image, deck, letters))
             number = len(asked)
-            lying = (card("7S", 100, 60), card("KH", 540, 420))[number - 1]
+            lying = replace((card("7S", 100, 60), card("KH", 540, 420))[number - 1], own=0.5)
             return ReadResult(640, 480, 50.0 * number, (lying,), frozenset("VH"[number - 1]))
 
     picture = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
@@ -141,8 +165,8 @@ def test_the_second_reading_is_of_the_picture_upside_down() -> None:
     assert (result.ms, result.letters) == (150.0, frozenset("VH"))
 
 
-def test_cameras_and_pictures_are_read_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is shipped: one look at a table, and `companion read`."""
+def test_cameras_and_pictures_are_read_twice_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is shipped: one look at a table, and `companion read`; of the two pictures one shows a lone V."""
     reads = []
     real = Reader.read
 
@@ -151,10 +175,11 @@ def test_cameras_and_pictures_are_read_twice(monkeypatch: pytest.MonkeyPatch) ->
         return real(self, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Reader, "read", read)
-    OneReader().read(load(PICTURES / "AS-1.jpg"))
-    assert len(reads) == 2
-    assert CliRunner().invoke(main, ["read", str(PICTURES / "AS-1.jpg")]).exit_code == 0
-    assert len(reads) == 4
+    for sum_of_readings, picture in ((1, "2H-2.jpg"), (3, "valet.jpg")):
+        OneReader().read(load(PICTURES / picture))
+        assert len(reads) == sum_of_readings
+    assert CliRunner().invoke(main, ["read", str(PICTURES / "valet.jpg")]).exit_code == 0
+    assert len(reads) == 5
 
 
 def test_both_readings_see_the_drawn_table_alike() -> None:

@@ -1,0 +1,237 @@
+"""Which candidates are physical cards of their own: a learned score where a chain of rules would be.
+
+The surest candidate comes first. Each is described by what was seen of it and by how it lies to the cards that were
+accepted before (`Lie.features`); boosted trees, fitted to composed scenes where the truth is exact
+(`companion.training.evaluation.judge`), give the chance that it is a further physical card. Likely ones count, unlikely
+ones are a second sight of a card, a gap or a thing and go; what lies between is a card without a name, so somebody is
+asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from companion.vision.assembly import parameters
+from companion.vision.assembly.candidates import Candidate
+from companion.vision.assembly.instances import CardInstance
+from companion.vision.assembly.plane import TablePlane
+from companion.vision.assembly.prints import log_areas, nearest_print
+from companion.vision.assembly.row_pattern import RowPattern
+from companion.vision.assembly.trees import Trees
+from companion.vision.geometry import (
+    Array,
+    areas,
+    axes,
+    box_quad,
+    lengths,
+    locate_on_card,
+    overlap,
+    points_inside,
+    side_lengths,
+)
+from companion.vision.reading.evidence import Tuning
+from companion.vision.types import Side
+
+FEATURES = (
+    "loose", "body", "score", "back", "indices", "best", "second", "weight", "confidence", "detected", "misfit",
+    "outside", "index size", "face", "height px", "confirmed", "of its name", "shared", "covered", "covers", "within",
+    "equal", "equal residual", "equal residual, four corners", "other residual", "other face near", "index away",
+    "corner", "equal corner", "row", "equal away", "equal indices", "near indices", "near score", "near confidence",
+    "near equal", "near away", "cards", "four corners", "bare",
+)  # fmt: skip
+"""What a candidate is judged by; lengths on the table in mm."""
+FAR_MM, FAR = 60.0, 6.0
+
+
+class Lie:
+    """How the candidates of a picture (`size`: height, width; px) lie to each other."""
+
+    def __init__(self, given: Sequence[Candidate], size: tuple[int, int], tuning: Tuning) -> None:
+        self.cards = [one.card for one in given]
+        self._loose = [one.loose for one in given]
+        self.tuning = tuning
+        self._outlines = np.stack([one.hypothesis.outline for one in self.cards])
+        self._sizes = np.maximum(np.abs(areas(self._outlines)), 1e-9)
+        self._frame = box_quad((0, 0, size[1], size[0]))
+        self.plane: TablePlane = max((one.hypothesis.plane for one in self.cards), key=lambda plane: plane.corners)
+        quads = [one.readable_indices for one in self.cards]
+        self._owners = np.repeat(np.arange(len(quads)), [len(some) for some in quads])
+        self._quads = np.array([quad for some in quads for quad in some]).reshape(-1, 4, 2)
+        self.names = [one.likeliest_face for one in self.cards]
+        self._own = np.array([self._own_features(number) for number in range(len(self.cards))])
+
+    @cached_property
+    def _rows(self) -> RowPattern:
+        return RowPattern.of([one for one, loose in zip(self.cards, self._loose, strict=True) if not loose])
+
+    @cached_property
+    def _shared(self) -> Array:
+        """(n, n) px²: the area that outlines have in common."""
+        low, high = self._outlines.min(axis=1), self._outlines.max(axis=1)
+        meet = ((low[:, None] < high) & (high[:, None] > low)).all(axis=2)
+        out = np.zeros(meet.shape)
+        for a, b in np.argwhere(np.triu(meet, 1)).tolist():
+            out[a, b] = out[b, a] = overlap(self._outlines[a], self._outlines[b])
+        return out
+
+    def _least(self, values: Array, far: float) -> Array:
+        """(n, n): the least of values (m, m) between the indices of two candidates."""
+        out = np.full((len(self.cards),) * 2, far)
+        np.minimum.at(out, (self._owners[:, None], self._owners[None]), np.minimum(values, far))
+        return out
+
+    @cached_property
+    def _gaps(self) -> tuple[Array, Array, Array]:
+        """(n, n) each: residuals (mm) as two corners of one card, the same with four corners, and heights apart."""
+        poses, plane = self.plane.poses(self._quads), self.plane
+        middles, tall = self._quads.mean(axis=1), np.maximum(lengths(axes(self._quads)[1]), 1e-9)
+        away = lengths(middles[:, None] - middles) / np.maximum(tall[:, None], tall)
+        four = plane.with_corner_count(range(len(plane.prints)), 4)
+        return (
+            self._least(plane.residuals(poses), FAR_MM),
+            self._least(four.residuals(poses), FAR_MM),
+            self._least(away, FAR),
+        )
+
+    @cached_property
+    def _inside(self) -> Array:
+        """(n, n): the share of one's indices that lie in the other's outline."""
+        out = np.zeros((len(self.cards),) * 2)
+        if len(self._quads):
+            held = points_inside(self._outlines, self._quads.mean(axis=1)).T.astype(float)
+            np.add.at(out, self._owners, held)
+        return out / np.maximum(np.bincount(self._owners, minlength=len(self.cards)), 1)[:, None]
+
+    @cached_property
+    def _corners(self) -> Array:
+        """(n, n) mm: how near an index of one lies to a free corner's place on the other."""
+        middle = self._outlines.mean(axis=1, keepdims=True)
+        out = np.full((len(self.cards),) * 2, FAR_MM)
+        if not len(self._quads):
+            return out
+        near = points_inside(self._outlines + 0.15 * (self._outlines - middle), self._quads.mean(axis=1))
+        taken: dict[int, set[int]] = {}
+        for other, number in np.argwhere(near).tolist():
+            one = int(self._owners[number])
+            if one == other or not self.cards[other].hypothesis.body_visible:
+                continue
+            place = locate_on_card(self._outlines[other], self._quads[number])
+            if place is None:
+                continue
+            if other not in taken:
+                found = (locate_on_card(self._outlines[other], quad) for quad in self.cards[other].readable_indices)
+                taken[other] = {own.corner for own in found if own is not None}
+            if place.corner not in taken[other]:
+                out[one, other] = min(out[one, other], place.error)
+        return out
+
+    def _own_features(self, number: int) -> list[float]:
+        one = self.cards[number]
+        hypothesis, seen = one.hypothesis, [x for x in one.observations if x.readable]
+        strengths = sorted((x.evidence.weight * x.probability for x in one.observations), reverse=True)
+        outline, plane = hypothesis.outline, hypothesis.plane
+        short, long = sorted(side_lengths(plane.to_mm(outline)[None])[0].tolist())
+        misfit = max(abs(np.log(max(a, 1e-6) / b)) for a, b in zip((short, long), plane.card_mm, strict=True))
+        size, high = 0.0, 0.0
+        if seen:
+            poses = plane.poses([seen[0].index_quad])
+            kinds = nearest_print(plane.prints, poses.sizes)
+            size = float(abs(log_areas(poses.sizes)[0] - np.log(plane.prints[int(kinds[0])].area)))
+            high = float(lengths(axes(seen[0].index_quad)[1]))
+        face = one.face_evidence
+        visible = hypothesis.body_visible
+        return [
+            2.0 * self._loose[number], float(visible), hypothesis.score, float(hypothesis.side is Side.DOWN),
+            float(len(seen)), strengths[0] if strengths else 0.0, strengths[1] if len(strengths) > 1 else 0.0,
+            max((x.evidence.weight for x in one.observations), default=0.0), one.classification.confidence,
+            float(any(x.quad is not None for x in seen)), min(misfit, 2.0),
+            1 - min(1.0, overlap(outline, self._frame) / self._sizes[number]), min(size, 3.0),
+            0.0 if face is None else face.weight * float(face.faces.max()), high, float(one.is_confirmed),
+        ]  # fmt: skip
+
+    def features(self, number: int, accepted: Sequence[int]) -> Array:
+        """What a candidate is judged by, beside those `accepted` (numbers): as `FEATURES`."""
+        name, before = self.names[number], np.array(accepted, np.intp)
+        rest = np.zeros(len(FEATURES) - self._own.shape[1])
+        rest[[6, 7, 8, 9, 10, 11, 12, 14]] = FAR_MM, FAR_MM, FAR_MM, 0.0, FAR, FAR_MM, FAR_MM, FAR
+        prints = self.plane.prints[0]
+        rest[-3:] = len(before), prints.four_cornered, prints.bare
+        if len(before):
+            residuals, four, away = (table[number, before] for table in self._gaps)
+            shared, own = self._shared[number, before], self._sizes[number]
+            whole = np.array([self.cards[other].hypothesis.body_visible for other in before.tolist()])
+            union = np.where(whole, shared / (own + self._sizes[before] - shared), 0.0)
+            equal = np.array([name is not None and self.names[other] == name for other in before.tolist()])
+            steps = lengths(self._outlines[before].mean(axis=1) - self._outlines[number].mean(axis=0)) / np.sqrt(own)
+            corners = self._corners[number, before]
+            near = int(np.lexsort((steps, -union))[0])
+            other = self.cards[int(before[near])]
+            rest[0] = equal.sum()
+            rest[1:5] = (
+                union.max(),
+                np.where(whole, shared, 0.0).max() / own,
+                (np.where(whole, shared, 0.0) / self._sizes[before]).max(),
+                np.where(whole, self._inside[number, before], 0.0).max(),
+            )
+            rest[8] = residuals[~equal].min(initial=FAR_MM)
+            rest[9] = float(not equal[near] and union[near] > 0)
+            rest[10], rest[11] = away.min(initial=FAR), corners.min(initial=FAR_MM)
+            if equal.any():
+                pair = int(np.where(equal, steps, np.inf).argmin())
+                equals = [self.cards[int(before[k])] for k in np.flatnonzero(equal).tolist()]
+                rest[5:8] = 1.0, residuals[equal].min(), four[equal].min()
+                rest[12] = corners[equal].min()
+                rest[13] = float(all(self._rows.two(self.cards[number], each) for each in equals))
+                rest[14], rest[15] = min(FAR, steps[pair]), len(self.cards[int(before[pair])].readable_indices)
+            rest[16:21] = (
+                len(other.readable_indices), other.hypothesis.score, other.classification.confidence,
+                float(equal[near]), min(FAR, steps[near]),
+            )  # fmt: skip
+        return np.concatenate([self._own[number], rest])
+
+
+def judged(
+    given: Sequence[Candidate],
+    size: tuple[int, int],
+    trees: Trees,
+    tuning: Tuning,
+    copies: Mapping[str, int] | None = None,
+) -> list[CardInstance]:
+    """The cards among the candidates of a picture (`size`: height, width; px), the surest first.
+
+    `copies`: how often the deck holds each face, where that is known: what is not surely a further card and can only
+    be a further copy of a face that the deck has no more of, is none.
+    """
+    if not given:
+        return []
+    lie = Lie(given, size, tuning)
+    accepted: list[int] = []
+    out: list[CardInstance] = []
+    named: Counter[str | None] = Counter()
+    for number, card in enumerate(lie.cards):
+        name, sure = lie.names[number], tuning.accepts(card.classification)
+        spent = name is not None and named[name] >= _copies(name, copies)
+        least = parameters.OWN_CARD if spent or card.hypothesis.side is Side.DOWN else parameters.WORTH_ASKING
+        chance = trees.chance(lie.features(number, accepted))
+        if chance < (parameters.MAY_BE_CARD if sure and not spent else least):
+            continue
+        accepted.append(number)
+        card = replace(card, own=chance)
+        if sure and chance < parameters.OWN_CARD:
+            card = replace(card, classification=card.classification.abstained(tuning))
+        elif sure:
+            named[name] += 1
+        out.append(card)
+    return out
+
+
+def _copies(face: str, copies: Mapping[str, int] | None) -> float:
+    """How often the deck holds a face; endless where that is not known. Which joker is which, nobody knows yet."""
+    if copies is None:
+        return np.inf
+    return copies.get("JK1", 0) + copies.get("JK2", 0) if face == "JK1" else copies.get(face, 0)

@@ -1,0 +1,50 @@
+"""A learned score: boosted decision trees (Friedman, "Greedy function approximation", 2001) as a small JSON file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.geometry import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trees:
+    """`trees` of equal depth, complete: node k has the children 2k + 1 and 2k + 2, of which the first holds what is no
+    larger than its threshold; values of leaves add up to the logit of the chance."""
+
+    names: tuple[str, ...]
+    """Of the features, in order."""
+    feature: NDArray[np.intp]
+    """(trees, inner nodes): which feature each node asks."""
+    threshold: Array
+    """(trees, inner nodes)."""
+    value: Array
+    """(trees, leaves)."""
+    start: float
+
+    @classmethod
+    def load(cls, path: Path) -> Trees:
+        """From the JSON file. Raises ValueError or KeyError for a damaged one."""
+        kept = json.loads(path.read_text("utf-8"))
+        return cls(
+            tuple(kept["names"]),
+            np.array(kept["feature"], np.intp),
+            np.array(kept["threshold"], np.float64),
+            np.array(kept["value"], np.float64),
+            float(kept["start"]),
+        )
+
+    def chance(self, features: Array) -> float:
+        """The chance, 0..1, of what has these features (n,)."""
+        rows = np.arange(len(self.feature))
+        node = np.zeros(len(rows), np.intp)
+        inner = self.feature.shape[1]
+        while node[0] < inner:
+            node = 2 * node + 1 + (features[self.feature[rows, node]] > self.threshold[rows, node])
+        logit = self.start + float(self.value[rows, node - inner].sum())
+        return float(1 / (1 + np.exp(-np.clip(logit, -40, 40))))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
-from typing import ClassVar
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.cards import deck
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.pushed import PushSource
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
@@ -71,10 +70,6 @@ class ColourReader:
                     guess = (Candidate(face, self.p),)
                     found.append(CardRead(face if self.p > 0.8 else None, self.p, Side.UP, quad, guess))
         return ReadResult(image.shape[1], image.shape[0], 1.0, tuple(found), self.letters)
-
-
-class Codes:
-    multiset: ClassVar[Counter[str]] = Counter(INKS)
 
 
 class Film(Source):
@@ -146,7 +141,7 @@ def test_a_settled_table_is_told_once_and_read_once() -> None:
 
 
 def test_a_laid_card_is_told_when_the_hand_is_off() -> None:
-    watcher, tables, reader = told(deck=Codes())
+    watcher, tables, reader = told(deck=deck("52D1"))
     now = play(watcher, still(TWO))
     now = play(watcher, waving(TWO), now)
     play(watcher, still([*TWO, ("7D", 120, 60)], 20), now)
@@ -155,7 +150,7 @@ def test_a_laid_card_is_told_when_the_hand_is_off() -> None:
         (False, ["AS", "KH"]),
         (True, ["7D", "AS", "KH"]),
     ]
-    assert reader.decks == [Codes.multiset] * 2
+    assert reader.decks == [deck("52D1").multiset] * 2
     assert tables[2].frame - now <= 8, "settles within the gate's frames and the pause between reads"
 
 

@@ -44,9 +44,9 @@ tables: $(DEV_STAMP)
 bench: $(DEV_STAMP)
 	for b in $(filter-out benchmarks/parameters.py,$(wildcard benchmarks/*.py)); do echo "== $$b"; $(BIN)/python $$b; done
 
-# Whole games in which at every step something goes wrong with the journal: minutes.
+# Whole games in which at every step something goes wrong, told by taps, over a network and by films: an hour.
 drill: $(DEV_STAMP)
-	$(BIN)/python tests/drill.py $(ARGS)
+	$(BIN)/python -m tests.drill $(ARGS)
 
 # What each number of vision does when it is moved by a fifth: half an hour, goes on where it was stopped.
 parameters: $(DEV_STAMP)

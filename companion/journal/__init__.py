@@ -1,10 +1,10 @@
 """The journal: the only truth. Events go in, in order, and never change; every state is a fold over them.
 
-What lives here: the store (`store`), what its database looks like, how an older one is brought up to date and how a
-changed byte is noticed (`schema`), everything in one file and back (`backup`), backups that make themselves
-(`rotation`), a table taken out into a file of its own (`removal`), the data folder (`folder`), files that survive a
-power cut (`files`). What may come in: events and the
-pictures that prove them. What never does: rules, pages, cards on a table. Undo is one more event; crash recovery,
+What lives here: the store (`store`), which database it is kept in (`database`), what that looks like, how an older one
+is brought up to date and how a changed byte is noticed (`schema`), everything in one file and back (`backup`), backups
+that make themselves (`rotation`), a table taken out into a file of its own (`removal`), the data folder (`folder`),
+files that survive a power cut (`files`). What may come in: events and the pictures that prove them. What never does:
+rules, pages, cards on a table. Undo is one more event; crash recovery,
 replay, late joiners and a second tablet are all "read the events and fold them".
 """
 
@@ -20,7 +20,7 @@ from companion.journal.errors import (
 from companion.journal.files import write_durably
 from companion.journal.folder import InUseError, in_use, make_private, used
 from companion.journal.removal import bring_back, remove
-from companion.journal.rotation import last_good, made_at, proven, rotate
+from companion.journal.rotation import backups, last_good, made_at, proven, rotate
 from companion.journal.store import Journal, Logged, TableInfo, examine
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "TakenError",
     "UnknownTableError",
     "backup",
+    "backups",
     "bring_back",
     "check",
     "examine",

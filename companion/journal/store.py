@@ -8,9 +8,8 @@ the primary key, so that two writers can never both be number 7.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,13 +23,13 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as postgres_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
+from companion.journal.database import engine_of, make_file, shown, tune_sqlite
 from companion.journal.errors import Conflict, DamagedError, JournalError, TakenError, UnknownTableError
 from companion.journal.schema import VERSION, evidence_key, link, prepare, verify, version
 from companion.journal.schema import events as _events
 from companion.journal.schema import evidence as _evidence
 from companion.journal.schema import tables as _tables
 from companion.referee import Event, Match, Started, event_from_json
-from companion.resources import how_to_install
 
 _TABLE: sa.BindParameter[str] = sa.bindparam("table_id")
 _AFTER: sa.BindParameter[int] = sa.bindparam("after")
@@ -42,6 +41,11 @@ _SAME = sa.select(_events.c.seq).where(_events.c.table_id == _TABLE, _events.c.k
 _LINK = sa.select(_events.c.link).where(_events.c.table_id == _TABLE, _events.c.seq == _AFTER)
 _WRITE = _events.insert()
 CHANNEL = "companion"
+
+KEPT_ENTRIES = 20_000
+"""Entries of matches that stay folded in memory, of the tables used last: 1 to 3 KB each. Others are read and folded
+again when somebody asks for them."""
+
 _TELL = sa.select(sa.func.pg_notify(CHANNEL, _TABLE))
 
 
@@ -78,15 +82,16 @@ class Journal:
     def __init__(self, url: str, clock: Callable[[], datetime] = _utc_now) -> None:
         self._clock = clock
         self._lock = Lock()
-        self._folded: dict[str, Match] = {}
+        self._folded = OrderedDict[str, Match]()
+        self._kept_entries = 0
         self._closed = threading.Event()
-        self._engine = _engine(url)
+        self._engine = engine_of(url)
         self._sqlite = self._engine.dialect.name == "sqlite"
         name = self._engine.url.database if self._sqlite else shown(self._engine.url)
         try:
             if self._sqlite:
-                _tune_sqlite(self._engine)
-                _make_file(self._engine.url.database)
+                tune_sqlite(self._engine)
+                make_file(self._engine.url.database)
             self._prepare()
         except DamagedError as error:
             self._engine.dispose()
@@ -100,12 +105,35 @@ class Journal:
         except UnicodeDecodeError as error:  # SQLite tells of a damaged name with that name
             self._engine.dispose()
             raise DamagedError(f"the journal {name} is damaged: what its tables are called is no text.") from error
+        self._file = self._which_file()
+
+    def _which_file(self) -> tuple[int, int] | None:
+        """Which file the journal lies in, however it is called; None where that is not ours to know, or it is gone."""
+        name = self._engine.url.database
+        if not self._sqlite or not name or name == ":memory:":
+            return None
+        try:
+            found = Path(name).stat()
+        except OSError:
+            return -1, -1
+        return found.st_dev, found.st_ino
+
+    def _check_file(self) -> None:
+        """SQLite would go on in a file that somebody has removed or replaced, and all of it would be lost at the end.
+        Raises JournalError."""
+        if self._which_file() != self._file:
+            raise JournalError(
+                f"the journal {self._engine.url.database} has been removed or replaced while it was open. Put it back, "
+                "or start the server again."
+            )
 
     def _prepare(self) -> None:
         """The tables as this version wants them. A file is read through; a PostgreSQL server looks after its own."""
-        with self._writing() as connection:
+        with self._begun() as connection:
             if not self._sqlite:  # two servers that start together must not both make the tables
                 connection.exec_driver_sql("SELECT pg_advisory_xact_lock(7021988)")
+            elif self._engine.url.database not in (None, "", ":memory:") and version(connection) is None:
+                raise DamagedError("it is no journal any more")  # `make_file` makes it whole
             prepare(connection)
             if self._sqlite:
                 verify(connection)
@@ -139,6 +167,12 @@ class Journal:
 
     @contextmanager
     def _writing(self) -> Iterator[sa.Connection]:
+        with self._begun() as connection:
+            yield connection
+            self._check_file()
+
+    @contextmanager
+    def _begun(self) -> Iterator[sa.Connection]:
         with self._engine.connect() as connection:
             if self._sqlite:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -158,7 +192,17 @@ class Journal:
                 yield
             finally:
                 self._folded.clear()
+                self._kept_entries = 0
                 self._engine.dispose()
+                self._file = self._which_file()
+
+    def _keep(self, table_id: str, match: Match) -> None:
+        """Remember what was folded; the tables that nobody has asked for longest are forgotten first."""
+        before = self._folded.pop(table_id, None)
+        self._kept_entries += len(match.entries) - (len(before.entries) if before else 0)
+        self._folded[table_id] = match
+        while self._kept_entries > KEPT_ENTRIES and len(self._folded) > 1:
+            self._kept_entries -= len(self._folded.popitem(last=False)[1].entries)
 
     def create(self, table_id: str, started: Started, key: str | None = None, **meta: Any) -> int:
         """Open a table with its first event; returns its number, 1. A table that the same `key` has opened is left as
@@ -177,7 +221,7 @@ class Journal:
                 row = {"id": table_id, "game": started.game, "created": self._now(), "meta": meta}
                 connection.execute(_tables.insert().values(row))
                 self._insert(connection, table_id, match, key)
-            self._folded[table_id] = match
+            self._keep(table_id, match)
         return 1
 
     def append(self, table_id: str, event: Event, *, expected_seq: int | None = None, key: str | None = None) -> int:
@@ -195,7 +239,7 @@ class Journal:
                     raise Conflict(current)
                 match = match.then(event)
                 self._insert(connection, table_id, match, key)
-            self._folded[table_id] = match
+            self._keep(table_id, match)
         return len(match.entries)
 
     @contextmanager
@@ -206,7 +250,8 @@ class Journal:
                 yield connection
                 if not self._sqlite:
                     connection.execute(_TELL, {"table_id": table_id})
-            self._folded.pop(table_id, None)
+            gone = self._folded.pop(table_id, None)
+            self._kept_entries -= len(gone.entries) if gone else 0
 
     def note(self, table_id: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
         """Change what is noted about a table beside its events (``meta``). Raises UnknownTableError."""
@@ -225,6 +270,11 @@ class Journal:
         if row is None:
             raise UnknownTableError(f"there is no table {table_id!r}.")
         return TableInfo(row.id, row.game, row.created, dict(row.meta), row.seq)
+
+    def written(self, table_id: str, key: str) -> int | None:
+        """The number of the event that the table has taken with this key; None: there is none."""
+        with self._engine.connect() as connection:
+            return self._written(connection, table_id, key)
 
     def _written(self, connection: sa.Connection, table_id: str, key: str) -> int | None:
         """The number of the event that was written with this key."""
@@ -263,21 +313,23 @@ class Journal:
             match = match.then(event)
         return match
 
-    def _read(self, connection: sa.Connection, table_id: str, after: int) -> list[Logged]:
-        rows = connection.execute(_READ, {"table_id": table_id, "after": after})
+    def _read(self, connection: sa.Connection, table_id: str, after: int, most: int | None = None) -> list[Logged]:
+        rows = connection.execute(_READ.limit(most), {"table_id": table_id, "after": after})
         return [Logged(row.seq, row.at, event_from_json(row.body), row.ruling, row.key) for row in rows]
 
-    def events(self, table_id: str, after: int = 0) -> tuple[Logged, ...]:
-        """The table's events with numbers above `after`. Raises UnknownTableError."""
+    def events(self, table_id: str, after: int = 0, most: int | None = None) -> tuple[Logged, ...]:
+        """The table's events with numbers above `after`, at most so many. Raises UnknownTableError."""
         with self._engine.connect() as connection:
             self._known(connection, table_id)
-            return tuple(self._read(connection, table_id, after))
+            return tuple(self._read(connection, table_id, after, most))
 
     def match(self, table_id: str) -> Match:
         """The table's match as it stands. Raises UnknownTableError."""
         with self._lock, self._engine.connect() as connection:
+            self._check_file()
             self._known(connection, table_id)
-            match = self._folded[table_id] = self._caught_up(connection, table_id)
+            match = self._caught_up(connection, table_id)
+            self._keep(table_id, match)
             return match
 
     def _known(self, connection: sa.Connection, table_id: str) -> None:
@@ -324,7 +376,7 @@ class Journal:
 def examine(url: str) -> int:
     """Read the journal at `url` from end to end and change nothing; how many tables it has. Raises JournalError, and
     DamagedError with what is wrong."""
-    engine = _engine(url)
+    engine = engine_of(url)
     try:
         with engine.connect() as connection:
             found = version(connection)
@@ -341,58 +393,3 @@ def examine(url: str) -> int:
         raise DamagedError(f"the journal {shown(engine.url)} is damaged") from error
     finally:
         engine.dispose()
-
-
-def shown(url: sa.URL) -> str:
-    """A URL as it may be shown: without its password."""
-    return url.render_as_string(hide_password=True)
-
-
-def _engine(url: str) -> sa.Engine:
-    try:
-        found = sa.make_url(url)
-        if found.drivername in ("postgres", "postgresql"):
-            found = found.set(drivername="postgresql+psycopg")
-        if found.get_backend_name() not in ("sqlite", "postgresql"):
-            raise JournalError(f"a journal is kept in SQLite or PostgreSQL, not in {found.get_backend_name()}.")
-        return sa.create_engine(found, pool_pre_ping=found.get_backend_name() != "sqlite")
-    except ModuleNotFoundError as error:
-        raise JournalError(
-            f"this journal needs the Python package {error.name}: {how_to_install('psycopg[binary]')}"
-        ) from error
-    except sa.exc.ArgumentError as error:
-        raise JournalError("the address of the journal is no database URL (postgresql://user@host/name).") from error
-
-
-def _make_file(name: str | None) -> None:
-    """A new database appears at once and whole, so an empty file is never one that was only begun: it is one that has
-    lost what was in it. Raises DamagedError then."""
-    if not name or name == ":memory:" or not Path(name).parent.is_dir():
-        return
-    file = Path(name)
-    if file.exists():
-        if file.stat().st_size == 0:
-            raise DamagedError("the file is empty")
-        return
-    new = file.with_name(f"{file.name}.{os.getpid()}.new")
-    new.unlink(missing_ok=True)
-    engine = sa.create_engine(f"sqlite:///{new}")
-    with engine.begin() as connection:
-        prepare(connection)
-    engine.dispose()
-    with contextlib.suppress(FileExistsError):  # somebody else was faster
-        os.link(new, file)
-    new.unlink()
-
-
-def _tune_sqlite(engine: sa.Engine) -> None:
-    """Write-ahead log, full synchronisation, and transactions that SQLAlchemy opens itself: the driver would begin
-    them late, and two writers could then both have read the same last number."""
-
-    @sa.event.listens_for(engine, "connect")
-    def _connect(connection: Any, _record: Any) -> None:
-        connection.isolation_level = None
-        connection.execute("PRAGMA busy_timeout=10000")
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA foreign_keys=ON")

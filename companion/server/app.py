@@ -13,6 +13,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from companion import resources
 from companion.games import GameError
+from companion.journal import JournalError
 from companion.server.access import device_of, shows_key
 from companion.server.compress import compress
 from companion.server.config import Config
@@ -127,6 +128,9 @@ def _game_failed(error: GameError) -> Response:
 
 def _crash(error: Exception) -> Response:
     cause = getattr(error, "original_exception", None) or error
+    if isinstance(cause, JournalError):
+        said = desk().texts.text("ui.error.journal-failed", language(), reason=str(cause).rstrip("."))
+        return _answer("journal-failed", said, 500)
     if isinstance(cause, DatabaseError):
         code = "journal-failed" if isinstance(cause, OperationalError) else "journal-damaged"
         said = desk().texts.text(f"ui.error.{code}", language(), reason=str(cause.orig))

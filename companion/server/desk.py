@@ -20,10 +20,12 @@ from companion.extensions import install_all
 from companion.games import GameError, Role, Setup, SetupError, UnknownGameError, game
 from companion.journal import (
     Conflict,
+    DamagedError,
     Journal,
     TableInfo,
     TakenError,
     UnknownTableError,
+    backups,
     check,
     make_private,
     restore,
@@ -31,8 +33,8 @@ from companion.journal import (
 from companion.referee import Acted, Entry, Event, EventError, Match, Started
 from companion.server.access import Access, Credentials, Keys
 from companion.server.camera.cameras import Cameras
-from companion.server.config import Config, journal_file
-from companion.server.door import Door
+from companion.server.config import Config, backup_folder, journal_file
+from companion.server.door import MOST_TABLES, Door
 from companion.server.errors import ApiError
 from companion.server.evenings import Evenings
 from companion.server.live.devices import device_rows, doubled_seats, taken_seats
@@ -46,7 +48,7 @@ MOST_WAITING = 30
 """Fouls that may wait for a decision at once."""
 
 MOST_ENTRIES = 4_000
-"""Entries of a table: more than a long night has. Each is kept in memory while its table is in use."""
+"""Entries of a table: more than a long night has. Every picture is worked out from all of them."""
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -66,6 +68,8 @@ class Desk:
     looks: SnapshotCache
     past: MatchHistory
     evenings: Evenings
+    listed: DrawnCache
+    """What lists say of tables."""
 
     @classmethod
     def open(cls, config: Config) -> Desk:
@@ -75,12 +79,13 @@ class Desk:
         install_all(config.data)
         install_decks(config.data)
         keys, bus = Keys.stored(config.data), Bus()
+        _check_there(config)
         journal = Journal(config.database or f"sqlite:///{journal_file(config.data)}")
         journal.hear(bus.publish)
         cameras = Cameras(config, journal, bus)
         drawn, snapshots, texts = DrawnCache(), SnapshotCache(bus), Texts.load()
-        evenings = Evenings(journal, texts, config.data)
-        return cls(config, journal, keys, Door(config), texts, bus, cameras, drawn, snapshots, MatchHistory(), evenings)
+        evenings, past, listed = Evenings(journal, texts, config.data), MatchHistory(), DrawnCache(2 * MOST_TABLES)
+        return cls(config, journal, keys, Door(config), texts, bus, cameras, drawn, snapshots, past, evenings, listed)
 
     def close(self) -> None:
         """Stop cameras, end streams, close the journal."""
@@ -127,10 +132,7 @@ class Desk:
         """Write an event; returns its number and the table as it is then. Raises ApiError: 404 no such table, 409
         somebody was faster, 422 when the event refers to what is not there, or the table can hold no more."""
         match = self.match(table_id)
-        if isinstance(event, Acted) and len(match.pending) >= MOST_WAITING:
-            raise ApiError("many-fouls", 422)
-        if len(match.entries) >= MOST_ENTRIES:
-            raise ApiError("long-game", 422)
+        self._check_room(table_id, match, event, key)
         try:
             number = self.journal.append(table_id, event, expected_seq=seq, key=key)
         except UnknownTableError as error:
@@ -157,8 +159,17 @@ class Desk:
     def forget(self) -> None:
         """Draw everything anew: the journal holds other tables than before."""
         self.memory.clear()
+        self.listed.clear()
         self.looks.clear()
         self.past.clear()
+
+    def _check_room(self, table_id: str, match: Match, event: Event, key: str | None) -> None:
+        """May the table hold one more? What it holds already, and is only sent again, it may."""
+        many = isinstance(event, Acted) and len(match.pending) >= MOST_WAITING
+        if not (many or len(match.entries) >= MOST_ENTRIES):
+            return
+        if key is None or self.journal.written(table_id, key) is None:
+            raise ApiError("many-fouls" if many else "long-game", 422)
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
@@ -253,31 +264,45 @@ class Desk:
         return rows
 
     def _table_row(self, info: TableInfo, lang: str) -> dict[str, Any]:
-        """A table in the list. One whose game is not installed, or fails, is there as it was written down."""
-        try:
-            match = self.journal.match(info.id)
-            setup, over, playable = match.setup, match.over, True
-        except (ValueError, DeckError, GameError):
-            first = self.journal.events(info.id)[0].event
-            setup = first.setup if isinstance(first, Started) else Setup(())
-            over = playable = False
+        """A table in the list. One whose game is not installed, or fails, is there as it was written down. A list of
+        thousands folds no match twice."""
+        key = (info.id, info.created, info.seq)
+        told = self.listed.get(key)
+        if told is None:
+            told = self._told_of(info)
+            self.listed.put(key, told)
         name = f"game.{info.game}.name"
         return {
             "id": info.id,
             "game": self.texts.text(name, lang) if self.texts.has(name, lang) else info.game,
-            "deck": match.deck.name if playable else setup.deck,
-            "players": list(setup.players),
             "created": info.created,
             "events": info.seq,
-            "over": over,
             "demo": info.id == self.cameras.demo,
             "archived": bool(info.meta.get("archived")),
-            "playable": playable,
+            **told,
         }
+
+    def _told_of(self, info: TableInfo) -> dict[str, Any]:
+        try:
+            match = self.journal.match(info.id)
+        except (ValueError, DeckError, GameError):
+            first = self.journal.events(info.id, most=1)[0].event
+            setup = first.setup if isinstance(first, Started) else Setup(())
+            return {"deck": setup.deck, "players": list(setup.players), "over": False, "playable": False}
+        players = list(match.setup.players)
+        return {"deck": match.deck.name, "players": players, "over": match.over, "playable": True}
 
     def join_key(self, table_id: str, role: str) -> str:
         """The signed key for a role at a table."""
         return self.keys.key(table_id, role)
+
+
+def _check_there(config: Config) -> None:
+    """A journal of which there are backups was there. Raises DamagedError where it is gone: an empty one in its place
+    would look as if nothing had ever been played."""
+    file = journal_file(config.data)
+    if not config.database and not file.exists() and backups(backup_folder(config.data)):
+        raise DamagedError(f"the journal {file} is gone.")
 
 
 def _names(key: str | None) -> Iterator[str]:

@@ -17,7 +17,7 @@ from flask import Flask, Response, jsonify, redirect, render_template, request, 
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion import resources
-from companion.journal import BackupError, DamagedError, last_good, made_at, restore, set_aside
+from companion.journal import BackupError, DamagedError, Journal, last_good, made_at, restore, set_aside
 from companion.server.access import OWNER_COOKIE, Keys
 from companion.server.config import Config, backup_folder, journal_file
 from companion.server.context import language
@@ -103,7 +103,9 @@ def _act(do: str, database: Path, good: Path | None) -> Path | BackupError | Non
         if do == "restore" and good is not None:
             return restore(database, good, datetime.now())
         if do == "anew":
-            return set_aside(database, datetime.now())
+            kept = set_aside(database, datetime.now())
+            Journal(f"sqlite:///{database}").close()  # an empty one that is there: nothing is missed any more
+            return kept
     except BackupError as error:
         _log.exception("the backup %s could not be restored", good)
         return error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import ipaddress
+import signal
 import socket
 import threading
 from collections.abc import Callable
@@ -75,6 +76,7 @@ def serve(
     had, and JournalError when the database or the folder cannot. A damaged journal is no error: until somebody has
     restored a backup, a page says so."""
     _check_camera(camera)
+    _end_like_interrupt()
     listeners = [_listen(host, port)]
     port = listeners[0].getsockname()[1]
     shown = lan_address() if host in ("0.0.0.0", "::", "") else host
@@ -144,9 +146,16 @@ def _run(servers: list[Server], app: Flask, config: Config, game: str | None, sa
     except OSError as error:
         raise ServeError(_refused(str(servers[0].bind_addr[0]), int(servers[0].bind_addr[1]), error)) from error
     finally:
-        desk.close()
+        desk.bus.close()
         for server in servers:
-            server.stop()
+            server.stop()  # what has begun is answered
+        desk.close()
+
+
+def _end_like_interrupt() -> None:
+    """Whoever asks the process to end (a service manager, a shutdown) gets the same farewell as Ctrl+C."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 def _many_files() -> None:

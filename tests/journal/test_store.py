@@ -2,17 +2,22 @@
 
 import os
 import queue
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
 
 from companion.games import Action, Setup
-from companion.journal import Conflict, Journal, JournalError, TakenError, UnknownTableError
+from companion.journal import Conflict, DamagedError, Journal, JournalError, TakenError, UnknownTableError
+from companion.journal import store as module
 from companion.referee import Acted, EventError, Match, Overruled, Started, TookBack
+from companion.server.past import MatchHistory
 
 START = Started("three-card-showdown", Setup(("Aki", "Ben"), "52D2"))
 
@@ -110,6 +115,54 @@ def test_a_table_opened_twice_with_one_key_is_one_table(journal):
     with pytest.raises(TakenError):
         journal.create("t", START, key="tap-2")
     assert len(journal.match("t").entries) == 2
+
+
+def test_memory_holds_the_tables_used_last_and_the_others_come_back(journal, monkeypatch):
+    monkeypatch.setattr(module, "KEPT_ENTRIES", 20)
+    for number in range(12):
+        journal.create(f"t{number}", START)
+        for _ in range(4):
+            journal.append(f"t{number}", lay(0, "5S", "6H"))
+    assert list(journal._folded) == ["t8", "t9", "t10", "t11"]
+    assert journal._kept_entries == sum(len(match.entries) for match in journal._folded.values()) == 20
+    journal.match("t8")
+    assert journal.append("t0", TookBack(2), expected_seq=5) == 6
+    assert list(journal._folded) == ["t11", "t8", "t0"]
+    assert len(journal.match("t5").entries) == 5
+
+
+def test_a_match_as_it_was_is_told_again_from_the_nearest_that_is_kept(journal):
+    journal.create("t", START)
+    for _ in range(99):
+        journal.append("t", lay(0, "5S", "6H"))
+    past, whole = MatchHistory(), [row.event for row in journal.events("t")]
+    for seq in (100, 1, 2, 3, 64, 63, 65, 33, 100):
+        assert past.match(journal, "t", seq).events == tuple(whole[:seq])
+    assert set(past._folds["t"]) == {32, 64, 96, 100}
+
+
+def test_a_file_that_is_taken_away_or_replaced_is_noticed(tmp_path):
+    file, away = tmp_path / "journal.db", tmp_path / "away.db"
+    with closing(Journal(f"sqlite:///{file}")) as journal:
+        journal.create("t", START)
+        file.rename(away)
+        with pytest.raises(JournalError, match="removed or replaced"):
+            journal.append("t", lay(0, "5S", "6H"))
+        with pytest.raises(JournalError, match="removed or replaced"):
+            journal.match("t")
+        shutil.copy(away, file)
+        with pytest.raises(JournalError, match="removed or replaced"):
+            journal.put_evidence(b"x", "image/png")
+        away.replace(file)
+        assert journal.append("t", lay(0, "5S", "6H")) == 2
+
+
+def test_a_file_that_holds_no_journal_is_not_made_one(tmp_path):
+    """An empty database in the place of one that is lost would look as if nothing had ever been played."""
+    with closing(sqlite3.connect(tmp_path / "journal.db")) as empty:
+        empty.execute("PRAGMA journal_mode=WAL")
+    with pytest.raises(DamagedError, match="no journal any more"):
+        Journal(f"sqlite:///{tmp_path / 'journal.db'}")
 
 
 def test_evidence_is_kept_once_by_its_content(journal):

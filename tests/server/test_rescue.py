@@ -139,8 +139,42 @@ def test_beginning_anew_keeps_the_damaged_file(rescue, data):
     assert answer.status_code == 200
     answer.close()
     assert decided == [True]
-    assert not journal_file(data).exists()
+    assert is_damaged(journal_file(data)) is None
     assert before in [file.read_bytes() for file in data.glob("journal-damaged-*")]
+
+
+@pytest.mark.parametrize("do", ["restore", "anew"])
+def test_games_that_are_gone_are_missed_until_the_owner_has_decided(data, do):
+    """An empty journal in their place would look as if nothing had ever been played."""
+    for file in data.glob("journal.sqlite3*"):
+        file.unlink()
+    for _ in range(2):
+        with pytest.raises(DamagedError, match=r"journal\.sqlite3 is gone") as caught:
+            create_app(Config(data, demo=False))
+    client = rescue_app(Config(data), caught.value, lambda: None).test_client()
+    client.get(f"/owner/{(data / 'owner.key').read_text()}")
+    client.post("/rescue", data={"token": token_of(client.get("/")), "do": do}).close()
+    app = create_app(Config(data, demo=False))
+    assert len(app.extensions["companion"].journal.tables()) == (1 if do == "restore" else 0)
+    app.extensions["companion"].close()
+
+
+def test_games_that_go_while_a_server_runs_are_told_and_nothing_is_taken(data, tmp_path):
+    app = create_app(Config(data, demo=False))
+    app.testing = False
+    client, away = app.test_client(), tmp_path / "away"
+    client.set_cookie("key-t", app.extensions["companion"].join_key("t", "host"))
+    lay = {"intent": "act", "action": {"kind": "lay", "seat": 1, "cards": ["5S", "6H", "8C"]}, "seq": 2, "key": "k"}
+    journal_file(data).rename(away)
+    for lang, words in (("en", "removed or replaced"), ("ja", "対局記録を書き込めません")):
+        refused = client.post(f"/api/tables/t/intents?lang={lang}", json=lay)
+        assert refused.status_code == 500
+        assert refused.get_json()["error"]["code"] == "journal-failed"
+        assert words in refused.get_json()["error"]["message"]
+    assert not journal_file(data).exists()  # no empty one is made by the way
+    away.rename(journal_file(data))
+    assert client.post("/api/tables/t/intents", json=lay).get_json()["seq"] == 3
+    app.extensions["companion"].close()
 
 
 def test_without_a_whole_backup_the_page_says_where_to_look(data):

@@ -261,9 +261,10 @@ def test_waiting_fouls_and_entries_have_an_end(client, table, tap, monkeypatch):
     from companion.server import desk
     from companion.server.show import present
 
-    for _ in range(desk.MOST_WAITING):
-        assert tap.lay(client, table, 0, "AS AS AS").status_code == 200
+    for number in range(desk.MOST_WAITING):
+        assert tap.lay(client, table, 0, "AS AS AS", key=f"foul-{number}").status_code == 200
     assert tap.lay(client, table, 0, "AS AS AS").get_json()["error"]["code"] == "many-fouls"
+    assert tap.lay(client, table, 0, "AS AS AS", key="foul-29").get_json()["seq"] == 31  # sent again: it is there
     picture = client.get(f"/api/tables/{table}").get_json()["table"]
     assert len(picture["pending"]) == present.SHOWN_PENDING
     assert tap.intend(client, table, intent="take-back", of=2).status_code == 200

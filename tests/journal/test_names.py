@@ -1,8 +1,4 @@
-"""The short form of the drill (`make drill`): some whole games in which at every step something goes wrong."""
-
-import subprocess
-import sys
-from pathlib import Path
+"""Damage that the drill found: SQLite's own word on it was no text, and a table could become one of another game."""
 
 import pytest
 
@@ -10,21 +6,9 @@ from companion.games import Setup
 from companion.journal import DamagedError, Journal, is_damaged
 from companion.referee import Started
 
-DRILL = Path(__file__).parents[1] / "drill.py"
-
-
-@pytest.mark.skipif(not hasattr(__import__("os"), "fork"), reason="this system has no fork")
-def test_a_game_survives_a_fault_at_every_step():
-    done = subprocess.run(
-        [sys.executable, str(DRILL), "--faults", "60", "--seed", "7"], capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "nothing lost" in done.stdout
-
 
 @pytest.mark.parametrize("damage", ["a name of a table", "a game", "a name of a column"])
 def test_damage_beside_the_events_is_told_too(tmp_path, damage):
-    """Found by the drill: SQLite's own word on it was no text, and a table could become one of another game."""
     file = tmp_path / "journal.sqlite3"
     journal = Journal(f"sqlite:///{file}")
     journal.create("one", Started("three-card-showdown", Setup(("Aki", "Ben"), "52D2")))

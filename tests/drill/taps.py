@@ -1,36 +1,29 @@
-"""The drill: whole games of every kind, and at every step something goes wrong. Afterwards the journal holds what was
-acknowledged, in order, once; or it says that it is damaged.
-
-    python tests/drill.py --faults 1200 --seed 1        # make drill
-
-Every fault is real: a process is killed, the system refuses to write, bytes of the files are changed. Who writes is a
-process of its own each time, as a server that was started again.
+"""Faults at the journal: whole recorded games, and at every step something goes wrong. Who writes is a process of its
+own each time, as a server that was started again.
 """
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import resource
-import shutil
 import signal
-import sys
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from companion.journal import Conflict, DamagedError, Journal, JournalError
+from companion.journal import Conflict, DamagedError, Journal, JournalError, restore, rotate
 from companion.referee import Event
 from companion.referee.record import parse
 
-RECORDS = Path(__file__).parent / "records"
+RECORDS = Path(__file__).parents[1] / "records"
+NOBODY = 65534
 TABLE = "drill"
 
 
@@ -38,18 +31,35 @@ class DrillError(Exception):
     """The journal is not what was acknowledged."""
 
 
-def games() -> list[tuple[str, list[Event]]]:
-    """Every recorded game with its events: one of each kind, then another of each."""
-    found = [
-        (file.stem, list(parse(file.read_text(encoding="utf-8")).events)) for file in sorted(RECORDS.glob("*.txt"))
-    ]
+def games(_turn: int = 0, most: int | None = None) -> list[tuple[str, list[Event]]]:
+    """Every recorded game with its events, at most so many: one of each kind, then another of each."""
     before = Counter[str]()
     turns = []
-    for name, events in found:
+    for file in sorted(RECORDS.glob("*.txt")):
+        events = list(parse(file.read_text(encoding="utf-8")).events)[:most]
         game = events[0].game  # type: ignore[union-attr]
-        turns.append((before[game], game, name, events))
+        turns.append((before[game], game, file.stem, events))
         before[game] += 1
     return [(name, events) for _, _, name, events in sorted(turns, key=lambda turn: turn[:2])]
+
+
+@contextmanager
+def unwritable(folder: Path) -> Iterator[None]:
+    """While the block runs nobody may write in the folder or to its files; root may, see `become_nobody`."""
+    before = {path: path.stat().st_mode for path in (folder, *folder.iterdir())}
+    for path in before:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        yield
+    finally:
+        for path, mode in before.items():
+            path.chmod(mode)
+
+
+def become_nobody() -> None:
+    """Rights mean nothing to root."""
+    if os.getuid() == 0:
+        os.setuid(NOBODY)
 
 
 def apart(work: Callable[[], None], die: float | None = None) -> str:
@@ -165,6 +175,54 @@ class Drill:
 
         self.sent(work)
 
+    def read_only_disk(self) -> None:
+        """Nothing can be written in the folder or to its files."""
+
+        def work() -> None:
+            become_nobody()
+            self.write(self.done)
+
+        with unwritable(self.folder):
+            if apart(work) == "A":
+                raise DrillError("it was taken, and nothing could be written")
+        self.sent(lambda: self.write(self.done))
+
+    def database_gone(self) -> None:
+        """The file is taken away under an open journal, and comes back."""
+        if not self.done:
+            return self.sent(lambda: self.write(0))
+        away = self.folder / "away"
+
+        def work() -> None:
+            journal, event = self.journal(), self.events[self.done]
+            journal.match(TABLE)
+            self.file.rename(away)
+            journal.append(TABLE, event, expected_seq=self.done, key=f"k{self.done}")
+
+        if apart(work) != "E" or self.file.exists():
+            raise DrillError("it was taken, and there was nothing to write it to")
+        away.rename(self.file)
+        return self.sent(lambda: self.write(self.done))
+
+    def backup_put_back(self) -> None:
+        """The files are lost; the newest backup goes in their place, and the devices send what is newer."""
+        if not self.done:
+            return self.sent(lambda: self.write(0))
+        made = rotate(self.file, self.folder / "backups", datetime(2026, 1, 1) + timedelta(seconds=self.done))
+        held = self.done
+        self.sent(lambda: self.write(self.done))
+        if made is None:
+            return None
+        for file in self.folder.glob("journal.sqlite3*"):
+            file.unlink()
+        restore(self.file, made, datetime(2026, 1, 1))
+        self.check(held, held)
+        for number in range(held, self.done):
+            if apart(lambda number=number: self.write(number)) != "A":  # type: ignore[misc]
+                raise DrillError("what is newer than the backup is not taken again")
+        self.check(self.done, self.done)
+        return None
+
     def torn_log(self) -> None:
         """The log ends in the middle: the power failed, and the disk had promised more than it did. What is there is
         an intact beginning; what is missing comes again from the devices."""
@@ -243,6 +301,9 @@ FAULTS = (
     Drill.killed_at_a_statement,
     Drill.killed_at_a_moment,
     Drill.full_disk,
+    Drill.read_only_disk,
+    Drill.database_gone,
+    Drill.backup_put_back,
     Drill.torn_log,
     Drill.flipped_bytes,
     Drill.clock_jumps,
@@ -251,38 +312,15 @@ FAULTS = (
 )
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--faults", type=int, default=1200, help="at least so many, in whole games")
-    parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args()
-    counted, played, began = Counter[str](), Counter[str](), time.monotonic()
-    known = games()
-    turn = 0
-    while counted.total() < chosen.faults:
-        name, events = known[turn % len(known)]
-        chance = random.Random(f"{chosen.seed} {turn}")
-        turn += 1
-        place = Path(tempfile.mkdtemp(prefix="drill-"))
-        drill = Drill(place, events, chance)
-        bag: list[Callable[[Drill], None]] = []
-        while drill.done < len(events):
-            bag = bag or chance.sample(FAULTS, len(FAULTS))
-            fault = bag.pop()
-            try:
-                fault(drill)
-            except Exception as error:
-                text = f"{name}, event {drill.done + 1}, {fault.__name__}, seed {chosen.seed}, game {turn - 1}: {error}"
-                sys.exit(f"{text}\nThe folder is kept: {place}")
-            counted[fault.__name__] += 1
-        played[events[0].game] += 1  # type: ignore[union-attr]
-        shutil.rmtree(place)
-    spent = time.monotonic() - began
-    for fault, count in sorted(counted.items()):
-        print(f"{count:6}  {fault.replace('_', ' ')}")
-    print(f"{counted.total():6}  faults in {played.total()} games of {len(played)} kinds, {spent:.0f} s:")
-    print("        nothing lost, nothing doubled, and no damage that was not told")
-
-
-if __name__ == "__main__":
-    main()
+def play(events: list[Event], chance: random.Random, folder: Path, told: Callable[[str], None]) -> None:
+    """One game in an empty folder, a fault at every event; `told` hears of each. Raises DrillError."""
+    drill = Drill(folder, events, chance)
+    bag: list[Callable[[Drill], None]] = []
+    while drill.done < len(events):
+        bag = bag or chance.sample(FAULTS, len(FAULTS))
+        fault = bag.pop()
+        try:
+            fault(drill)
+        except Exception as error:
+            raise DrillError(f"event {drill.done + 1}, {fault.__name__}: {error}") from error
+        told(fault.__name__)

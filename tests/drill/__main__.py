@@ -1,0 +1,59 @@
+"""The drill: whole games of every kind, and at every step something goes wrong. Afterwards the journal holds what was
+acknowledged, in order, once; or it says that it is damaged.
+
+    python -m tests.drill --faults 1200 --seed 1        # make drill
+
+Every fault is real: a process is killed, the system refuses to write, bytes are changed, a connection is cut, a lens is
+covered. Games are told by taps at the journal (`taps`), by taps over a bad network to a real server (`network`), and by
+films (`films`), in turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.drill import films, network, taps
+
+WAYS = {"taps": taps, "network": network, "films": films}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.drill", description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--faults", type=int, default=1200, help="at least so many, in whole games")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--events", type=int, help="only so many of each game")
+    parser.add_argument("--only", choices=sorted(WAYS), action="append", help="only games told so")
+    chosen = parser.parse_args()
+    counted, played, began, turn = Counter[str](), Counter[tuple[str, str]](), time.monotonic(), 0
+    ways = chosen.only or list(WAYS)
+    while counted.total() < chosen.faults:
+        way = ways[turn % len(ways)]
+        known = WAYS[way].games(turn // len(ways), chosen.events)
+        name, game = known[(turn // len(ways)) % len(known)]
+        chance, place = random.Random(f"{chosen.seed} {turn}"), Path(tempfile.mkdtemp(prefix="drill-"))
+        before = counted.total()
+        try:
+            WAYS[way].play(game, chance, place, lambda fault, way=way: counted.update([f"{way}: {fault}"]))
+        except Exception as error:
+            text = f"{way}, {name}, seed {chosen.seed}, turn {turn}: {type(error).__name__}: {error}"
+            sys.exit(f"{text}\nThe folder is kept: {place}")
+        shutil.rmtree(place)
+        played[way, name.split(" ")[0]] += 1
+        turn += 1
+        spent = time.monotonic() - began
+        print(f"{way:8} {name}: {counted.total() - before} faults; in all {counted.total()}, {spent:.0f} s", flush=True)
+    for fault, count in sorted(counted.items()):
+        print(f"{count:6}  {fault.replace('_', ' ')}")
+    print(f"{counted.total():6}  faults in {played.total()} games, {time.monotonic() - began:.0f} s:")
+    print("        nothing lost, nothing doubled, and no damage that was not told")
+
+
+if __name__ == "__main__":
+    main()

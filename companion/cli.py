@@ -586,6 +586,32 @@ def check(deck_name: str, data: Path | None, as_json: bool, lang: str | None) ->
         click.echo(line)
 
 
+@deck.command("print")
+@click.option("--out", metavar="FILE", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The PDF.")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The sheets.")
+@click.option(
+    "--size", type=click.Choice(["deck", "poker", "bridge"]), default="deck", show_default=True,
+    help="The cards; deck: as the deck's own file says.",
+)  # fmt: skip
+@click.option("--backs/--no-backs", default=True, show_default=True, help="A sheet of backs after each of faces.")
+@click.option("--save-ink", is_flag=True, help="Areas are printed in a light tint.")
+@_DATA
+@click.argument("deck_name", metavar="DECK", shell_complete=_decks)
+def print_deck(
+    deck_name: str, out: Path, paper: str, size: str, backs: bool, save_ink: bool, data: Path | None
+) -> None:
+    """Write DECK as PDF to print and cut out, nine cards of poker or bridge size a sheet, with marks where to cut.
+
+    Backs fit printers that turn the paper over its long edge. Pictures of your own in the deck's folder (pictures/,
+    named after a card's code or a picture's) take the place of the drawn ones.
+    """
+    from companion.commands.decks import printed
+    from companion.commands.games import with_games
+
+    with_games(data)
+    click.echo(printed(deck_name, data, out, paper, size, backs, save_ink))
+
+
 @deck.command()
 @_DATA
 @click.argument("deck_name", metavar="DECK")

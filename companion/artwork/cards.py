@@ -95,10 +95,13 @@ def _body(code: str, style: Style) -> str:
 
 def _document(inside: str, style: Style, paper: str, label: str) -> str:
     w, h = style.width, style.height
+    edge = (
+        f'<rect x=".15" y=".15" width="{w - 0.3:g}" height="{h - 0.3:g}" rx="3.2" '
+        f'fill="{paper}" stroke="{style.border}" stroke-width=".3"/>'
+    )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w:g} {h:g}" '
-        f'role="img" aria-label="{label}"><rect x=".15" y=".15" width="{w - 0.3:g}" height="{h - 0.3:g}" rx="3.2" '
-        f'fill="{paper}" stroke="{style.border}" stroke-width=".3"/>{inside}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w:g} {h:g}" role="img" aria-label="{label}">'
+        f"{edge if style.border != 'none' else ''}{inside}</svg>"
     )
 
 
@@ -131,17 +134,32 @@ def _flowers() -> Design:
     return Design("", "hanafuda", suits=found.suits, ranks=found.ranks)
 
 
-def back_svg(colour: str = "#1d3f8f", style: Style = STANDARD) -> str:
-    """A card back: a white margin around a lattice in `colour`."""
+def back_svg(colour: str = "#1d3f8f", style: Style = STANDARD, bleed: float | None = None) -> str:
+    """A card back: a white margin around a lattice in `colour`. `bleed`: the colour goes so far (mm) beyond the edge
+    instead, with a white line inside, so that a cut that is a little off leaves no white edge."""
     w, h = style.width, style.height
+    unit = min(w, 0.72 * h) / 63
+    edge, tile = (4 * unit if bleed is None else 3.2 * unit), 5 * unit
+    wide, high = w - 2 * edge, h - 2 * edge
     lines = "".join(
-        f'<path d="M{x} 4L{x + h - 8} {h - 4}M{x + h - 8} 4L{x} {h - 4}"/>' for x in range(-int(h) + 4, int(w), 5)
+        f'<path d="M{x:.2f} {edge:.2f}L{x + high:.2f} {h - edge:.2f}M{x + high:.2f} {edge:.2f}L{x:.2f} {h - edge:.2f}"/>'
+        for x in (edge - high + tile * n for n in range(int((wide + high) / tile) + 2))
     )
+    beyond = bleed or 0
+    around = (
+        f'<rect x="{-beyond:g}" y="{-beyond:g}" width="{w + 2 * beyond:g}" height="{h + 2 * beyond:g}" fill="{colour}"/>'
+        f'<rect x="{edge:g}" y="{edge:g}" width="{wide:g}" height="{high:g}" rx="{2 * unit:g}" fill="none" '
+        f'stroke="#ffffff" stroke-width="{1.2 * unit:g}"/>'
+        if bleed is not None
+        else ""
+    )
+    field = f'x="{edge:g}" y="{edge:g}" width="{wide:g}" height="{high:g}" rx="{2 * unit:g}"'
     inside = (
-        f'<clipPath id="b"><rect x="4" y="4" width="{w - 8:g}" height="{h - 8:g}" rx="2"/></clipPath>'
-        f'<rect x="4" y="4" width="{w - 8:g}" height="{h - 8:g}" rx="2" fill="{colour}"/>'
-        f'<g clip-path="url(#b)" stroke="#ffffff" stroke-width=".7" opacity=".55">{lines}</g>'
-        f'<circle cx="{w / 2:g}" cy="{h / 2:g}" r="11" fill="{colour}" stroke="#ffffff" stroke-width="1"/>'
-        f'<circle cx="{w / 2:g}" cy="{h / 2:g}" r="7" fill="none" stroke="#ffffff" stroke-width=".8"/>'
+        f'<clipPath id="b"><rect {field}/></clipPath>{around}<rect {field} fill="{colour}"/>'
+        f'<g clip-path="url(#b)" stroke="#ffffff" stroke-width="{0.7 * unit:g}" opacity=".55" fill="none">{lines}</g>'
+        f'<circle cx="{w / 2:g}" cy="{h / 2:g}" r="{11 * unit:g}" fill="{colour}" stroke="#ffffff" stroke-width="{unit:g}"/>'
+        f'<circle cx="{w / 2:g}" cy="{h / 2:g}" r="{7 * unit:g}" fill="none" stroke="#ffffff" stroke-width="{0.8 * unit:g}"/>'
     )
+    if bleed is not None:
+        inside += f'<rect {field} fill="none" stroke="#ffffff" stroke-width="{1.2 * unit:g}"/>'
     return _document(inside, style, style.paper, "back")

@@ -39,8 +39,13 @@ def _index(rank: Part | None, face: Face, unit: float, ink: str) -> str:
         return rank_svg(text, (4.2 if len(text) == 1 else 3.0) * unit, 3.6 * unit, 8.6 * unit, ink)
     if text:
         return letters_svg(text, 7.6 * unit, 7.8 * unit, 8.4 * unit, ink)
-    mark = rank.mark if rank else ""
+    mark = _picture(rank)
     return _drawn(mark, 7.6 * unit, 8 * unit, 8.6 * unit, ink) if mark else ""
+
+
+def _picture(part: Part | None) -> str:
+    """What the file says is to be seen, or what is called like a picture."""
+    return "" if part is None else part.mark or (part.code if part.code in PICTURES else "")
 
 
 def _drawn(mark: str, cx: float, cy: float, size: float, ink: str) -> str:
@@ -52,8 +57,8 @@ def _drawn(mark: str, cx: float, cy: float, size: float, ink: str) -> str:
 
 def _body(rank: Part | None, suit: Part | None, w: float, h: float, unit: float, ink: str, hollow: bool) -> str:
     cy = h / 2 - 3 * unit
-    if rank is not None and rank.mark:
-        return _drawn(rank.mark, w / 2, cy, 34 * unit, ink)
+    if mark := _picture(rank):
+        return _drawn(mark, w / 2, cy, 34 * unit, ink)
     if suit is not None:
         return mark_svg(suit.mark, w / 2, cy, 26 * unit, ink, hollow=hollow)
     return mark_svg("crown", w / 2, cy, 26 * unit, ink)

@@ -38,7 +38,7 @@ INKS = {
 }
 """Colour words and the ink that draws them on white paper."""
 
-_CODE = re.compile(r"[^\s,、?/\\~\"']{1,24}")
+_CODE = re.compile(r"[^\s,、?/\\~#%\"']{1,24}")
 _MOST_COPIES = 16
 _ORDERS = ("weak-to-strong", "strong-to-weak")
 
@@ -99,7 +99,7 @@ def checked_head(data: Mapping[str, Any]) -> Head:
     if order not in _ORDERS:
         message = f'[deck]: order must be "weak-to-strong" or "strong-to-weak", not {order!r}'
         raise DeckFileError(message, "order", value=order)
-    if not isinstance(separator, str) or not re.fullmatch(r"[^\s,、?/\\~\"']{0,3}", separator):
+    if not isinstance(separator, str) or not re.fullmatch(r"[^\s,、?/\\~#%\"']{0,3}", separator):
         message = f"[deck]: separator must be at most 3 characters without spaces, not {separator!r}"
         raise DeckFileError(message, "separator", value=separator)
     if not isinstance(like, str):
@@ -189,9 +189,7 @@ def _index(where: str, value: Any) -> str:
 
 
 def _no_code(where: str, key: str, value: Any) -> DeckFileError:
-    message = (
-        f"{where}: {key} must be 1 to 24 characters without spaces, commas, quotes, '?', '/' or '~', not {value!r}"
-    )
+    message = f"{where}: {key} must be 1 to 24 characters without spaces, commas, quotes and ? / # % ~, not {value!r}"
     return DeckFileError(message, "code", where=where, key=key, value="" if value is None else value)
 
 

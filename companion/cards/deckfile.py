@@ -57,6 +57,9 @@ _LONGEST_LINE = 400
 MOST_FACES = 250
 """Array evaluators number the faces of a deck in one byte."""
 
+LONGEST_CODE = 24
+"""Characters of a card's whole code."""
+
 MOST_CARDS = 320
 """More cards nobody shuffles."""
 
@@ -240,6 +243,9 @@ def _built(
         raise DeckFileError(message, "large", n=size, most=MOST_CARDS)
     codes: set[str] = set()
     for face, _ in cards:
+        if len(face.code) > LONGEST_CODE:
+            message = f"the code {face.code!r} has more than {LONGEST_CODE} characters; shorten its rank or suit"
+            raise DeckFileError(message, "length", value=face.code, most=LONGEST_CODE)
         if face.code in codes:
             message = f"two cards have the code {face.code!r}; a separator in [deck] would part them"
             raise DeckFileError(message, "double", value=face.code)

@@ -14,8 +14,9 @@ from companion.games import ids
 from companion.hands.three_card_own import family
 from companion.server.config import default_data
 from companion.server.show.decks import games_of
+from companion.server.show.sheets import Sheets, deck_pdf
 from companion.server.show.texts import Texts
-from companion.shelf import named, shelf, shelved
+from companion.shelf import named, own_pictures, shelf, shelved
 
 TESCA = "tesca"
 """The option of the three-card games that names a deck file (7.11): the TESCA that is played with."""
@@ -135,6 +136,20 @@ def checked_json(name: str, data: Path | None) -> str:
         },
         ensure_ascii=False,
     )
+
+
+def printed(name: str, data: Path | None, out: Path, paper: str, size: str, backs: bool, save_ink: bool) -> str:
+    """Write a deck as PDF; returns what to say about it. Raises as `known`."""
+    folder = data or default_data()
+    found, path = known(name, folder), Path(name)
+    places = [one.place for one in shelved(folder) if one.deck == found]
+    place = path if path.is_dir() else path.parent if path.suffix == ".toml" else next(iter(places), path)
+    sheets = Sheets(paper, size, backs, "saving" if save_ink else "full")
+    pictures = own_pictures(place, found) if found.design is not None and place.is_dir() else {}
+    out.write_bytes(deck_pdf(found, sheets, pictures))
+    columns, rows = sheets.grid(found)
+    own = f", {len(pictures)} with pictures of your own" if pictures else ""
+    return f"{out}: {found.size} cards{own}, {columns * rows} a sheet, {sheets.count(found)} sheets"
 
 
 def shown(name: str, data: Path | None) -> str:

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from companion.games import game, ids
-from companion.server.routes.decks import EXAMPLE
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -94,6 +93,27 @@ def test_a_phone_as_the_camera_leads_to_its_code(open_page, server):
     expect(page.locator("#camera")).to_be_in_viewport()
 
 
+EXAMPLE = """
+[deck]
+name = { en = "Harbour cards", ja = "港の札" }
+separator = "."
+[[suits]]
+code = "north"
+name = { en = "North", ja = "北" }
+colour = "blue"
+[[suits]]
+code = "south"
+colour = "red"
+[[pictures]]
+code = "tide"
+name = { en = "Tide", ja = "潮" }
+[[pictures]]
+code = "crane"
+[[extras]]
+code = "JK1"
+"""
+
+
 def test_a_deck_file_is_shown_or_what_is_wrong_with_it(open_page, tmp_path):
     page = open_page("/decks")
     good, bad, odd = tmp_path / "harbour.toml", tmp_path / "bad.toml", tmp_path / "odd.toml"
@@ -105,9 +125,33 @@ def test_a_deck_file_is_shown_or_what_is_wrong_with_it(open_page, tmp_path):
     page.set_input_files("#deck-file", str(odd))
     expect(page.locator("#deck-said.error")).to_contain_text("UTF-8")
     page.set_input_files("#deck-file", str(good))
-    expect(page.locator(".own-card")).to_have_count(5)
+    expect(page.locator("#deck-cards img")).to_have_count(5)
     expect(page.locator("#deck-said:not(.error)")).to_contain_text("Harbour cards, 5 cards")
-    assert page.locator(".own-card").first.evaluate("(e) => getComputedStyle(e).color") == "rgb(29, 78, 158)"
+    expect(page.locator("#deck-games .no")).to_have_count(8)
+
+
+def test_a_deck_is_made_on_the_page_kept_and_played(open_page):
+    page = open_page("/decks")
+    page.click("#maker > summary")
+    page.select_option("#start", "65-original")
+    expect(page.locator("#deck-cards img")).to_have_count(65)
+    expect(page.locator("#deck-games .yes")).to_have_count(4)
+    page.locator(".parts input[aria-label*=English]").first.fill("Wanderers")
+    expect(page.locator("#deck-cards h3").first).to_have_text("Wanderers")
+    page.click("#deck-keep")
+    page.wait_for_url("**/decks?deck=*")
+    expect(page.locator("h2", has_text="Wanderers")).to_be_visible()
+    with page.expect_download() as sent:
+        page.click("form.print button")
+    assert sent.value.path().read_bytes().startswith(b"%PDF")
+    page.goto(page.url.split("/decks")[0])
+    page.click("[data-game=aces-king]")
+    own = page.locator("[data-option=deck] option", has_text="The 65 cards, the author's earlier order")
+    page.select_option("[data-option=deck]", own.get_attribute("value"))
+    page.click("#begin")
+    page.wait_for_url("**/tables/*")
+    table = page.evaluate("fetch(`/api${location.pathname}`).then((answer) => answer.json())")
+    assert table["table"]["deck"].startswith("the-65-cards")
 
 
 @pytest.mark.parametrize("path", ["/", "/decks", "/decks?deck=65"])

@@ -100,7 +100,7 @@ def test_extras_may_belong_to_a_suit_of_their_own_colours() -> None:
         (('separator = "."', 'separator = "."\nlike = "66"'), "like: there is no deck '66'"),
         (('colour = "blue"', 'mark = "strar"'), "perhaps 'star'"),
         (('code = "crane"', 'code = "crane"\nindex = "long"'), "1 to 3 characters"),
-        (('code = "crane"', 'code = "cra/ne"'), "'/'"),
+        (('code = "crane"', 'code = "cra/ne"'), "/ # %"),
         (('code = "JK1"', 'code = "tide.north"'), "two cards have the code 'tide.north'"),
         (('[[pictures]]\ncode = "crane"', '[[ranks]]\ncode = "crane"'), "not both"),
         (('[[suits]]\ncode = "south"', '[suits]\ncode = "south"'), "no TOML|its own table"),

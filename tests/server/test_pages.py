@@ -7,7 +7,6 @@ import pytest
 
 from companion import resources
 from companion.cards import NAMES, deck
-from companion.server.routes.decks import EXAMPLE
 
 HOSTILE = '"><script>alert(1)</script>'
 
@@ -159,6 +158,26 @@ def test_the_decks_page_shows_every_deck_and_every_card(client):
     assert client.get("/decks?deck=99D9").status_code == 404
 
 
+EXAMPLE = """
+[deck]
+name = { en = "Harbour cards", ja = "港の札" }
+separator = "."
+[[suits]]
+code = "north"
+name = { en = "North", ja = "北" }
+colour = "blue"
+[[suits]]
+code = "south"
+colour = "red"
+[[pictures]]
+code = "tide"
+name = { en = "Tide", ja = "潮" }
+[[pictures]]
+code = "crane"
+[[extras]]
+code = "JK1"
+"""
+
 MISTAKES = {
     "line": "# " + "x" * 400,
     "toml": "[deck",
@@ -186,10 +205,11 @@ MISTAKES = {
     "unlike": '[deck]\nlike = "65"\n[[suits]]\ncode = "navy"',
     "shape": '[deck]\nshape = "disc"',
     "size": "[deck]\nsize = [1, 2]",
+    "length": '[[suits]]\ncode = "aaaaaaaaaaaaa"\n[[ranks]]\ncode = "bbbbbbbbbbbb"',
     "mark": '[[suits]]\ncode = "a"\nmark = "strar"',
     "index": '[[ranks]]\ncode = "a"\nindex = "long"',
 }
-ON_DISK = {"long", "packed", "nothing"}
+ON_DISK = {"long", "packed", "nothing", "picture"}
 """Mistakes that only files and folders make."""
 
 
@@ -200,7 +220,7 @@ def test_a_deck_file_is_checked_and_every_mistake_is_said_in_the_readers_languag
         return client.post(f"/api/deck-files/check?lang={lang}", data=data, content_type="application/toml")
 
     good = check(EXAMPLE).get_json()
-    assert (good["name"], good["size"]) == ({"en": "Harbour cards", "ja": "港の札"}[lang], 5)
+    assert (good["title"], good["size"]) == ({"en": "Harbour cards", "ja": "港の札"}[lang], 5)
     texts = client.application.extensions["companion"].texts.catalogues[lang]
     assert {f"deckfile.{code}" for code in (*MISTAKES, *ON_DISK, "text")} == {
         key for key in texts if key.startswith("deckfile.")
@@ -212,6 +232,37 @@ def test_a_deck_file_is_checked_and_every_mistake_is_said_in_the_readers_languag
         assert message.startswith(re.split(r"[{]", texts[f"deckfile.{code}"])[0]), code
         assert not re.search(r"\{\w+\}", message), code
     assert client.post("/api/deck-files/check", data=EXAMPLE.encode(), content_type="text/plain").status_code == 415
+
+
+def test_a_deck_kept_on_the_page_is_listed_printed_packed_and_played(client):
+    sent = {"data": EXAMPLE.encode(), "content_type": "application/toml"}
+    kept = client.post("/api/deck-files?name=Harbour&lang=en", **sent)
+    name = kept.get_json()["name"]
+    assert kept.status_code == 201 and name.startswith("harbour~")
+    page = client.get("/decks").text
+    assert "Harbour cards" in page or "港の札" in page
+    assert client.get(f"/cards/{name}/tide.north.svg").mimetype == "image/svg+xml"
+    assert client.get(f"/decks/print.pdf?deck={name}&paper=letter&ink=saving").data.startswith(b"%PDF")
+    assert client.get(f"/decks/pack?deck={name}").data.startswith(b"PK")
+    assert client.get("/decks/pack?deck=65").status_code == client.get("/decks/print.pdf?deck=66").status_code == 404
+    refused = {game["name"]: game["why"] for game in kept.get_json()["games"] if not game["fits"]}
+    assert len(refused) == 8 and all(refused.values())
+    like = {"data": client.get("/api/deck-files/start?like=65").get_json()["file"].encode(), **TOML}
+    name = client.post("/api/deck-files?name=my65", **like).get_json()["name"]
+    offered = {
+        game["id"]: [deck["name"] for deck in game["decks"]] for game in client.get("/api/games").get_json()["games"]
+    }
+    assert {game for game, decks in offered.items() if name in decks} == {
+        *("three-card-showdown", "three-card-trick-poker", "aces-king", "sixty-five-card-poker")
+    }
+    players = ["A", "B"]
+    opened = client.post("/api/tables", json={"game": "sixty-five-card-poker", "players": players, "deck": name})
+    assert client.get(f"/api/tables/{opened.get_json()['id']}").get_json()["table"]["deck"] == name
+    unfit = client.post("/api/tables", json={"game": "pokard-trick", "players": [*players, "C"], "deck": name})
+    assert unfit.status_code == 422 and "needs exactly the cards" in unfit.get_json()["error"]["message"]
+
+
+TOML = {"content_type": "application/toml"}
 
 
 @pytest.mark.parametrize("target", ["http://[", "//[", "http://[::1"])

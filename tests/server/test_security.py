@@ -90,7 +90,7 @@ def test_a_route_is_for_those_whom_the_table_names(tmp_path, route):
             key = desk.join_key(table, "seat-1" if role == "seat" else role)
             device.get(f"/join/{key}", environ_base=FAR)
         more = {"json": BODIES.get(path, {})} if method == "POST" else {}
-        if path in ("/api/restore", "/api/deck-files/check"):
+        if path in ("/api/restore", "/api/deck-files", "/api/deck-files/check"):
             more = {"data": b"x", "content_type": "application/toml"}
         with device.open(address, method=method, environ_base=FAR, buffered=False, **more) as answer:
             if answer.status_code not in (401, 403):

@@ -73,6 +73,18 @@ def answers() -> dict[str, Schema]:
                 "suits": array(record({"suit": TEXT, "name": TEXT, "faces": array(ref("Face"))})),
             }
         ),
+        "OwnDeck": record(
+            {
+                "name": TEXT,
+                "size": COUNT,
+                "suits": array(record({"suit": TEXT, "name": TEXT, "faces": array(ref("Face"))})),
+                "title": TEXT,
+                "games": array(record({"name": TEXT, "fits": {"type": "boolean"}, "why": TEXT})),
+                "parts": {"type": "object", "description": "The deck file as JSON."},
+                "shape": array({"type": "number"}),
+            }
+        ),
+        "DeckText": record({"file": TEXT}),
         "Face": record(
             {
                 "code": CARD,

@@ -13,7 +13,6 @@ from companion.server.schema.shapes import (
     CARD,
     CARDS,
     KEY,
-    NAME,
     NUMBER,
     PLACE,
     PLAIN,
@@ -46,11 +45,18 @@ STATUS = {
 }
 """What every status means here."""
 
+_DECK_NAME: Schema = {
+    "type": "string",
+    "pattern": "^[0-9A-Za-z][0-9A-Za-z~-]{0,40}$",
+    "description": "A deck's name.",
+    "examples": ["52D2"],
+}
+
 PATH: dict[str, Schema] = {
     "table_id": TABLE,
     "seq": {"type": "integer", "minimum": 0, "maximum": 999_999_999, "description": "An entry's number."},
-    "name": {**NAME, "description": "A deck's name.", "examples": ["52D2"]},
-    "deck": {**NAME, "description": "A deck's name.", "examples": ["52D2"]},
+    "name": _DECK_NAME,
+    "deck": _DECK_NAME,
     "face": {
         "type": "string",
         "minLength": 1,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from companion.artwork import card_svg
 from companion.cards import Deck, Face, Kind
 from companion.cards import deck as find_deck
 from companion.games import game, ids
@@ -57,8 +59,41 @@ def suit_name(deck: Deck, suit: str, texts: Texts, lang: str) -> str:
 
 
 def sample(name: str) -> list[str]:
-    """Three cards that show which deck this is: the last of its first, middle and last suit."""
-    found = find_deck(name)
-    last = {face.suit: face.code for face in found.faces}
-    codes = list(last.values())
-    return [codes[0], codes[len(codes) // 2], codes[-1]]
+    """Three cards that show which deck this is."""
+    return shown_cards(find_deck(name))
+
+
+def shown_cards(of: Deck) -> list[str]:
+    """Three cards that show which deck this is: one as often as there are copies, then others of other suits; of short
+    decks the last card before the gap, of decks with jokers a joker."""
+    suits = [[face for face in of.faces if face.suit == suit] for suit in of.suits] or [list(of.faces)]
+    suits = [faces for faces in suits if faces]
+    middle = len(of.ranks) // 2
+    picks = [faces[(len(faces) - 1, 0, middle, -2, 1)[i % 5] % len(faces)] for i, faces in enumerate(suits)]
+    if of.faces[0].kind is Kind.TRUMP and of.name[:2] in ("48", "40", "36"):
+        kept = [rank for rank in of.ranks if rank.isdecimal()]
+        picks = [next(face for face in suits[1] if face.rank == kept[-1]), suits[0][-3], suits[2][0]]
+    picks += [face for face in of.faces if not face.suit]
+    if of.faces[-1].suit == "":
+        picks = [picks[0], of.faces[-1], picks[1]]
+    copies = min(3, max(of.counts))
+    codes = [face.code for face in picks]
+    return ([codes[0]] * copies + codes[1:] * 3)[:3]
+
+
+def fans_svg(decks: Sequence[tuple[Deck, Sequence[str]]]) -> str:
+    """The cards of these decks as fans, each a symbol ``fan-<number>`` of 126 x 96: one picture for many places."""
+    fans = []
+    for row, (of, codes) in enumerate(decks):
+        cards = []
+        for number, code in enumerate(codes):
+            drawn = card_svg(of.face(code), of)
+            inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
+            # Several cards in one document: what they name for themselves gets a name of its own.
+            inside = inside.replace('id="', f'id="{row}-{number}-').replace("url(#", f"url(#{row}-{number}-")
+            turn, x = 8 * (number - 1), 7 + 28 * number
+            cards.append(
+                f'<g transform="translate({x} {6 + 3 * abs(number - 1)}) rotate({turn} 26 80) scale(.86)">{inside}</g>'
+            )
+        fans.append(f'<symbol id="fan-{row}" viewBox="0 0 126 96">{"".join(cards)}</symbol>')
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(fans)}</svg>'

@@ -1,6 +1,6 @@
-"""PDF documents of black, white and grey figures in millimetres: what every printer prints at its true size.
+"""PDF documents of figures in millimetres: what every printer prints at its true size.
 
-Boards and mats are squares, lines and a few words, so their PDF is written here (PDF 1.4, ISO 32000-1: objects,
+Boards, mats and cards are shapes, lines and a few words, so their PDF is written here (PDF 1.4, ISO 32000-1: objects,
 cross-reference table, content streams). Words that Helvetica lacks are set in the Japanese font that every PDF reader
 brings or replaces (9.7.5.2, predefined CMaps), so that none has to be embedded.
 """
@@ -8,7 +8,8 @@ brings or replaces (9.7.5.2, predefined CMaps), so that none has to be embedded.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -33,6 +34,66 @@ class Page:
     content: str
 
 
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What is drawn once and placed often. `box`: left, lower, right and upper end, mm; `content`: operators."""
+
+    box: tuple[float, float, float, float]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture of `width` x `height` px as JPEG, placed in the unit square."""
+
+    width: int
+    height: int
+    jpeg: bytes
+
+
+def catalogue(pages: Sequence[Page], forms: Mapping[str, Form | Image]) -> bytes:
+    """A PDF of these pages, which place `forms` by name with ``/Name Do``; forms may place images. Streams are packed;
+    fonts are ``/F1`` to ``/F3``, opacity ``/G1`` … ``/G19`` in steps of a twentieth."""
+    first = 9 + len(forms)
+    kids = " ".join(f"{first + 2 * n} 0 R" for n in range(len(pages)))
+    placed = " ".join(f"/{name} {9 + n} 0 R" for n, name in enumerate(forms))
+    images = " ".join(f"/{name} {9 + n} 0 R" for n, name in enumerate(forms) if isinstance(forms[name], Image))
+    steps = " ".join(f"/G{n} << /ca {n / 20:g} /CA {n / 20:g} >>" for n in range(1, 20))
+    shared = f"/Font << /F1 3 0 R /F2 4 0 R /F3 7 0 R >> /ExtGState << {steps} >>"
+    objects: list[bytes] = [
+        b"<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode(),
+        *_FONTS,
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
+        f"<< {shared} /XObject << {placed} >> >>".encode(),
+    ]
+    for form in forms.values():
+        if isinstance(form, Image):
+            head = (
+                f"/Type /XObject /Subtype /Image /Width {form.width} /Height {form.height} /ColorSpace /DeviceRGB "
+                "/BitsPerComponent 8 /Filter /DCTDecode"
+            )
+            objects.append(_raw(form.jpeg, head.encode()))
+        else:
+            box = " ".join(f"{value:.3f}" for value in form.box)
+            inner = f"<< {shared} /XObject << {images} >> >>"
+            objects.append(_packed(form.content, f"/Type /XObject /Subtype /Form /BBox [{box}] /Resources {inner}"))
+    for number, page in enumerate(pages):
+        size = f"/MediaBox [0 0 {page.width * POINTS:.3f} {page.height * POINTS:.3f}]"
+        refer = f"/Contents {first + 2 * number + 1} 0 R /Resources 8 0 R"
+        objects.append(f"<< /Type /Page /Parent 2 0 R {size} {refer} >>".encode())
+        objects.append(_packed(f"{POINTS:.6f} 0 0 {POINTS:.6f} 0 0 cm\n{page.content}"))
+    return _file(objects)
+
+
+def _packed(content: str, head: str = "") -> bytes:
+    return _raw(zlib.compress(content.encode("cp1252"), 9), f"{head} /Filter /FlateDecode".encode())
+
+
+def _raw(stream: bytes, head: bytes) -> bytes:
+    return b"<< %s /Length %d >>\nstream\n%s\nendstream" % (head, len(stream), stream)
+
+
 def document(pages: Sequence[Page], figure: Page | None = None) -> bytes:
     """A PDF of these pages. `figure`: drawn once, placed by pages with ``/Fig Do``."""
     resources = b"<< /Font << /F1 3 0 R /F2 4 0 R >>" + (b" /XObject << /Fig 7 0 R >>" if figure else b"") + b" >>"
@@ -55,8 +116,7 @@ def document(pages: Sequence[Page], figure: Page | None = None) -> bytes:
 
 
 def _stream(content: str, head: bytes = b"") -> bytes:
-    stream = content.encode("cp1252")
-    return b"<< %s /Length %d >>\nstream\n%s\nendstream" % (head, len(stream), stream)
+    return _raw(content.encode("cp1252"), head)
 
 
 def _file(objects: Sequence[bytes]) -> bytes:

@@ -129,7 +129,7 @@ def main(argv: list[str]) -> int:
         for row, new in examples(reader.candidates(picture), picture.shape[:2], reader, scene.cards):
             rows.append(row)
             truth.append(new)
-    kept = fit(np.array(rows), np.array(truth), 150, 4, 0.1)
+    kept = fit(np.array(rows), np.array(truth), 100, 4, 0.1)
     given.out.write_text(json.dumps(kept, separators=(",", ":")) + "\n", "utf-8")
     print(f"{len(rows)} candidates, {sum(truth)} of them cards → {given.out}")
     return 0

@@ -63,7 +63,12 @@ class Lie:
         self._owners = np.repeat(np.arange(len(quads)), [len(some) for some in quads])
         self._quads = np.array([quad for some in quads for quad in some]).reshape(-1, 4, 2)
         self.names = [one.likeliest_face for one in self.cards]
-        self._own = np.array([self._own_features(number) for number in range(len(self.cards))])
+        self._middles = self._outlines.mean(axis=1)
+        self._whole = np.array([one.hypothesis.body_visible for one in self.cards])
+        names = np.array([name or "" for name in self.names])
+        self._equal = (names[:, None] == names) & (names != "")
+        self._framed = np.asarray(((self._outlines >= 0) & (self._outlines <= (size[1], size[0]))).all(axis=(1, 2)))
+        self._own = self._own_features()
 
     @cached_property
     def _rows(self) -> RowPattern:
@@ -110,7 +115,7 @@ class Lie:
     @cached_property
     def _corners(self) -> Array:
         """(n, n) mm: how near an index of one lies to a free corner's place on the other."""
-        middle = self._outlines.mean(axis=1, keepdims=True)
+        middle = self._middles[:, None]
         out = np.full((len(self.cards),) * 2, FAR_MM)
         if not len(self._quads):
             return out
@@ -130,67 +135,67 @@ class Lie:
                 out[one, other] = min(out[one, other], place.error)
         return out
 
-    def _own_features(self, number: int) -> list[float]:
-        one = self.cards[number]
+    def _own_features(self) -> Array:
+        """(n, features): what was seen of each candidate, by itself."""
+        out = np.array([self._seen_of(number) for number in range(len(self.cards))])
+        sides = np.sort(side_lengths(self.plane.to_mm(self._outlines)), axis=1)
+        out[:, 10] = np.abs(np.log(np.maximum(sides, 1e-6) / self.plane.card_mm)).max(axis=1).clip(0, 2)
+        first = np.unique(self._owners, return_index=True)
+        if len(self._quads):
+            poses = self.plane.poses(self._quads[first[1]])
+            usual = np.log([one.area for one in self.plane.prints])[nearest_print(self.plane.prints, poses.sizes)]
+            out[first[0], 12] = np.abs(log_areas(poses.sizes) - usual).clip(0, 3)
+            out[first[0], 14] = lengths(axes(self._quads[first[1]])[1])
+        return out
+
+    def _seen_of(self, number: int) -> list[float]:
+        one, face = self.cards[number], self.cards[number].face_evidence
         hypothesis, seen = one.hypothesis, [x for x in one.observations if x.readable]
-        strengths = sorted((x.evidence.weight * x.probability for x in one.observations), reverse=True)
-        outline, plane = hypothesis.outline, hypothesis.plane
-        short, long = sorted(side_lengths(plane.to_mm(outline)[None])[0].tolist())
-        misfit = max(abs(np.log(max(a, 1e-6) / b)) for a, b in zip((short, long), plane.card_mm, strict=True))
-        size, high = 0.0, 0.0
-        if seen:
-            poses = plane.poses([seen[0].index_quad])
-            kinds = nearest_print(plane.prints, poses.sizes)
-            size = float(abs(log_areas(poses.sizes)[0] - np.log(plane.prints[int(kinds[0])].area)))
-            high = float(lengths(axes(seen[0].index_quad)[1]))
-        face = one.face_evidence
-        visible = hypothesis.body_visible
+        strengths = [*sorted((x.evidence.weight * x.probability for x in one.observations), reverse=True), 0.0, 0.0]
+        inside = bool(self._framed[number]) or overlap(self._outlines[number], self._frame) / self._sizes[number]
         return [
-            2.0 * self._loose[number], float(visible), hypothesis.score, float(hypothesis.side is Side.DOWN),
-            float(len(seen)), strengths[0] if strengths else 0.0, strengths[1] if len(strengths) > 1 else 0.0,
+            2.0 * self._loose[number], float(hypothesis.body_visible), hypothesis.score,
+            float(hypothesis.side is Side.DOWN), float(len(seen)), strengths[0], strengths[1],
             max((x.evidence.weight for x in one.observations), default=0.0), one.classification.confidence,
-            float(any(x.quad is not None for x in seen)), min(misfit, 2.0),
-            1 - min(1.0, overlap(outline, self._frame) / self._sizes[number]), min(size, 3.0),
-            0.0 if face is None else face.weight * float(face.faces.max()), high, float(one.is_confirmed),
+            float(any(x.quad is not None for x in seen)), 0.0, 1 - min(1.0, float(inside)), 0.0,
+            0.0 if face is None else face.weight * float(face.faces.max()), 0.0, float(one.is_confirmed),
         ]  # fmt: skip
 
     def features(self, number: int, accepted: Sequence[int]) -> Array:
         """What a candidate is judged by, beside those `accepted` (numbers): as `FEATURES`."""
-        name, before = self.names[number], np.array(accepted, np.intp)
+        before = np.array(accepted, np.intp)
         rest = np.zeros(len(FEATURES) - self._own.shape[1])
-        rest[[6, 7, 8, 9, 10, 11, 12, 14]] = FAR_MM, FAR_MM, FAR_MM, 0.0, FAR, FAR_MM, FAR_MM, FAR
+        rest[[6, 7, 8, 10, 11, 12, 14]] = FAR_MM, FAR_MM, FAR_MM, FAR, FAR_MM, FAR_MM, FAR
         prints = self.plane.prints[0]
         rest[-3:] = len(before), prints.four_cornered, prints.bare
         if len(before):
             residuals, four, away = (table[number, before] for table in self._gaps)
-            shared, own = self._shared[number, before], self._sizes[number]
-            whole = np.array([self.cards[other].hypothesis.body_visible for other in before.tolist()])
-            union = np.where(whole, shared / (own + self._sizes[before] - shared), 0.0)
-            equal = np.array([name is not None and self.names[other] == name for other in before.tolist()])
-            steps = lengths(self._outlines[before].mean(axis=1) - self._outlines[number].mean(axis=0)) / np.sqrt(own)
+            own = self._sizes[number]
+            shared = np.where(self._whole[before], self._shared[number, before], 0.0)
+            union = shared / (own + self._sizes[before] - shared)
+            equal = self._equal[number, before]
+            steps = np.minimum(FAR, lengths(self._middles[before] - self._middles[number]) / np.sqrt(own))
             corners = self._corners[number, before]
-            near = int(np.lexsort((steps, -union))[0])
+            near = int((union - 1e-3 * steps).argmax())
             other = self.cards[int(before[near])]
-            rest[0] = equal.sum()
-            rest[1:5] = (
-                union.max(),
-                np.where(whole, shared, 0.0).max() / own,
-                (np.where(whole, shared, 0.0) / self._sizes[before]).max(),
-                np.where(whole, self._inside[number, before], 0.0).max(),
-            )
-            rest[8] = residuals[~equal].min(initial=FAR_MM)
-            rest[9] = float(not equal[near] and union[near] > 0)
-            rest[10], rest[11] = away.min(initial=FAR), corners.min(initial=FAR_MM)
+            rest[:5] = (
+                equal.sum(), union.max(), shared.max() / own, (shared / self._sizes[before]).max(),
+                (self._whole[before] * self._inside[number, before]).max(),
+            )  # fmt: skip
+            rest[8:12] = (
+                residuals[~equal].min(initial=FAR_MM), float(not equal[near] and union[near] > 0), away.min(),
+                corners.min(),
+            )  # fmt: skip
             if equal.any():
                 pair = int(np.where(equal, steps, np.inf).argmin())
-                equals = [self.cards[int(before[k])] for k in np.flatnonzero(equal).tolist()]
+                equals = (self.cards[int(before[k])] for k in np.flatnonzero(equal).tolist())
                 rest[5:8] = 1.0, residuals[equal].min(), four[equal].min()
                 rest[12] = corners[equal].min()
                 rest[13] = float(all(self._rows.two(self.cards[number], each) for each in equals))
-                rest[14], rest[15] = min(FAR, steps[pair]), len(self.cards[int(before[pair])].readable_indices)
+                rest[14], rest[15] = steps[pair], len(self.cards[int(before[pair])].readable_indices)
             rest[16:21] = (
                 len(other.readable_indices), other.hypothesis.score, other.classification.confidence,
-                float(equal[near]), min(FAR, steps[near]),
+                float(equal[near]), steps[near],
             )  # fmt: skip
         return np.concatenate([self._own[number], rest])
 

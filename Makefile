@@ -65,6 +65,7 @@ models:
 	$(TRAIN) detector scenes --out data/detector $(SCENES)
 	$(TRAIN) detector train --data data/detector/data.yaml --out runs/detector --minutes $(MINUTES) --top 0.0012 --sigma 0.1
 	$(TRAIN) detector export --half --weights runs/detector/run/weights/last.pt --to models/detector/detector.onnx
+	$(TRAIN) detector quantize --onnx models/detector/detector.onnx
 	$(TRAIN) detector measure --onnx models/detector/detector.onnx --json models/detector/metrics.json
 	test -z "$$COMPANION_PHOTOS" || $(TRAIN) reader photos --out models/reader
 	$(TRAIN) reader train --kind index $(INDEX) --minutes $(MINUTES) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader

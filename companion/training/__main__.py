@@ -17,6 +17,7 @@ ENTRANCES = {
     "quantize": ("reader.quantize", "put the reader's networks into eight bits: what runs"),
     "evaluate": ("evaluation.photographs", "the frozen protocol: figures on photographs that never trained anything"),
     "errors": ("evaluation.errors", "what is read wrongly on composed scenes, with pictures"),
+    "curves": ("evaluation.curves", "how much a picture may be spoiled: recall and wrong names against each fault"),
     "doubles": ("evaluation.doubles", "true duplicates, pasted from photographs: are two counted as two?"),
     "peer": ("evaluation.peer", "train and measure the well-known kind of card model beside ours"),
     "films": ("films.commands", "film whole games of bots, with exact truth beside the pictures"),

@@ -1,7 +1,7 @@
 """Trains the detector: where is a card, where is an index corner, whatever is printed on it.
 
-`python -m companion.training detector scenes|train|export|measure|revive`. torch and ultralytics are imported inside
-the functions that need them; without them this module still imports.
+`python -m companion.training detector scenes|train|export|quantize|measure|revive`. torch and ultralytics are imported
+inside the functions that need them; without them this module still imports.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 from pathlib import Path
 
 from companion.training.detector import measure
-from companion.training.detector.export import export
+from companion.training.detector.export import export, quantize
 from companion.training.detector.train import train
 from companion.training.scenes import dataset, looks
 
@@ -43,6 +43,9 @@ def main(argv: list[str]) -> int:
     e.add_argument("--weights", type=Path, required=True)
     e.add_argument("--to", type=Path, required=True)
     e.add_argument("--half", action="store_true")
+    q = steps.add_parser("quantize", help="the ONNX file once more in eight bits: what runs")
+    q.add_argument("--onnx", type=Path, default=Path("models/detector/detector.onnx"))
+    q.add_argument("--scenes", type=int, default=48, help="composed scenes to fit its ranges to")
     m = steps.add_parser("measure", help="figures on composed scenes of held-out prints")
     m.add_argument("--onnx", type=Path, required=True)
     m.add_argument("--scenes", type=int, default=300)
@@ -76,6 +79,8 @@ def main(argv: list[str]) -> int:
         )
     elif a.step == "export":
         print(export(a.weights, a.to, a.half))
+    elif a.step == "quantize":
+        print(quantize(a.onnx, a.scenes))
     elif a.step == "revive":
         from companion.training.detector.revive import revive_detector, scene_batches
 

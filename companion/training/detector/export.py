@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from companion.training.detector.network import quiet_environment
+from companion.vision.reading.runtime import quantized_path
 
 
 def export(weights: Path, target: Path, half: bool = False) -> Path:
@@ -25,7 +26,28 @@ def export(weights: Path, target: Path, half: bool = False) -> Path:
     if half:
         _halve(target)
     _leave_out_boxes(target)
+    quantized_path(target).unlink(missing_ok=True)  # it was made of the weights before
     return target
+
+
+CORNERS = (
+    "/model.10/", "/model.23/cv4", "/model.23/cv3.0/cv3.0.2", "/model.23/cv3.1/cv3.1.2", "/model.23/cv3.2/cv3.2.2",
+    "/model.23/Concat", "/model.23/Sigmoid", "/model.23/Mul", "/model.23/Add", "/model.23/Sub", "/model.23/Reshape",
+    "/model.23/Transpose", "/model.23/Slice", "/model.23/Split",
+)  # fmt: skip
+"""What stays exact in eight bits: attention, and the layers that say where corners lie and how sure they are."""
+
+
+def quantize(onnx: Path, scenes: int) -> Path:
+    """Write the detector in eight bits beside `onnx`, fitted to `scenes` composed ones; returns the new file."""
+    from companion.training.networks.eight_bits import eight_bits
+    from companion.training.scenes import dataset
+    from companion.vision.reading.detector import letterbox
+
+    composer = dataset.composer("train", (1280, 720))
+    composer.widths, composer.harsh = (40, 260), 0.35
+    pictures = (composer.compose(seed).image[..., ::-1] for seed in range(9_500_000, 9_500_000 + scenes))
+    return eight_bits(onnx, (letterbox(picture, 640) for picture in pictures), CORNERS)
 
 
 def _leave_out_boxes(path: Path) -> None:

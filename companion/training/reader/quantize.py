@@ -1,62 +1,24 @@
 """Puts the reader's networks into eight bits, three times as fast: `python -m companion.training quantize`.
 
-All layers compute in eight bits, weights by channel, in a range fitted to what flows there on crops of the training
-prints (the 99.999th percentile; Krishnamoorthi, "Quantizing deep convolutional networks", 2018). Weights keep to seven
-of the bits, so that processors without dot products of bytes do not overflow. The trained file stays beside it as it
-is: training goes on from that (`revive`). The detector stays exact: in eight bits its corners move by half a pixel.
+All layers compute in eight bits (`networks.eight_bits`), fitted to crops of the training prints. The trained file stays
+beside it as it is: training goes on from that (`revive`).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
 from companion import resources
+from companion.training.networks.eight_bits import eight_bits
 from companion.training.reader.stream import DRAWERS, FILES, Stream
 from companion.vision.reading.runtime import as_tensor, quantized_path
 
 BATCH = 64
-PERCENTILE = 99.999
-
-
-def eight_bits(source: Path, batches: Iterator[np.ndarray]) -> Path:
-    """Write the network `source` (.onnx) in eight bits beside it (`runtime.small`); returns the new file.
-
-    `batches`: inputs (n, 3, height, width) of the usual kind, float32.
-    """
-    import onnx
-    from onnxruntime.quantization import (
-        CalibrationDataReader,
-        CalibrationMethod,
-        QuantFormat,
-        QuantType,
-        quantize_static,
-    )
-    from onnxruntime.quantization.shape_inference import quant_pre_process
-
-    class Inputs(CalibrationDataReader):
-        def __init__(self, name: str) -> None:
-            self.rest = ({name: batch} for batch in batches)
-
-        def get_next(self) -> dict[str, np.ndarray] | None:
-            return next(self.rest, None)
-
-    target = quantized_path(source)
-    with tempfile.TemporaryDirectory() as folder:
-        plain = Path(folder) / "plain.onnx"
-        quant_pre_process(str(source), str(plain), skip_symbolic_shape=True)
-        name = onnx.load(str(plain)).graph.input[0].name
-        quantize_static(
-            str(plain), str(target), Inputs(name), quant_format=QuantFormat.QDQ, activation_type=QuantType.QUInt8,
-            weight_type=QuantType.QInt8, per_channel=True, reduce_range=True,
-            calibrate_method=CalibrationMethod.Percentile, extra_options={"CalibPercentile": PERCENTILE},
-        )  # fmt: skip
-    return target
 
 
 def _drawn(kind: str) -> Iterator[np.ndarray]:

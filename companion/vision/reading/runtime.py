@@ -23,6 +23,8 @@ from companion.vision.images import Pixels
 RUNTIMES = ("onnxruntime", "openvino")
 VARIABLE = "COMPANION_RUNTIME"
 THREADS = "COMPANION_THREADS"
+MADE_OF = "made of"
+"""Key of a network in eight bits: SHA-256 of the exact file of which it was made."""
 _ERRORS = 3
 
 

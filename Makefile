@@ -12,7 +12,7 @@ JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 FONTS := fonts-dejavu-core fonts-ipafont-gothic
 FAST := tests/cards tests/hands tests/games tests/referee tests/table tests/test_cli.py tests/test_docs.py
 
-.PHONY: run test test-fast check format bench drill tables wheel models measure clean system
+.PHONY: run test test-fast check format bench drill fuzz tables wheel models measure clean system
 
 run: $(RUN_STAMP)
 	$(BIN)/companion serve $(ARGS)
@@ -47,6 +47,10 @@ bench: $(DEV_STAMP)
 # Whole games in which at every step something goes wrong, told by taps, over a network and by films: an hour.
 drill: $(DEV_STAMP)
 	$(BIN)/python -m tests.drill $(ARGS)
+
+# Ten million spoilt inputs for everything that reads what people bring: half an hour, goes on where it was stopped.
+fuzz: $(DEV_STAMP)
+	$(BIN)/python -m tests.fuzz --state .fuzz.json $(ARGS)
 
 # What each number of vision does when it is moved by a fifth: half an hour, goes on where it was stopped.
 parameters: $(DEV_STAMP)

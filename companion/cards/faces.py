@@ -123,7 +123,7 @@ class Deck:
         """The place of the code in `faces`. Raises NotationError with the nearest codes."""
         i = self._index.get(code)
         if i is None:
-            raise NotationError(code, nearest(code, self._index), self.name)
+            raise NotationError(code, lambda: nearest(code, self._index), self.name)
         return i
 
     def surplus(self, cards: Iterable[str]) -> tuple[Surplus, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from companion.cards.decks import deck as named_deck
-from companion.cards.errors import NotationError, nearest
+from companion.cards.errors import LONGEST, NotationError, nearest
 from companion.cards.faces import Deck, Face, Kind
 
 _MARKS = str.maketrans({"♤": "♠", "♡": "♥", "♢": "♦", "♧": "♣", "\ufe0e": None, "\ufe0f": None})
@@ -69,8 +69,11 @@ def parse_face(text: str, deck: Deck | None = None) -> str:
         return text
     found = table.get(_fold(text))
     if found is None:
-        close = nearest(_fold(text), table)
-        raise NotationError(text, tuple(dict.fromkeys(table[c] for c in close)), place)
+
+        def close() -> tuple[str, ...]:
+            return tuple(dict.fromkeys(table[c] for c in nearest(_fold(text[:LONGEST]), table)))
+
+        raise NotationError(text, close, place)
     return found
 
 

@@ -97,6 +97,7 @@ class Journal:
             self._engine.dispose()
             raise DamagedError(f"the journal {name} is damaged: {error}.") from error
         except sa.exc.OperationalError as error:
+            self._engine.dispose()
             said = " ".join(str(error.orig).split()).rstrip(".")
             raise JournalError(f"the journal {name} cannot be opened: {said}.") from error
         except sa.exc.DatabaseError as error:

@@ -83,7 +83,7 @@ class Layout:
             raise LayoutError(f"The layout is not valid TOML: {error}.") from error
         except KeyError as error:
             raise LayoutError(f"The layout lacks {error.args[0]!r}.") from error
-        except (AttributeError, TypeError, ValueError) as error:
+        except (AttributeError, TypeError, ValueError, OverflowError, RecursionError) as error:
             raise LayoutError(f"The layout has a value that does not fit: {error}.") from error
         for zone in layout.zones:
             if len(zone.polygon) < 3 or not zone.area > 0 or not math.isfinite(zone.area):

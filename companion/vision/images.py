@@ -13,6 +13,9 @@ from companion.vision import parameters
 Pixels = NDArray[np.uint8]
 
 
+MOST_MISSING = 64 * 2**20
+"""Bytes: a part of a PNG that lacks more was never there."""
+
 _ALPHA_KINDS = (b"\x89PNG", b"RIFF", b"II*\x00", b"MM\x00*")
 
 
@@ -40,6 +43,8 @@ def decode(data: bytes, name: str = "the picture") -> Pixels:
     """
     if not data:
         raise PictureError(f"{name} is empty (0 bytes).")
+    if _claims_too_much(data):
+        raise PictureError(f"{name} is damaged: a part of it claims to be larger than any picture.")
     buffer = np.frombuffer(data, np.uint8)
     pixels = _decode_over_grey(buffer) if data.startswith(_ALPHA_KINDS) else _imdecode(buffer, cv2.IMREAD_COLOR)
     if pixels is None:
@@ -49,6 +54,18 @@ def decode(data: bytes, name: str = "the picture") -> Pixels:
         least = parameters.SMALLEST_PICTURE
         raise PictureError(f"{name} is {width}×{height} px: too small to show a card (at least {least} px a side).")
     return pixels
+
+
+def _claims_too_much(data: bytes) -> bool:
+    """Has a PNG a chunk for which the decoder would make room far beyond the file? One that was cut may be short of
+    some."""
+    at = 8 if data.startswith(b"\x89PNG\r\n\x1a\n") else len(data)
+    while at + 8 <= len(data):
+        length = int.from_bytes(data[at : at + 4])
+        if length > len(data) + MOST_MISSING:
+            return True
+        at += 12 + length
+    return False
 
 
 def as_bgr(pixels: NDArray[np.generic]) -> Pixels:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 
 import pytest
@@ -94,3 +95,12 @@ def test_errors_name_the_token_and_the_nearest_face(text: str, name: str, sugges
     assert error.value.token == text
     assert suggestion in error.value.suggestions
     assert repr(text) in str(error.value) and name in str(error.value) and suggestion in str(error.value)
+
+
+def test_a_text_without_end_is_refused_at_once_and_in_one_line():
+    began = time.process_time()
+    with pytest.raises(NotationError) as error:
+        parse_face("5" * 1_000_000, deck("52D2"))
+    assert len(str(error.value)) < 200
+    assert error.value.suggestions
+    assert time.process_time() - began < 1.0

@@ -253,7 +253,7 @@ class Drill:
             after = before
         finally:
             for file in self.folder.glob("flipped*"):
-                file.unlink()
+                file.unlink(missing_ok=True)
         if after != before:
             raise DrillError("changed bytes were read as if nothing had been")
 

@@ -85,3 +85,8 @@ def test_the_examples_in_the_readme_can_be_read() -> None:
     assert CameraProfile.from_toml(profile).calibration.size == (400.0, 277.0)
     assert Layout.from_toml(layout).zone_of((0.5, 0.5)) == "common"
     assert [shape.turn for shape in Layout.from_toml(layout).zones] == [0, 180, 0]
+
+
+def test_a_number_beyond_all_numbers_is_refused_in_a_sentence():
+    with pytest.raises(LayoutError, match="does not fit"):
+        Layout.from_toml(f'name = "x"\nunit = "mm"\nsize = [{"1" * 400}, 9]\n[zones]\n')

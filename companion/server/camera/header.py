@@ -12,15 +12,31 @@ _ALONE = frozenset((0x01, *range(0xD0, 0xD8)))
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height (px) that the header of a JPEG, PNG or WebP claims; None for anything else. A JPEG that says
-    its size twice counts with the larger one."""
-    if data.startswith(b"\x89PNG\r\n\x1a\n") and data[12:16] == b"IHDR" and len(data) >= 24:
-        return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
+    """Width and height (px) that the header of a JPEG, PNG or WebP claims; None for anything else, also for a PNG
+    with a part that claims more bytes than there are. A JPEG that says its size twice counts with the larger one."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return _png(data)
     if data.startswith(b"\xff\xd8"):
         return _jpeg(data)
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP" and len(data) >= 30:
         return _webp(data)
     return None
+
+
+def _png(data: bytes) -> tuple[int, int] | None:
+    """Chunk by chunk (PNG specification, 5.3): whoever unpacks it makes room for what each one claims."""
+    if data[12:16] != b"IHDR" or len(data) < 24:
+        return None
+    at, headers = 8, 0
+    while at + 12 <= len(data):
+        kind, length = data[at + 4 : at + 8], int.from_bytes(data[at : at + 4])
+        headers += kind == b"IHDR"
+        if headers > 1 or at + 12 + length > len(data):
+            return None
+        if kind == b"IEND":
+            break
+        at += 12 + length
+    return int.from_bytes(data[16:20]), int.from_bytes(data[20:24])
 
 
 def _jpeg(data: bytes) -> tuple[int, int] | None:

@@ -1,5 +1,6 @@
 """The size of a picture is what its header claims, for every kind that a phone sends; anything else has none."""
 
+import resource
 import zlib
 
 import cv2
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.server.camera.header import picture_size
+from companion.vision.images import PictureError, decode
 
 
 def bomb(side):
@@ -46,6 +48,22 @@ def test_a_picture_with_transparency_says_it_too():
 @pytest.mark.parametrize("data", [b"", b"\xff\xd8", b"\xff\xd8\xff\xe0\x00\x02", b"RIFF....WEBPVP8 ", b"GIF89a"])
 def test_anything_else_has_none(data):
     assert picture_size(data) is None
+
+
+def test_a_png_whose_part_claims_what_is_not_there_has_none_and_is_not_unpacked():
+    """OpenCV would make room for four gigabytes."""
+    whole = cv2.imencode(".png", np.zeros((40, 50, 3), np.uint8))[1].tobytes()
+    at = whole.index(b"IDAT") - 4
+    damaged = whole[:at] + b"\xff" * 4 + whole[at + 4 :]
+    assert picture_size(whole) == (50, 40)
+    assert picture_size(damaged) is None
+    twice = whole[:33] + whole[8:33].replace((40).to_bytes(4), (40_000).to_bytes(4)) + whole[33:]
+    assert picture_size(twice) is None
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(PictureError, match="claims to be larger"):
+        decode(damaged)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000
+    assert decode(whole).shape == (40, 50, 3)
 
 
 def test_a_bomb_says_what_it_would_fill():

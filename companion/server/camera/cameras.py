@@ -385,7 +385,7 @@ class Cameras:
 
 def _open(spec: str) -> Source:
     try:
-        return open_source(spec)
+        return open_source(spec, apart=True)
     except SourceError as error:
         raise CameraError(str(error).replace(spec, shown_source(spec))) from error
 

@@ -161,6 +161,11 @@ class Watch:
         return self._watcher.frame
 
     @property
+    def reads(self) -> int:
+        """How many pictures have been read."""
+        return self._watcher.reads
+
+    @property
     def moving(self) -> bool:
         """Something moves on the table, or it has not been read yet."""
         return self._watcher.moving

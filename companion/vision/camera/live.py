@@ -11,8 +11,9 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,7 @@ import numpy as np
 
 from companion.vision import images
 from companion.vision.camera import parameters
+from companion.vision.camera.apart import ApartCapture, Capture, Opened, Opener
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 
 
@@ -47,17 +49,12 @@ def cameras(root: Path = Path("/")) -> list[Camera]:
     ]
 
 
-Opened = tuple[cv2.VideoCapture | None, SourceStatus]
-
-
 class LiveSource(Source):
     """A camera or stream, read by a thread of its own: the reader always gets the newest frame, and a device that
     blocks, fails or vanishes never blocks anybody else. `opener` gives a capture, or None with the reason why not.
     """
 
-    def __init__(
-        self, name: str, opener: Callable[[], Opened], *, pauses: Sequence[float] = parameters.RETRY_PAUSES_S
-    ) -> None:
+    def __init__(self, name: str, opener: Opener, *, pauses: Sequence[float] = parameters.RETRY_PAUSES_S) -> None:
         super().__init__(name, SourceStatus.of(SourceState.MISSING, name, "waiting"))
         self._opener, self._pauses = opener, tuple(pauses)
         self._stop = threading.Event()
@@ -101,7 +98,7 @@ class LiveSource(Source):
             self._stop.wait(self._pauses[min(attempt, len(self._pauses) - 1)])
             attempt += 1
 
-    def _play(self, capture: cv2.VideoCapture) -> int:
+    def _play(self, capture: Capture) -> int:
         """Hand on frames until they stop coming; returns how many came."""
         shown, failed_since = 0, 0.0
         while not self._stop.is_set():
@@ -127,38 +124,44 @@ class LiveSource(Source):
         return shown
 
 
-def webcam(index: int, *, width: int = 1280, height: int = 720) -> LiveSource:
-    """The camera with this number, asked for `width` × `height` px (it may answer with another size)."""
-    name = str(index)
-
-    def opener() -> Opened:
-        capture = cv2.VideoCapture(index)
-        if not capture.isOpened():
-            capture.release()
-            return None, _why_no_camera(index, name)
-        # MJPEG: most USB cameras give 720p at full rate only compressed.
-        capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
-        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
-        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-        return capture, SourceStatus.of(SourceState.OK, name)
-
-    return LiveSource(name, opener)
+def webcam(index: int, *, width: int = 1280, height: int = 720, apart: bool = False) -> LiveSource:
+    """The camera with this number, asked for `width` × `height` px (it may answer with another size). `apart`: in a
+    process of its own."""
+    opener = partial(_webcam, index, width, height)
+    return LiveSource(str(index), partial(_apart, opener, str(index)) if apart else opener)
 
 
-def stream(url: str) -> LiveSource:
-    """An RTSP or HTTP (MJPEG) address. Its name leaves out user name and password."""
+def stream(url: str, *, apart: bool = False) -> LiveSource:
+    """An RTSP or HTTP (MJPEG) address. Its name leaves out user name and password. `apart`: in a process of its own."""
     name = re.sub(r"//[^/@]*@", "//", url)
-    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(parameters.STALLED_S * 1000)]
+    opener = partial(_stream, url, name)
+    return LiveSource(name, partial(_apart, opener, name) if apart else opener)
 
-    def opener() -> Opened:
-        capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
-        if capture.isOpened():
-            return capture, SourceStatus.of(SourceState.OK, name)
+
+def _apart(opener: Opener, name: str) -> Opened:
+    return ApartCapture(opener, name).opened(name)
+
+
+def _webcam(index: int, width: int, height: int) -> Opened:
+    name, capture = str(index), cv2.VideoCapture(index)
+    if not capture.isOpened():
         capture.release()
-        return None, SourceStatus.of(SourceState.MISSING, name)
+        return None, _why_no_camera(index, name)
+    # MJPEG: most USB cameras give 720p at full rate only compressed.
+    capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    return capture, SourceStatus.of(SourceState.OK, name)
 
-    return LiveSource(name, opener)
+
+def _stream(url: str, name: str) -> Opened:
+    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 5000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, int(parameters.STALLED_S * 1000)]
+    capture = cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)
+    if capture.isOpened():
+        return capture, SourceStatus.of(SourceState.OK, name)
+    capture.release()
+    return None, SourceStatus.of(SourceState.MISSING, name)
 
 
 def _why_no_camera(index: int, name: str, device: Path | None = None) -> SourceStatus:

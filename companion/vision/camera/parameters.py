@@ -20,6 +20,14 @@ Guard: time out."""
 STALLED_S = 5.0
 """A stream that sends nothing for so long has stalled. Unit: s. Found: chosen by hand. Guard: time out."""
 
+OPENING_S = 15.0
+"""A camera in a process of its own that does not open for so long is given up, for now. Unit: s. Found: chosen by hand:
+some webcams take five. Guard: time out."""
+
+PULSE_S = 0.25
+"""So often it is looked whether a camera in a process of its own still answers. Unit: s. Found: chosen by hand. Guard:
+pace."""
+
 GIVE_UP_S = 1.0
 """A camera that gives no frame for so long is opened again. Unit: s. Found: chosen by hand. Guard: time out."""
 

@@ -18,21 +18,22 @@ PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tif", 
 _URL = re.compile(r"^[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
-def open_source(spec: str | int, *, loop: bool = False, realtime: bool = True) -> Source:
+def open_source(spec: str | int, *, loop: bool = False, realtime: bool = True, apart: bool = False) -> Source:
     """Open what `spec` names: camera number, picture, folder of pictures, recording, URL, or "push".
 
     `loop` starts pictures and recordings again at their end. `realtime` plays a recording at its own speed and
     drops frames when the reader is late, as a camera would; without it every frame comes as fast as it is asked for.
+    `apart`: cameras and streams run in a process of their own, which is started again when it dies or hangs.
     Raises SourceError for a file that is missing or shows nothing; never for a camera that is not there yet.
     """
     _quiet()
     text = str(spec).strip()
     if text.isdecimal():
-        return webcam(int(text))
+        return webcam(int(text), apart=apart)
     if text == "push":
         return PushSource()
     if _URL.match(text):
-        return stream(text)
+        return stream(text, apart=apart)
     path = Path(text).expanduser()
     if path.is_dir():
         files = sorted(p for p in path.iterdir() if p.suffix.lower() in PICTURE_SUFFIXES)

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from companion.vision.following import parameters
-from companion.vision.following.tracker import Track
+from companion.vision.following.track import Track
 from companion.vision.images import Pixels, fit
 from companion.vision.types import Quad
 

@@ -33,10 +33,10 @@ class Motion:
     """What the gate says of a frame.
 
     `still`: nothing moved over the last frames. `changed`: parts at rest that differ from the table as it was last read
-    (frame px); `ripe`: one of them is no arm. `moving`: share (0..1) of the picture that moves; `where`: the cells in
-    which something does (rows, columns), `moved`: when it last did, at the earliest (s). `foreign`: pixels of the
-    motion picture that differ from the table as it was last read, or move; None before the first reading, and where
-    nothing does.
+    (frame px); `ripe`: one of them is no arm and lies free of what moves. `moving`: share (0..1) of the picture that
+    moves; `where`: the cells in which something does (rows, columns), `moved`: when it last did, at the earliest (s).
+    `foreign`: pixels of the motion picture that differ from the table as it was last read, or move; None before the
+    first reading, and where nothing does.
     """
 
     still: bool
@@ -155,7 +155,7 @@ class MotionGate:
         return tuple(found)
 
     def _changes(self, moving: Cells | None) -> tuple[tuple[Region, ...], bool]:
-        """The parts at rest that differ from the table as read, and whether one of them is no arm."""
+        """The parts at rest that differ from the table as read, and whether one of them is ripe."""
         height, width = self._shape
         if self._read is None:
             return ((0, 0, width, height),), moving is None
@@ -168,7 +168,10 @@ class MotionGate:
             return (), False
         mask = np.asarray(cv2.dilate(raw, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
         count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        arms = set(np.unique(labels[_rim(raw)]).tolist())
+        waiting = _rim(raw)
+        if moving is not None:
+            waiting |= (mask > 0) & self._near(moving)  # the hand's margin cuts it
+        unripe = set(np.unique(labels[waiting]).tolist())
         scale = width / mask.shape[1]
         regions, ripe = [], False
         for number in range(1, count):
@@ -177,7 +180,7 @@ class MotionGate:
                 box = (left * scale, top * scale, (left + wide) * scale, (top + high) * scale)
                 regions.append((max(0, int(box[0])), max(0, int(box[1])), min(width, int(box[2] + 1)),
                                 min(height, int(box[3] + 1))))  # fmt: skip
-                ripe = ripe or number not in arms
+                ripe = ripe or number not in unripe
         return tuple(sorted(regions)), ripe
 
 

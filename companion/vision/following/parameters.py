@@ -26,13 +26,14 @@ MOTION_WIDTH = 192
 """Motion is looked for in pictures so wide. Unit: px. Found: by its cost: as little as leaves the answers as they
 are."""
 
-MOTION_CELL = 8
-"""Where it moves is told in square cells so wide: a card is about one. Unit: px of the motion picture. Found: cost: as
-few as leave the answers as they are."""
+MOTION_CELL = 4
+"""Where it moves is told in square cells so wide; what is nearer to it than one is not read. Unit: px of the motion
+picture. Found: chosen by hand: half a card, and a hand's soft shadow."""
 
-LONG_MOTION_S = 1.5
-"""What differs at the edge of the picture, and all before the first reading, is read after so long: before that it may
-be an arm that rests. Unit: s. Found: chosen by hand: most hands have left by then."""
+LONG_MOTION_S = 1.0
+"""What differs at the edge of the picture or beside something that moves, and all before the first reading, is read
+after so long: before that it may be an arm that rests, or a card that a hand is about to leave. Unit: s. Found: chosen
+by hand: most hands have left by then."""
 
 STIR_S = 10.0
 """Where something moved is told for so long. Unit: s. Found: longer than any action is waited for."""
@@ -100,6 +101,21 @@ hand."""
 
 EMPTY_AGAINST_CARD = 3
 """… and so many times as many as look like the card. Unit: ratio. Found: chosen by hand."""
+
+PRINT_GONE = 22.0
+"""Where two parts of a card's place changed by more, its print is gone from there. Unit: grey levels, in the mean.
+Found: chosen by hand: an index changes a part by 60 and more."""
+
+PRINT_SURELY_GONE = 45.0
+"""… and where one did by more. Unit: grey levels, in the mean. Found: chosen by hand."""
+
+PAPER = 45.0
+"""What is darker than the paper of the place by more is a hand, a sleeve, or a picture. Unit: grey levels, in the mean.
+Found: chosen by hand."""
+
+ABSENT_LOOKS = 2
+"""So often another card has to show in a card's place before the card is gone. Unit: looks. Found: chosen by hand: one
+look may miss a card."""
 
 SAME_PLACE = 0.25
 """A card whose corners moved by less lies where it lay: 18 mm. Unit: share of the card's size. Found: chosen by

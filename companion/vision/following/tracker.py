@@ -2,16 +2,15 @@
 
 A card is followed by its place alone. Names only ever keep things apart: when hands were at a place and another face
 lies there afterwards, that is another card. A card that is not found stays until its place is *seen* empty, so
-neither a hand nor another card on top makes it vanish, and a cleared table keeps no phantom. Reads of the same card add
+neither a hand nor another card on top makes it vanish, and a cleared table keeps no phantom; what it lay on proves as
+much as bare table does. Reads of the same card add
 up as log-odds; reads between which nothing moved say almost the same and count little. What a person says counts
 for good.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -19,102 +18,13 @@ from numpy.typing import NDArray
 
 from companion.vision.camera.calibration import Calibration
 from companion.vision.following import parameters
-from companion.vision.following.background import Appearance, BackgroundModel
+from companion.vision.following.background import BackgroundModel
+from companion.vision.following.looks import Grey, brighter, grey, shows_below, taken
 from companion.vision.following.motion import Region
+from companion.vision.following.track import Track, TrackEvidence
 from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap
 from companion.vision.images import Pixels
-from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, SeenCard, SeenTable, Side
-
-
-@dataclass(slots=True)
-class TrackEvidence:
-    """What all reads of one card say of its face: sums of log-likelihoods, `floor` for faces no read thought of."""
-
-    scores: dict[str, float] = field(default_factory=dict)
-    floor: float = 0.0
-    chances: dict[str, float] = field(default_factory=dict)
-    named: set[str] = field(default_factory=set)
-    reads: int = 0
-    repeats: int = 0
-
-    def add(self, read: CardRead, *, repeated: bool) -> None:
-        """Count one read. `repeated`: nothing moved since the last one, so it is hardly new."""
-        self.reads += 1
-        self.repeats = self.repeats + 1 if repeated else 0
-        for candidate in read.candidates:
-            self.chances[candidate.face] = self.chances.get(candidate.face, 0.0) + candidate.p
-        if not read.candidates or self.repeats > parameters.MOST_REPEATS:
-            return
-        weight = parameters.REPEATED_READ if repeated else 1.0
-        least = max(parameters.LEAST_OTHER, 1.0 - sum(c.p for c in read.candidates)) / parameters.OTHER_FACES
-        chance = {c.face: max(c.p, least) for c in read.candidates}
-        for face in set(self.scores) | set(chance):
-            self.scores[face] = self.scores.get(face, self.floor) + weight * math.log(chance.get(face, least))
-        self.floor += weight * math.log(least)
-        if read.face is not None:
-            self.named.add(read.face)
-
-    def candidates(self, most: int = 5) -> tuple[Candidate, ...]:
-        """Faces with their probabilities, most likely first."""
-        if not self.scores:
-            return ()
-        other = self.floor + math.log(parameters.OTHER_FACES)
-        top = max(*self.scores.values(), other)
-        total = sum(math.exp(s - top) for s in self.scores.values()) + math.exp(other - top)
-        ranked = sorted(self.scores.items(), key=lambda item: (-item[1], item[0]))[:most]
-        return tuple(Candidate(face, round(math.exp(score - top) / total, 4)) for face, score in ranked)
-
-    def face(self, accept: float) -> str | None:
-        """The face, if it is likely enough and some read was sure of it, or many leant to it."""
-        best = self.candidates(1)
-        if not best or best[0].p < accept:
-            return None
-        name = best[0].face
-        leaning = (
-            self.reads >= parameters.LEANING_READS
-            and best[0].p >= parameters.LEANING_SURE
-            and self.chances[name] >= parameters.LEANING_MEAN * self.reads
-        )
-        return name if name in self.named or leaning else None
-
-
-@dataclass(slots=True)
-class Track:
-    """One card on the table. `place`: table units; `outline`: px; `since`: when it was first seen there, s; `pinned`:
-    a person named it; `dismissed`: a person said it is no card; `vacated`: its place was seen empty while hands
-    moved; `crop`: key of its picture, `crop_of`: what that picture shows."""
-
-    number: int
-    side: Side
-    place: Quad
-    outline: Quad
-    appearance: Appearance
-    since: float = 0.0
-    evidence: TrackEvidence = field(default_factory=TrackEvidence)
-    confidence: float = 0.0
-    pinned: str | None = None
-    dismissed: bool = False
-    covered: bool = False
-    vacated: int = 0
-    turned: int = 0
-    crop: str | None = None
-    crop_of: object = None
-
-    def face(self, accept: float) -> str | None:
-        """The face as believed now; None for a back and where the reads do not suffice."""
-        if self.pinned is not None:
-            return self.pinned
-        return self.evidence.face(accept) if self.side is Side.UP else None
-
-    @property
-    def tentative(self) -> bool:
-        """Looked at only once, and not clearly."""
-        return (
-            self.evidence.reads < 2
-            and self.confidence < parameters.CLEAR_AT_ONCE
-            and self.pinned is None
-            and not self.dismissed
-        )
+from companion.vision.types import CardRead, Point, Quad, ReadResult, SeenCard, SeenTable, Side
 
 
 class Tracker:
@@ -174,6 +84,8 @@ class Tracker:
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
         matches = self._associate(cards, places, disturbed)
         free = set(range(len(cards))) - set(matches.values())
+        picture = grey(pixels)
+        self._note_absent(matches, cards, picture)
         removed = self._removed(matches, cards, places, disturbed)
         matches |= self._pushed(removed - set(matches), free, cards, places)
         for at, which in matches.items():
@@ -193,6 +105,7 @@ class Tracker:
         for track in self._tracks:
             track.vacated = later.get(track.number, 0)
         self._tracks = sorted([*self._tracks, *hidden.values()], key=lambda track: track.number)
+        self._keep_looks(picture, hidden)
         covered = [track.outline for track in self._tracks if track.covered]
         self._background.learn([track.outline for track in self._tracks], [*covered, *map(_corners, moving)])
 
@@ -241,6 +154,7 @@ class Tracker:
             a, b, c, d = cv2.perspectiveTransform(np.asarray(track.outline, np.float64)[None], shift)[0].tolist()
             track.outline = ((a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1]))
             track.appearance, track.vacated = self._background.appearance(track.outline), 0
+            track.look, track.absent = None, 0
 
     def areas(self, regions: Sequence[Region]) -> tuple[Quad, ...]:
         """Where regions of the picture (px) lie on the table; nothing before the first reading."""
@@ -302,9 +216,35 @@ class Tracker:
             )
             mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
             empty = track.vacated > 1 or self._background.background_shows(track.outline, track.appearance, covers)
-            if lifted or mistaken or empty:
+            if lifted or mistaken or empty or track.absent >= parameters.ABSENT_LOOKS:
                 removed.add(at)
         return removed
+
+    def _note_absent(self, matches: dict[int, int], cards: Sequence[CardRead], picture: Grey) -> None:
+        """Count the looks in which a card is not found and those below it show in its place."""
+        owner = {which: self._tracks[at].number for at, which in matches.items()}
+        found = [(owner.get(which, -1 - which), card.polygon) for which, card in enumerate(cards)]
+        missing = set(range(len(self._tracks))) - set(matches)
+        light = self._light(matches, picture) if missing else 1.0
+        for at, track in enumerate(self._tracks):
+            gone = (
+                at in missing
+                and track.look is not None
+                and shows_below(track.look, picture, track.outline, found, light)
+            )
+            track.absent = track.absent + 1 if gone else 0
+
+    def _light(self, matches: Collection[int], picture: Grey) -> float:
+        """How many times as bright the cards that are found have become."""
+        known = [self._tracks[at] for at in matches]
+        return float(np.median([brighter(t.look, picture, t.outline) for t in known if t.look is not None] or [1.0]))
+
+    def _keep_looks(self, picture: Grey, hidden: Mapping[int, Track]) -> None:
+        """Remember how each card looks that was found just now, and what lies about it."""
+        every = [(track.number, track.outline) for track in self._tracks]
+        for track in self._tracks:
+            if not track.covered and track.number not in hidden:
+                track.look = taken(picture, track.outline, [one for one in every if one[0] != track.number])
 
     def _is_doubtful(self, track: Track) -> bool:
         """Nothing but a passing outline so far: no name, or a back that one read saw."""

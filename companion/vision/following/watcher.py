@@ -25,7 +25,8 @@ from companion.vision.following.motion import Motion, MotionGate, Region, widene
 from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs
 from companion.vision.following.telling import Telling
-from companion.vision.following.tracker import Track, Tracker, is_disturbed
+from companion.vision.following.track import Track
+from companion.vision.following.tracker import Tracker, is_disturbed
 from companion.vision.following.visits import Visits
 from companion.vision.images import fit
 from companion.vision.types import PictureReader, Point, ReadResult, SeenTable, Stir
@@ -67,8 +68,7 @@ class Watcher:
         self._table: SeenTable | None = None
         self._status: SourceStatus | None = None
         self._last_read, self._reads_since_change = float("-inf"), 0
-        self._repeats = 0
-        self._moved = False
+        self._repeats, self._moved = 0, False
         self._unread_since: float | None = None
         self._stirs, self._visits = Stirs(), Visits()
         self._movement = Motion(False, 1.0)
@@ -330,9 +330,9 @@ class Watcher:
         return any(not is_disturbed(track.outline, moving) for track in doubtful)
 
     def _is_doubtful(self, track: Track) -> bool:
-        """Another read may make this card clearer."""
+        """Another read may make this card clearer, or show that it is gone."""
         if track.covered or track.dismissed or track.pinned is not None:
-            return False
+            return track.absent > 0
         return track.tentative or bool(track.evidence.scores and track.face(self._tracker.accept) is None)
 
     def _note_motion(self, frame: Frame) -> None:

@@ -116,7 +116,7 @@ def journal(tmp_path):
 def watched(tmp_path, journal, monkeypatch):
     """A table under a device, calm and seen; with what the page is told of it."""
     device = Device()
-    monkeypatch.setattr(module, "open_source", lambda spec: LiveSource("0", device.open))
+    monkeypatch.setattr(module, "open_source", lambda spec, **_: LiveSource("0", device.open))
     cameras, texts = Cameras(Config(tmp_path, demo=False), journal, Bus(), OneReader(SmallReader)), Texts.load()
 
     def page(lang="en"):

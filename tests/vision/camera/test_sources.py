@@ -307,8 +307,9 @@ def mjpeg_url() -> Iterator[str]:
     server.server_close()
 
 
-def test_a_stream_is_played_and_its_password_is_not_shown(mjpeg_url: str) -> None:
-    source = open_source(mjpeg_url)
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_stream_is_played_and_its_password_is_not_shown(mjpeg_url: str, apart: bool) -> None:
+    source = open_source(mjpeg_url, apart=apart)
     assert "secret" not in source.name and "secret" not in str(source.status)
     assert wait_for(source, SourceState.OK)
     source.close()

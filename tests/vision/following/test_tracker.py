@@ -11,7 +11,8 @@ import pytest
 from companion.vision.camera.calibration import Calibration
 from companion.vision.following.background import BackgroundModel
 from companion.vision.following.motion import Region
-from companion.vision.following.tracker import Tracker, TrackEvidence
+from companion.vision.following.track import TrackEvidence
+from companion.vision.following.tracker import Tracker
 from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenTable, Side, Unit
 
 WIDTH, HEIGHT = 640, 480

@@ -160,7 +160,7 @@ def test_letters_read_in_several_pictures_of_a_table_are_remembered() -> None:
     now, before = 0, TWO
     for cards, letters in zip(tables, ("R", "H", "R", ""), strict=True):
         reader.letters = frozenset(letters)
-        now, before = play(watcher, [*waving(before), *still(cards)], now), cards
+        now, before = play(watcher, [*waving(before, 6), *still(cards)], now), cards
     assert reader.known == [set(), set(), set(), {"R"}]
 
 

@@ -1,0 +1,105 @@
+"""One remembered card, and what all reads of it say of its face."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from companion.vision.following import parameters
+from companion.vision.following.background import Appearance
+from companion.vision.following.looks import Look
+from companion.vision.types import Candidate, CardRead, Quad, Side
+
+
+@dataclass(slots=True)
+class TrackEvidence:
+    """What all reads of one card say of its face: sums of log-likelihoods, `floor` for faces no read thought of."""
+
+    scores: dict[str, float] = field(default_factory=dict)
+    floor: float = 0.0
+    chances: dict[str, float] = field(default_factory=dict)
+    named: set[str] = field(default_factory=set)
+    reads: int = 0
+    repeats: int = 0
+
+    def add(self, read: CardRead, *, repeated: bool) -> None:
+        """Count one read. `repeated`: nothing moved since the last one, so it is hardly new."""
+        self.reads += 1
+        self.repeats = self.repeats + 1 if repeated else 0
+        for candidate in read.candidates:
+            self.chances[candidate.face] = self.chances.get(candidate.face, 0.0) + candidate.p
+        if not read.candidates or self.repeats > parameters.MOST_REPEATS:
+            return
+        weight = parameters.REPEATED_READ if repeated else 1.0
+        least = max(parameters.LEAST_OTHER, 1.0 - sum(c.p for c in read.candidates)) / parameters.OTHER_FACES
+        chance = {c.face: max(c.p, least) for c in read.candidates}
+        for face in set(self.scores) | set(chance):
+            self.scores[face] = self.scores.get(face, self.floor) + weight * math.log(chance.get(face, least))
+        self.floor += weight * math.log(least)
+        if read.face is not None:
+            self.named.add(read.face)
+
+    def candidates(self, most: int = 5) -> tuple[Candidate, ...]:
+        """Faces with their probabilities, most likely first."""
+        if not self.scores:
+            return ()
+        other = self.floor + math.log(parameters.OTHER_FACES)
+        top = max(*self.scores.values(), other)
+        total = sum(math.exp(s - top) for s in self.scores.values()) + math.exp(other - top)
+        ranked = sorted(self.scores.items(), key=lambda item: (-item[1], item[0]))[:most]
+        return tuple(Candidate(face, round(math.exp(score - top) / total, 4)) for face, score in ranked)
+
+    def face(self, accept: float) -> str | None:
+        """The face, if it is likely enough and some read was sure of it, or many leant to it."""
+        best = self.candidates(1)
+        if not best or best[0].p < accept:
+            return None
+        name = best[0].face
+        leaning = (
+            self.reads >= parameters.LEANING_READS
+            and best[0].p >= parameters.LEANING_SURE
+            and self.chances[name] >= parameters.LEANING_MEAN * self.reads
+        )
+        return name if name in self.named or leaning else None
+
+
+@dataclass(slots=True)
+class Track:
+    """One card on the table. `place`: table units; `outline`: px; `since`: when it was first seen there, s; `pinned`:
+    a person named it; `dismissed`: a person said it is no card; `vacated`: its place was seen empty while hands
+    moved; `absent`: looks in a row in which what it lay on showed in its place; `crop`: key of its picture, `crop_of`:
+    what that picture shows."""
+
+    number: int
+    side: Side
+    place: Quad
+    outline: Quad
+    appearance: Appearance
+    since: float = 0.0
+    evidence: TrackEvidence = field(default_factory=TrackEvidence)
+    confidence: float = 0.0
+    pinned: str | None = None
+    dismissed: bool = False
+    covered: bool = False
+    vacated: int = 0
+    absent: int = 0
+    look: Look | None = None
+    turned: int = 0
+    crop: str | None = None
+    crop_of: object = None
+
+    def face(self, accept: float) -> str | None:
+        """The face as believed now; None for a back and where the reads do not suffice."""
+        if self.pinned is not None:
+            return self.pinned
+        return self.evidence.face(accept) if self.side is Side.UP else None
+
+    @property
+    def tentative(self) -> bool:
+        """Looked at only once, and not clearly."""
+        return (
+            self.evidence.reads < 2
+            and self.confidence < parameters.CLEAR_AT_ONCE
+            and self.pinned is None
+            and not self.dismissed
+        )

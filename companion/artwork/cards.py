@@ -8,13 +8,13 @@ from functools import lru_cache
 from companion.artwork.courts import LINE, court_svg, joker_svg
 from companion.artwork.glyphs import rank_svg, suit_svg
 from companion.artwork.own import own_svg
-from companion.artwork.pictures import PICTURES, picture_svg
+from companion.artwork.pictures import picture_svg
 from companion.artwork.style import RED, STANDARD, Style
 from companion.artwork.tiles import tesca_svg, tile_svg
 from companion.cards import Deck, Design, Face, Kind, deck
+from companion.cards.decks import PICTURE_SUITS, PICTURES
 from companion.cards.ready import parts
 
-_X = {"l": 0.30, "m": 0.5, "r": 0.70}
 _PIPS: dict[str, tuple[tuple[str, float], ...]] = {
     "2": (("m", 0), ("m", 1)),
     "3": (("m", 0), ("m", 0.5), ("m", 1)),
@@ -56,16 +56,42 @@ def _trump(rank: str, suit: str, style: Style) -> str:
     w, h = style.width, style.height
     colour = style.colours[suit]
     index = index_svg(style.letters.get(rank, rank), suit, style, colour)
+    edge = 2.8 + 8.8 * style.index + 0.9  # so far the index goes, and a little more
     if rank in "JQK":
-        body = court_svg(rank, suit, style)
+        body = court_svg(rank, suit, style) + _cut_out(edge, 3.6 + 16.4 * style.index + 0.9, style)
     elif rank == "A":
-        body = suit_svg(suit, w / 2, h / 2, (26 if suit == "S" else 20) * style.pips, colour)
+        body = _ace(suit, style, colour)
     else:
-        top, size = 0.2 * h, 12.5 * style.pips
+        # Columns stand clear of the index, however large it is.
+        top, size = 0.2 * h, min(12.5 * style.pips, (w - 2 * edge) / 3.06)
+        left = max(0.3 * w, edge + size / 2)
+        columns = {"l": left, "m": w / 2, "r": w - left}
         body = "".join(
-            suit_svg(suit, _X[c] * w, top + y * (h - 2 * top), size, colour, turned=y > 0.5) for c, y in _PIPS[rank]
+            suit_svg(suit, columns[c], top + y * (h - 2 * top), size, colour, turned=y > 0.5) for c, y in _PIPS[rank]
         )
     return body + _corners(index, style)
+
+
+def _ace(suit: str, style: Style, colour: str) -> str:
+    """The suit large; that of spades larger, with a small one inside."""
+    w, h = style.width, style.height
+    if suit != "S":
+        return suit_svg(suit, w / 2, h / 2, 22 * style.pips, colour)
+    size = 32 * style.pips
+    return (
+        suit_svg(suit, w / 2, h / 2, size, colour)
+        + suit_svg(suit, w / 2, h / 2 - 0.4, 0.42 * size, style.paper)
+        + suit_svg(suit, w / 2, h / 2 - 0.2, 0.27 * size, colour)
+    )
+
+
+def _cut_out(right: float, low: float, style: Style) -> str:
+    """Paper behind the indices where a large one would stand on the figure."""
+    if right <= 12.6:
+        return ""
+    w, h = style.width, style.height
+    one = f'<path d="M.4 .4H{right:g}V{low - 2:g}Q{right:g} {low:g} {right - 2:g} {low:g}H.4Z" fill="{style.paper}"/>'
+    return f'{one}<g transform="rotate(180 {w / 2:g} {h / 2:g})">{one}</g>'
 
 
 def _joker(number: int, style: Style) -> str:
@@ -88,8 +114,9 @@ def _body(code: str, style: Style) -> str:
     if found := _TESCA.match(code):
         return tesca_svg(int(found[1]), found[2], style)
     picture, _, suit = code.partition(".")
-    if picture in PICTURES:
-        return picture_svg(picture, suit, style)
+    if picture in PICTURES and suit in PICTURE_SUITS:
+        english, japanese = PICTURES[picture]
+        return picture_svg(picture, suit, (japanese, english), style)
     raise KeyError(f"no drawing for the face {code!r}")
 
 

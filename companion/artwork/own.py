@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.artwork.glyphs import STROKES, rank_svg
 from companion.artwork.marks import CJK, letters_svg, mark_svg
-from companion.artwork.pictures import PICTURES, emblem_svg
+from companion.artwork.pictures import EMBLEMS, emblem_svg
 from companion.artwork.style import Style
 from companion.cards import Design, Face, Part
 
@@ -45,12 +45,12 @@ def _index(rank: Part | None, face: Face, unit: float, ink: str) -> str:
 
 def _picture(part: Part | None) -> str:
     """What the file says is to be seen, or what is called like a picture."""
-    return "" if part is None else part.mark or (part.code if part.code in PICTURES else "")
+    return "" if part is None else part.mark or (part.code if part.code in EMBLEMS else "")
 
 
 def _drawn(mark: str, cx: float, cy: float, size: float, ink: str) -> str:
     """A picture, a mark or characters, centred."""
-    if mark in PICTURES:
+    if mark in EMBLEMS:
         return emblem_svg(mark, cx, cy, size, ink)
     return mark_svg(mark, cx, cy, size, ink)
 

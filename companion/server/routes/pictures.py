@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from flask import Blueprint, Response, request
 
-from companion.artwork import Style, back_svg, card_svg, face_svg
-from companion.artwork.glyphs import rank_svg, suit_svg
+from companion.artwork import STANDARD, Style, back_svg, card_svg, small_svg
+from companion.artwork.glyphs import suit_svg
 from companion.artwork.style import FOUR_COLOURS, TWO_COLOURS
 from companion.cards import Deck, DeckError, Kind
 from companion.cards import deck as find_deck
@@ -24,7 +24,6 @@ LOOK = {"look": {"enum": ["large"], "description": "Rank and suit alone."}}
 
 _SCREEN = Style(index=1.55, weight=1.2, pips=0.72)
 _SCREEN_FOUR = Style(index=1.55, weight=1.2, pips=0.72, colours=dict(FOUR_COLOURS))
-_PAPER = "#fffefa"
 _YEAR = "public, max-age=31536000, immutable"
 
 
@@ -61,33 +60,16 @@ def card(deck: str, face: str) -> Response:
         raise ApiError("no-deck", 404, reason=str(error)) from error
     if face not in found:
         raise ApiError("no-face", 404, face=face[:40], deck=found.name)
-    large, four = request.args.get("look") == "large", "four" in request.args
-    if found.face(face).kind in (Kind.CUSTOM, Kind.FLOWER):
-        return _svg(_drawn_own(found, face))
-    return _svg(_drawn(face, large, four))
-
-
-@lru_cache(maxsize=512)
-def _drawn_own(found: Deck, face: str) -> str:
-    return card_svg(found.face(face), found)
+    return _svg(_drawn(found, face, request.args.get("look") == "large", "four" in request.args))
 
 
 @lru_cache(maxsize=1024)
-def _drawn(face: str, large: bool, four: bool) -> str:
-    rank, suit = face[:-1], face[-1:]
-    if large and suit in TWO_COLOURS and rank in {"A", "J", "Q", "K", *map(str, range(2, 11))}:
-        return _large(rank, suit, (FOUR_COLOURS if four else TWO_COLOURS)[suit])
-    return face_svg(face, _SCREEN_FOUR if four else _SCREEN)
-
-
-def _large(rank: str, suit: str, colour: str) -> str:
-    """Rank above suit, as big as the card allows."""
-    x = 6.0 if len(rank) == 1 else 3.5
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63 88" role="img">'
-        f'<rect x=".5" y=".5" width="62" height="87" rx="5" fill="{_PAPER}" stroke="#b9b5a8"/>'
-        f"{rank_svg(rank, x, 6, 34, colour, 1.15)}{suit_svg(suit, 37, 64, 34, colour)}</svg>"
-    )
+def _drawn(found: Deck, face: str, large: bool, four: bool) -> str:
+    style = _SCREEN_FOUR if four else _SCREEN
+    one = found.face(face)
+    if large and (small := small_svg(one, found, style)):
+        return small
+    return card_svg(one, found, STANDARD if one.kind in (Kind.CUSTOM, Kind.FLOWER) else style)
 
 
 @pictures.get("/evidence/<key>")

@@ -76,8 +76,8 @@ def _ace(suit: str, style: Style, colour: str) -> str:
     """The suit large; that of spades larger, with a small one inside."""
     w, h = style.width, style.height
     if suit != "S":
-        return suit_svg(suit, w / 2, h / 2, 22 * style.pips, colour)
-    size = 32 * style.pips
+        return suit_svg(suit, w / 2, h / 2, 27, colour)
+    size = 34 if style.index <= 1.1 else 29
     return (
         suit_svg(suit, w / 2, h / 2, size, colour)
         + suit_svg(suit, w / 2, h / 2 - 0.4, 0.42 * size, style.paper)

@@ -32,8 +32,8 @@ NEWEST = 2
 """So many tables, and the demonstration, stand open on the home page; the others fold away."""
 
 MODULES = (
-    "api", "cards", "composer", "dock", "dom", "felt", "fit", "live", "motion", "picker", "sheet", "speech", "story",
-    "words",
+    "api", "cards", "colours", "composer", "dock", "dom", "felt", "fit", "live", "motion", "picker", "sheet", "speech",
+    "story", "words",
 )  # fmt: skip
 """The scripts that the table's own one needs at once: they are fetched beside it, not one after the other."""
 

@@ -1,6 +1,7 @@
 // Drawn cards. The picture comes from the server; the words for it from the deck.
 
 import { ask } from "./api.js";
+import { coloured } from "./colours.js";
 import { h } from "./dom.js";
 import { lang, t } from "./words.js";
 
@@ -29,7 +30,7 @@ export function loadDeck(deck) {
 
 /** The path of a face's picture. */
 export function facePath(deck, face, large) {
-  return `/cards/${encodeURIComponent(deck)}/${encodeURIComponent(face)}.svg${large ? "?look=large" : ""}`;
+  return coloured(`/cards/${encodeURIComponent(deck)}/${encodeURIComponent(face)}.svg${large ? "?look=large" : ""}`);
 }
 
 const small = window.matchMedia ? window.matchMedia("(max-width: 700px)") : { matches: false };

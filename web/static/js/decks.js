@@ -1,6 +1,7 @@
 // Describe a deck of one's own: a form that writes the deck file, the server that checks it, its cards as they will look.
 
 import { Refused, ask } from "./api.js";
+import { coloured, mountColours } from "./colours.js";
 import { fill, h } from "./dom.js";
 import { lang, t } from "./words.js";
 
@@ -183,7 +184,7 @@ function show(answer) {
   const faces = answer.suits.reduce((n, suit) => n + suit.faces.length, 0);
   fill(said, f("good", { name: answer.title, n: answer.size, faces }));
   fill(games, answer.games.map((game) => h("li", { class: game.fits ? "yes" : "no" }, h("b", {}, game.name), " ", game.fits ? f("fits") : game.why)));
-  const path = (face) => `/cards/${encodeURIComponent(answer.name)}/${encodeURIComponent(face.code)}.svg`;
+  const path = (face) => coloured(`/cards/${encodeURIComponent(answer.name)}/${encodeURIComponent(face.code)}.svg`);
   fill(cards, answer.suits.map((suit) => h("section", {}, h("h3", {}, suit.name), h("ul", { class: "faces" }, suit.faces.map((face) => h("li", {},
     h("img", { src: path(face), alt: "", width: 63, height: 88, loading: "lazy" }), h("span", { class: "dim" }, face.short, face.copies > 1 ? ` ×${face.copies}` : "")))))));
   return true;
@@ -198,6 +199,7 @@ async function take(body) {
   draw();
 }
 
+mountColours(document.getElementById("colours"));
 document.getElementById("start").addEventListener("change", async (event) => {
   if (!event.target.value) {
     deck = blank();

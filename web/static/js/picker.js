@@ -1,6 +1,7 @@
 // The card picker: a suit a row, a rank a column, the copies that are left, and the reason where there is none.
 
 import { facePath } from "./cards.js";
+import { coloured } from "./colours.js";
 import { fill, h, icon, keep } from "./dom.js";
 import { t } from "./words.js";
 
@@ -145,7 +146,7 @@ function suitSign(suit) {
 }
 
 function sign(suit) {
-  return h("img", { class: "sign", src: `/suits/${suit}.svg`, alt: "", width: 20, height: 20, draggable: "false" });
+  return h("img", { class: "sign", src: coloured(`/suits/${suit}.svg`), alt: "", width: 20, height: 20, draggable: "false" });
 }
 
 function drawFace(deck, face) {

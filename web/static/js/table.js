@@ -11,6 +11,7 @@ import { drawFelt } from "./felt.js";
 import { openHand } from "./hand.js";
 import { listen } from "./live.js";
 import { closeSheet, openSheet } from "./sheet.js";
+import { mountColours } from "./colours.js";
 import { certain, mountSpeech, say } from "./speech.js";
 import { drawStory } from "./story.js";
 import { lang, t } from "./words.js";
@@ -329,6 +330,7 @@ async function main() {
     online: (online) => { state.online = online; document.body.classList.toggle("offline", !online); draw(); },
   });
   mountSpeech(part("speech"));
+  mountColours(part("colours"));
   if (mode === "table") {
     import("./evening.js").then((found) => {
       evening = found.mountEvening({ button: part("evening"), after: part("after"), clock: part("clock") }, intend, toast, start.now);

@@ -23,6 +23,13 @@ from companion.server.schema.shapes import (
 )
 
 
+_DECK = {
+    "name": TEXT,
+    "size": COUNT,
+    "suits": array(record({"suit": TEXT, "name": TEXT, "faces": array(ref("Face"))})),
+}
+
+
 def answers() -> dict[str, Schema]:
     """What comes out, by name."""
     return {
@@ -66,18 +73,10 @@ def answers() -> dict[str, Schema]:
                 ),
             }
         ),
-        "Deck": record(
-            {
-                "name": TEXT,
-                "size": COUNT,
-                "suits": array(record({"suit": TEXT, "name": TEXT, "faces": array(ref("Face"))})),
-            }
-        ),
+        "Deck": record(_DECK),
         "OwnDeck": record(
             {
-                "name": TEXT,
-                "size": COUNT,
-                "suits": array(record({"suit": TEXT, "name": TEXT, "faces": array(ref("Face"))})),
+                **_DECK,
                 "title": TEXT,
                 "games": array(record({"name": TEXT, "fits": {"type": "boolean"}, "why": TEXT})),
                 "parts": {"type": "object", "description": "The deck file as JSON."},

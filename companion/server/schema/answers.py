@@ -7,8 +7,10 @@ from companion.server.schema.shapes import (
     CARD,
     CARDS,
     COUNT,
+    DECK,
     NULL,
     NUMBER,
+    OWN_DECK,
     PLACES,
     ROLE,
     SEAT,
@@ -21,13 +23,6 @@ from companion.server.schema.shapes import (
     record,
     ref,
 )
-
-
-_DECK = {
-    "name": TEXT,
-    "size": COUNT,
-    "suits": array(record({"suit": TEXT, "name": TEXT, "faces": array(ref("Face"))})),
-}
 
 
 def answers() -> dict[str, Schema]:
@@ -73,16 +68,8 @@ def answers() -> dict[str, Schema]:
                 ),
             }
         ),
-        "Deck": record(_DECK),
-        "OwnDeck": record(
-            {
-                **_DECK,
-                "title": TEXT,
-                "games": array(record({"name": TEXT, "fits": {"type": "boolean"}, "why": TEXT})),
-                "parts": {"type": "object", "description": "The deck file as JSON."},
-                "shape": array({"type": "number"}),
-            }
-        ),
+        "Deck": record(DECK),
+        "OwnDeck": record({**DECK, **OWN_DECK}),
         "DeckText": record({"file": TEXT}),
         "Face": record(
             {

@@ -78,3 +78,19 @@ PLACE: Schema = {**array({"type": "number", "minimum": -1e6, "maximum": 1e6}), "
 
 PLACES: Schema = array(PLACE)
 ROLE = "^(host|scorekeeper|camera|board|spectator|seat-[0-9]{1,2})$"
+
+
+DECK: Schema = {
+    "name": TEXT,
+    "size": COUNT,
+    "suits": array(record({"suit": TEXT, "name": TEXT, "faces": array(ref("Face"))})),
+}
+"""The fields of a deck."""
+
+OWN_DECK: Schema = {
+    "title": TEXT,
+    "games": array(record({"name": TEXT, "fits": BOOL, "why": TEXT})),
+    "parts": {"type": "object", "description": "The deck file as JSON."},
+    "shape": array({"type": "number"}),
+}
+"""What is said besides of a deck of one's own."""

@@ -150,6 +150,18 @@ def test_the_summary_says_which_cards_of_the_deck_are_missing_or_too_many() -> N
 def test_what_lies_too_often_on_one_table_is_said() -> None:
     assert "7H lies here 2 times; the deck holds 1" in run("--deck", "52D1", PICTURES / "table.jpg").stdout
     assert "lies here" not in run("--deck", "52D2", PICTURES / "table.jpg").stdout
+    (surplus,) = json.loads(run("--json", "--deck", "52D1", PICTURES / "table.jpg").stdout)["surplus"]
+    assert surplus == {"face": "7H", "copies": 2, "holds": 1}
+
+
+def test_what_the_deck_does_not_have_gets_no_name_and_is_said() -> None:
+    """A deck of 36 has no nines."""
+    nine = PICTURES / "9S-9.jpg"
+    assert json.loads(run("--json", "--deck", "52D1", nine).stdout)["outside"] == []
+    said = json.loads(run("--json", "--deck", "36D1", nine).stdout)
+    assert [card["face"] for card in said["cards"]] == [None]
+    assert (said["outside"], said["surplus"]) == ([0], [])
+    assert "(perhaps 9S, which the deck 36D1 does not have)" in run("--deck", "36D1", nine).stdout
 
 
 def test_why_a_card_has_no_name_is_said() -> None:

@@ -60,9 +60,10 @@ def test_an_unsure_letter_tells_nothing() -> None:
     ("other", "high", "share"),
     [
         (evidence("JH", "B"), 31.0, 1.0),
-        (evidence("JH", "B"), 38.0, 0.5),  # another deck's: perhaps a German one beside a French one
-        (evidence("AH", "1"), 24.0, 0.5),
-        (evidence("KH", "R"), 24.0, 0.0),
+        (evidence("JH", "B"), 38.0, 1.0),  # nearer to the camera
+        (evidence("JH", "B"), 41.0, 0.5),  # another deck's: perhaps a German one beside a French one
+        (evidence("AH", "1"), 20.0, 0.5),
+        (evidence("KH", "R"), 20.0, 0.0),
     ],
 )
 def test_letters_of_larger_or_smaller_indices_are_another_decks_unless_kings(

@@ -138,6 +138,10 @@ class World(ABC, Generic[S]):
         """How many cards from the front of a hidden place `seat` sees before he decides (a card drawn to choose)."""
         return {}
 
+    def taken_first(self, state: S, kind: str, seat: int) -> list[str]:
+        """The cards that come to the hand of `seat` in an action of this kind before he says which he lays."""
+        return []
+
     def own_places(self, seat: int) -> tuple[str, ...]:
         """Places beside his hand whose cards `seat` knows: those he laid face down himself."""
         return ()

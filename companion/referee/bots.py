@@ -10,7 +10,7 @@ decision, wherever the hidden cards truly lie.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from companion.games import Action, Game
@@ -44,9 +44,16 @@ def sensible(world: World[Any], state: Any, actions: Sequence[Action], chance: C
 
 
 def thought(
-    rules: Game[Any], world: World[Any], state: Any, actions: Sequence[Action], picked: Action, chance: Chance
+    rules: Game[Any],
+    world: World[Any],
+    state: Any,
+    actions: Sequence[Action],
+    picked: Action,
+    chance: Chance,
+    enough: Callable[[], bool] = lambda: False,
 ) -> Action:
-    """The best action of the seat of `picked`, the most sensible one, which wins a draw."""
+    """The best action of the seat of `picked`, the most sensible one, which wins a draw. `enough`: asked before each
+    imagined world; where it says yes, what has been tried decides."""
     seat = picked.seat or 0
     mine = world.considered(seat, actions, picked)
     ranked = sorted(mine, key=lambda action: (action != picked, -world.worth(state, action)))
@@ -58,6 +65,8 @@ def thought(
         return tried[known.index(max(known))]
     sums = [0.0] * len(tried)
     for _ in range(world.samples):
+        if enough():
+            break
         twin = world.imagined(rules.whereabouts(state), seat, chance)
         for at, action in enumerate(tried):
             sums[at] += _outcome(rules, twin.copy(), state, seat, twin.same(action), chance)

@@ -40,6 +40,7 @@ from companion.server.evenings import Evenings
 from companion.server.live.devices import device_rows, doubled_seats, taken_seats
 from companion.server.live.stream import Bus, Snapshot, SnapshotCache
 from companion.server.past import MatchHistory
+from companion.server.practice import Practice
 from companion.server.show.present import RECENT, Presenter
 from companion.server.show.texts import Texts
 from companion.shelf import install_decks
@@ -68,6 +69,7 @@ class Desk:
     looks: SnapshotCache
     past: MatchHistory
     evenings: Evenings
+    practice: Practice
     listed: DrawnCache
     """What lists say of tables."""
 
@@ -85,7 +87,21 @@ class Desk:
         cameras = Cameras(config, journal, bus)
         drawn, snapshots, texts = DrawnCache(), SnapshotCache(bus), Texts.load()
         evenings, past, listed = Evenings(journal, texts, config.data), MatchHistory(), DrawnCache(2 * MOST_TABLES)
-        return cls(config, journal, keys, Door(config), texts, bus, cameras, drawn, snapshots, past, evenings, listed)
+        return cls(
+            config,
+            journal,
+            keys,
+            Door(config),
+            texts,
+            bus,
+            cameras,
+            drawn,
+            snapshots,
+            past,
+            evenings,
+            Practice(journal),
+            listed,
+        )
 
     def close(self) -> None:
         """Stop cameras, end streams, close the journal."""
@@ -162,6 +178,7 @@ class Desk:
         self.listed.clear()
         self.looks.clear()
         self.past.clear()
+        self.practice.forget()
 
     def _check_room(self, table_id: str, match: Match, event: Event, key: str | None) -> None:
         """May the table hold one more? What it holds already, and is only sent again, it may."""

@@ -133,9 +133,20 @@ def test_the_table_page_is_light(client, table):
 
 
 def test_every_script_and_style_is_loaded_by_some_page(client, table):
-    paths = ["/", "/decks", "/decks?deck=65", "/rules", "/rules/hexa-card", "/odds", "/history", "/api", "/players"]
+    paths = [
+        "/",
+        "/decks",
+        "/decks?deck=65",
+        "/rules",
+        "/rules/hexa-card",
+        "/odds",
+        "/history",
+        "/api",
+        "/players",
+        "/practice",
+    ]
     paths += [f"/tables/{table}{part}" for part in ("", "/board", "/join", "/calibrate", "/camera", "/zones")]
-    paths.append(f"/history/{table}")
+    paths += [f"/history/{table}", client.post("/api/practice", json={"game": "hexa-card"}).get_json()["url"]]
     loaded = {file for path in paths for file in files_of(client.get(path).text, later=True)}
     shipped = {file for file in (resources.web() / "static").rglob("*") if file.suffix in (".js", ".css")}
     assert shipped - loaded == set()

@@ -29,6 +29,9 @@ LAY = {"kind": "lay", "seat": 1, "cards": ["AS", "KS", "QS"]}
 BODIES = {
     "/api/tables": SETUP,
     "/api/tables/<table_id>/camera": {"camera": None},
+    "/api/practice": {"game": "hexa-card"},
+    "/api/practice/<table_id>/move": {"move": "x", "seq": 1},
+    "/api/practice/<table_id>/step": {"seq": 1},
     "/api/tables/<table_id>/archive": {"archived": True},
     "/api/tables/<table_id>/remove": {"sure": "not-this-one"},
     "/api/tables/<table_id>/intents": {"intent": "act", "action": LAY},

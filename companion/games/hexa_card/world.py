@@ -88,6 +88,16 @@ class Deal(World[State]):
         drawn = HAND - len(hand) + (1 if kind == "loop" else 0)
         return hand + stock[:drawn]
 
+    def taken_first(self, state: State, kind: str, seat: int) -> list[str]:
+        """The cards drawn, and with a dice the one that is stolen."""
+        if kind not in ("loop", "dice"):
+            return []
+        drawn = self._after_draw(kind, seat)[len(self._places[f"hand:{seat}"]) :]
+        if kind == "dice":
+            self._settle(state, seat)
+            drawn.append(self._stolen)
+        return drawn
+
     def follow(self, before: State, action: Action, after: State) -> None:
         places, seat = self._places, action.seat
         if action.kind == "deal":

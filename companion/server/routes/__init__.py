@@ -19,6 +19,7 @@ from companion.server.routes.history import history_pages
 from companion.server.routes.odds import odds_pages
 from companion.server.routes.pages import pages
 from companion.server.routes.pictures import pictures
+from companion.server.routes.practice import practice_pages
 from companion.server.routes.roles import roles
 from companion.server.routes.rules import rule_pages
 from companion.server.routes.tables import tables_api
@@ -36,6 +37,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     odds_pages,
     history_pages,
     evening_pages,
+    practice_pages,
     backups,
     rule_pages,
     pictures,

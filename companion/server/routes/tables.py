@@ -97,6 +97,8 @@ def intend(table_id: str) -> Response:
     play-on; everything can be taken back, also that. A seat acts for itself alone: acting for others, and playing on
     after a foul, is for the host and the scorekeeper."""
     access = acting(table_id)
+    if desk().practice.note(table_id) is not None:
+        raise ApiError("practice-only", 422)
     intent = intent_from_json(body())
     if not may_write(intent.event, desk().match(table_id), access):
         raise ApiError("not-yours", 403)

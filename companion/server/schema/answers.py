@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.server.schema.evenings import evening_answers
 from companion.server.schema.shapes import (
     BOOL,
     CARD,
@@ -37,7 +38,13 @@ def answers() -> dict[str, Schema]:
                     }
                 )
             },
-            {"seq": {**NUMBER, "description": "With 409: the table's last entry."}},
+            {
+                "seq": {**NUMBER, "description": "With 409: the table's last entry."},
+                "ways": {
+                    **array(record({"args": {"type": "object"}, "text": TEXT})),
+                    "description": "Of a practice move that can be meant in several ways.",
+                },
+            },
         ),
         "OpenApi": {"type": "object", "required": ["openapi", "info", "paths"]},
         "Games": record({"games": array(ref("Game"))}),
@@ -99,10 +106,6 @@ def answers() -> dict[str, Schema]:
             }
         ),
         "Opened": record({"id": TABLE, "url": TEXT, "key": {**TEXT, "description": "Makes its bearer the host."}}),
-        "Names": record({"names": array(TEXT), "rounds": array(array(TEXT))}),
-        "Done": record({"done": BOOL}),
-        "Removed": record({"kept": {**TEXT, "description": "Under this name it can come back."}}),
-        "Brought": record({"id": TABLE, "url": TEXT}),
         "Table": record({"table": ref("Picture"), "around": ref("Around")}),
         "Written": record({"seq": NUMBER, "table": ref("Picture")}),
         "Asked": record({"table": ref("Picture")}),
@@ -171,23 +174,6 @@ def answers() -> dict[str, Schema]:
                 "cards": {"type": ["integer", "null"], "description": "So many are seen; null before the first look."},
             }
         ),
-        "Restored": record({"tables": COUNT, "kept": {"type": ["string", "null"]}}),
-        "EventsFile": record(
-            {
-                "format": {"const": "table-companion-events-1"},
-                "table": TABLE,
-                "events": array(
-                    record(
-                        {
-                            "seq": NUMBER,
-                            "at": TEXT,
-                            "event": {"type": "object", "required": ["event"]},
-                            "ruling": {"type": ["object", "null"]},
-                        }
-                    )
-                ),
-            }
-        ),
         "Devices": record({"devices": array(ref("Device"))}),
         "Device": record(
             {
@@ -226,6 +212,7 @@ def answers() -> dict[str, Schema]:
             }
         ),
         **_picture(),
+        **evening_answers(),
     }
 
 

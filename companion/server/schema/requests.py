@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.games import game, ids
+from companion.referee.bots import BOTS
 from companion.server.schema.answers import answers
 from companion.server.schema.shapes import (
     BOOL,
@@ -214,6 +215,29 @@ def _requests() -> dict[str, Schema]:
         "Finish": record(
             {"intent": {"const": "finish"}}, _SEEN, description="The game ends here, for whoever keeps it."
         ),
+        "NewPractice": record(
+            {"game": {"enum": list(ids())}},
+            {
+                "bots": {"enum": list(BOTS[1:]), "description": "How well they play."},
+                "players": {"type": "integer", "minimum": 2, "maximum": 8, "description": "You and the bots."},
+                "key": {**KEY, "minLength": 16},
+            },
+        ),
+        "PracticeMove": record(
+            {"move": {**PLAIN, "minLength": 1}, "seq": NUMBER},
+            {
+                "cards": CARDS,
+                "option": {"type": ["integer", "null"], "minimum": 0, "maximum": 999},
+                "args": {
+                    "type": "object",
+                    "maxProperties": 20,
+                    "propertyNames": PLAIN,
+                    "additionalProperties": either(PLAIN, WHOLE, BOOL, CARDS),
+                },
+                "key": KEY,
+            },
+        ),
+        "PracticeStep": record({"seq": NUMBER}, {"let": BOOL, "key": KEY}),
         "Again": record(
             {}, {"turn": {**BOOL, "description": "Everybody one seat on."}, "key": {**KEY, "minLength": 16}}
         ),

@@ -91,7 +91,7 @@ class Presenter:
             "awaits": self._awaits(view.prompts),
             "players": [self._player(p) for p in view.players],
             "zones": [self._zone(z) for z in view.zones],
-            "prompts": self._prompts(self._open(view.prompts)),
+            "prompts": self.prompts(self._open(view.prompts)),
             "targets": sorted({p.slot.target for p in view.prompts if p.slot and p.slot.target}),
             "results": [text(r) for r in view.results],
             "winners": list(self.match.winners()) if view.over else [],
@@ -173,7 +173,7 @@ class Presenter:
             return [prompt for prompt in prompts if prompt.seat in (None, seat)]
         return prompts if self.access.keeps else []
 
-    def _prompts(self, prompts: Sequence[Prompt]) -> list[dict[str, Any]]:
+    def prompts(self, prompts: Sequence[Prompt]) -> list[dict[str, Any]]:
         """All open actions; those of one player with the same label get a `detail` that tells them apart."""
         shown = [self.prompt(prompt, i) for i, prompt in enumerate(prompts)]
         labels = Counter((p["seat"], p["label"]) for p in shown)
@@ -250,14 +250,14 @@ class Presenter:
         """What the referee says of a hand that only its owner sees. What he can only say because he knows another hand
         is left out: asking is no way of looking."""
         return {
-            "notes": [self._violation(v) for v in self.mask.tellable(weighed.notes)],
+            "notes": [self.violation(v) for v in self.mask.tellable(weighed.notes)],
             "plays": [
                 {
                     "kind": play.prompt.kind,
                     "label": self._label(play.prompt),
                     "cards": list(play.cards),
                     "verdict": str(self.mask.verdict(play.violations, play.verdict)),
-                    "violations": [self._violation(v) for v in self.mask.tellable(play.violations)],
+                    "violations": [self.violation(v) for v in self.mask.tellable(play.violations)],
                     "note": self._text(play.note) if play.note else "",
                 }
                 for play in weighed.plays
@@ -269,7 +269,7 @@ class Presenter:
     def _ruling_text(self, ruling: Any) -> str:
         return self.texts.ruling(self.mask.ruling(ruling), self.lang, self.context)
 
-    def _violation(self, told: Violation) -> dict[str, Any]:
+    def violation(self, told: Violation) -> dict[str, Any]:
         violation = self.mask.violation(told)
         return {
             "code": violation.code,
@@ -300,7 +300,7 @@ class Presenter:
             "evidence": event.evidence if isinstance(event, Acted) and not hidden else None,
             "verdict": str(entry.verdict) if entry.verdict else "",
             "violations": self._reasons(entry),
-            "proven": [self._violation(v) for v in ruling.proven] if ruling else [],
+            "proven": [self.violation(v) for v in ruling.proven] if ruling else [],
             "standing": entry.standing,
             "pending": entry.pending,
             "correctable": (entry.standing or entry.pending) and self.may_correct(entry),
@@ -331,9 +331,9 @@ class Presenter:
         """What is wrong with an action; a doubt that has been settled is a foul now, or is no reason any more."""
         violations = entry.ruling.violations if entry.ruling else ()
         if entry.settled is None:
-            return [self._violation(v) for v in violations]
+            return [self.violation(v) for v in violations]
         foul = entry.settled.verdict is Verdict.FOUL
-        return [self._violation(replace(v, verdict=Verdict.FOUL)) for v in violations] if foul else []
+        return [self.violation(replace(v, verdict=Verdict.FOUL)) for v in violations] if foul else []
 
     def _told(self, entry: Entry, text: str) -> str:
         """An action with what it left out, and what its doubt has become."""

@@ -58,7 +58,7 @@ def _trump(rank: str, suit: str, style: Style) -> str:
     index = index_svg(style.letters.get(rank, rank), suit, style, colour)
     edge = 2.8 + 8.8 * style.index + 0.9  # so far the index goes, and a little more
     if rank in "JQK":
-        body = court_svg(rank, suit, style) + _cut_out(edge, 3.6 + 16.4 * style.index + 0.9, style)
+        body = court_svg(rank, suit, style) + _cut_out(edge, 3.6 + 16.4 * style.index + 0.9, style, colour)
     elif rank == "A":
         body = _ace(suit, style, colour)
     else:
@@ -85,12 +85,16 @@ def _ace(suit: str, style: Style, colour: str) -> str:
     )
 
 
-def _cut_out(right: float, low: float, style: Style) -> str:
-    """Paper behind the indices where a large one would stand on the figure."""
+def _cut_out(right: float, low: float, style: Style, colour: str) -> str:
+    """Paper behind the indices where a large one would stand on the figure; the frame goes round it."""
     if right <= 12.6:
         return ""
     w, h = style.width, style.height
     one = f'<path d="M.4 .4H{right:g}V{low - 2:g}Q{right:g} {low:g} {right - 2:g} {low:g}H.4Z" fill="{style.paper}"/>'
+    one += (
+        f'<path d="M{right:g} 9V{low - 2:g}Q{right:g} {low:g} {right - 2:g} {low:g}H12" fill="none" stroke="{colour}" '
+        f'stroke-width=".6"/>'
+    )
     return f'{one}<g transform="rotate(180 {w / 2:g} {h / 2:g})">{one}</g>'
 
 

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 
 from companion import games as games_package
 from companion import resources
+from companion.cards import deck
 from companion.games import Setup, game, ids, package
 from companion.referee.record import parse, replay
 from companion.server.show.rulebook import read_rules, rule_link, rules_of
@@ -184,3 +185,22 @@ def test_a_file_of_another_shape_is_refused(tmp_path: Path, text: str) -> None:
 def test_the_table_page_leads_to_its_rules(client: FlaskClient, tap: Any) -> None:
     table = tap.open(client)
     assert f'href="/rules/three-card-showdown?table={table}"' in _page(client, f"/tables/{table}", "en")
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_sheets_photograph_is_drawn_as_the_sheet_describes_it(client, lang):
+    """Pokard Trick, lines 134 to 152."""
+    scene = next(section.picture for section in rules_of("pokard-trick", lang).sections if section.picture)
+    cards = deck("54")
+    known = [(code, x, y) for code, x, y, _ in scene.cards if code != "?"]
+    assert len({code for code, _, _ in known}) == len(known) and all(code in cards for code, _, _ in known)
+    right = [cards.face(code) for code, x, y in known if x > 300]
+    left = [cards.face(code) for code, x, y in known if x < 130]
+    ranks = [face.rank for face in right]
+    assert ranks.count("4") == 2 and len(set(ranks)) == len(ranks) - 1
+    assert {"3", "4", "6", "7"} <= set(ranks) and "5" not in ranks
+    assert [face.suit for face in left] == ["S"] * 4
+    assert "JK1" in [code for code, x, y in known if 130 < x < 300] and len(scene.chips) == 3
+    assert sum(code == "?" for code, *_ in scene.cards) == 2 * 4
+    page = client.get(f"/rules/pokard-trick?lang={lang}").text
+    assert '<figure class="scene"><svg' in page

@@ -6,14 +6,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from flask import Blueprint, redirect, request
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from companion.cards import deck as find_deck
 from companion.games import Game, UnknownGameError, ids
 from companion.games import game as find_game
 from companion.server.context import desk, language
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.show.rulebook import OWN, house_rules, rules_or_sentence
+from companion.server.show.scene import scene_svg
 
 rule_pages = Blueprint("rules", __name__)
 
@@ -59,6 +62,7 @@ def rules_page(name: str) -> str | Response:
         rules=rules,
         house=house_rules(game, rules, chosen, texts, lang),
         special=bool(chosen),
+        scene=lambda picture: Markup(scene_svg(picture, find_deck(game.decks[0]))),
     )
 
 

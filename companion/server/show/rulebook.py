@@ -18,6 +18,7 @@ from urllib.parse import urlencode
 
 from companion import resources
 from companion.games import Game, Option, Setup, package
+from companion.server.show.scene import Scene
 from companion.server.show.texts import Texts
 
 OWN = "own"
@@ -34,10 +35,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Paragraphs under one title."""
+    """Paragraphs under one title, and perhaps a drawn table (`picture`)."""
 
     title: str
     rules: tuple[Rule, ...]
+    picture: Scene | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ def read_rules(file: Path) -> RuleText:
             Section(
                 _text(part["title"]),
                 tuple(Rule(tuple(clauses.split()), _text(text)) for clauses, text in part["rules"]),
+                Scene.of(part["picture"]) if "picture" in part else None,
             )
             for part in data["sections"]
         )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games import Action, Game, Msg, Zone
 from companion.games.implied import open_prompts
-from companion.table.beam import Hypothesis, Step
 from companion.table.fill import newcomers
+from companion.table.hypotheses import Hypothesis, Step
 from companion.table.sight import Sight
 from companion.vision.types import Candidate, SeenCard, Side
 
@@ -19,9 +19,10 @@ class Question:
     """Something only people can decide.
 
     `kind`: "card" (a card that could not be read: name it), "several" (which of `choices` was it?), "foul" (did
-    `choices[0]` really happen?), "unexplained" (what of these cards?). `key` stays the same while the same cards lie
-    there. `track`, `candidates` and `crop` belong to the card asked about; `odd` are cards of which a person may say
-    that there is none.
+    `choices[0]` really happen?), "hidden" (which card lies under the others?), "unexplained" (what of these cards?).
+    `key` stays the same while the same cards lie there. `track`, `candidates` and `crop` belong to the card asked
+    about; `odd` are cards of which a person may say that there is none. `hidden`: of a question "hidden", the action
+    of which nobody saw the card.
     """
 
     key: str
@@ -35,6 +36,11 @@ class Question:
     crop: str | None = None
     evidence: tuple[str, ...] = ()
     odd: tuple[SeenCard, ...] = ()
+    hidden: Action | None = None
+
+    def with_face(self, face: str) -> Action | None:
+        """The action asked about, if `face` is the card that nobody saw."""
+        return None if self.hidden is None else replace(self.hidden, cards=(face,))
 
 
 def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
@@ -47,6 +53,13 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
         return about_card(card, zone)
     faces = tuple(c.face for c in first.cards)
     cards = first.cards or (sight[zone].cards if zone in sight else ())
+    hidden = next((step.action for step in steps if step.filled.hidden), None)
+    if hidden is not None:
+        said = tuple(step.action for step in steps if not step.filled.hidden)
+        who = {} if hidden.seat is None else {"player": hidden.seat}
+        text = Msg.of("question.hidden", zone=zone, **who)
+        evidence = tuple(card.crop for card in cards if card.crop)
+        return Question(_key(doubt, zone, cards), doubt, zone, (None,), text, said, evidence=evidence, hidden=hidden)
     text = Msg.of(f"question.{doubt}", zone=zone, cards=_named(faces), n=len(steps))
     evidence = tuple(c.crop for c in first.cards if c.crop)
     choices = tuple(step.action for step in steps)

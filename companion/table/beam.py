@@ -6,8 +6,9 @@ Every hypothesis is judged by the whole table. One that does nothing is always a
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,16 +17,20 @@ from companion.games import Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
 from companion.table.fill import Filled, Pool, fill
+from companion.table.hypotheses import Hypothesis, Step, claim, keep, one_of, ranked
 from companion.table.misfit import misfit
-from companion.table.sight import Sight
+from companion.table.sight import Sight, ZoneSeen
 from companion.table.tidy import Lag, lagging, less, untidied, without
-from companion.vision.types import SeenCard, Side
+from companion.table.visits import UNREACHED, Hands, Part, Touch
+from companion.vision.types import Side
 
 SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0
 """Costs of an action: one that shows; one against the rules; one without a trace that was the only thing to do; one
 without a trace among others. A game may declare its own for the last two (`Game.unseen`)."""
 IMPLIED = 0.4
 """Cost of each step that an action says was done before it, as the rules take it."""
+HIDDEN = 1.0
+"""Cost of a card on a pile that was covered before it was seen."""
 DISORDER = 3.0
 """Cost of an action whose cards came before those of the action before it."""
 SPLIT = 3.0
@@ -44,60 +49,7 @@ SETTLED = 0.25
 _LAGGING = 0.05
 _AT_ONCE = 0.2
 
-Content = tuple[str, int | None, tuple[str, ...], tuple[tuple[str, Any], ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One action of a hypothesis. `zones`: those in sight that it changes; `seen`: it changes any; `since`: when its
-    cards came; `patience`: so long its zones have to rest before it is over, s; `room`: so many cards could have
-    been laid at once."""
-
-    filled: Filled
-    zones: tuple[str, ...]
-    after: Any
-    foul: bool
-    seen: bool
-    since: float | None
-    patience: float
-    room: int = 0
-
-    @property
-    def action(self) -> Action:
-        return self.filled.action
-
-    @property
-    def cards(self) -> tuple[SeenCard, ...]:
-        return self.filled.cards
-
-    @property
-    def guess(self) -> str | None:
-        """What the card without a name is taken for."""
-        pairs = zip(self.filled.cards, self.filled.action.cards, strict=False)
-        return next((face for card, face in pairs if card is self.filled.unread), None)
-
-
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
-    """A state that may be the true one, how it came to be, what that costs, and how badly the table fits it now."""
-
-    state: Any
-    zones: Mapping[str, Zone]
-    steps: tuple[Step, ...] = ()
-    cost: float = 0.0
-    lag: Lag = frozenset()
-    present: float = 0.0
-    whole: bool = True
-    """False: only another action makes sense of the last one."""
-
-    @property
-    def total(self) -> float:
-        return self.cost + self.present
-
-
-def content(action: Action) -> Content:
-    """What an action says, the order of its cards left out."""
-    return action.kind, action.seat, tuple(sorted(action.cards)), action.args
+_MOVING = ZoneSeen(resting=False)
 
 
 @dataclass(slots=True)
@@ -113,6 +65,7 @@ class Beam:
     """What people said of cards, by number; None: that is no card."""
     known: Mapping[str, set[int]] = field(default_factory=dict)
     """Numbers of the cards that were seen to lie in a zone as the certain state says."""
+    hands: Hands = field(default_factory=Hands)
     _costs: dict[Zone, float] = field(default_factory=dict)
     _sight: Sight = field(default_factory=dict)
 
@@ -125,17 +78,35 @@ class Beam:
     def advance(self, state: Any) -> bool:
         """Take `state` as certain: hypotheses that lead over it go on from there. False when none does."""
         kept = []
+        done: list[tuple[float, int, Hypothesis]] = []
         for known in self.hypotheses:
             for at, step in enumerate(known.steps, start=1):
                 if step.after == state:
-                    kept.append(replace(known, steps=known.steps[at:]))
+                    done.append((known.total, at, known))
+                    kept.append(replace(known, steps=known.steps[at:], did=known.did[at:]))
                     break
         if kept:
+            _, at, best = min(done, key=lambda one: one[0])
+            for step, hands in zip(best.steps[:at], best.did[:at], strict=True):
+                if step.action.seat is not None and step.seen and hands:
+                    self.hands.seats.learn(step.action.seat, hands[-1].direction)
+            self.hands.explain([hand for hands in best.did[:at] for hand in hands])
             if all(known.steps for known in kept):
                 lag = next(iter(kept)).lag
                 kept.append(Hypothesis(state, self._expected(state), (), min(k.cost for k in kept), lag))
             self.hypotheses = kept
         return bool(kept)
+
+    def hands_of(self, actions: Sequence[Action]) -> list[Touch]:
+        """The hands that probably did one of these, as far as anybody has thought of it: its cards may be others."""
+        who = {(action.kind, action.seat) for action in actions}
+        found = (
+            (step, hands)
+            for known in ranked(self.hypotheses)
+            for step, hands in zip(known.steps, known.did, strict=True)
+            if hands and (step.action.kind, step.action.seat) in who
+        )
+        return list(min(found, key=lambda pair: not pair[0].filled.hidden, default=(None, ()))[1])
 
     def _expected(self, state: Any) -> dict[str, Zone]:
         return {zone.id: zone for zone in self.game.expected_table(state)}
@@ -152,7 +123,8 @@ class Beam:
         known = [self._judged(replace(h, cost=h.cost - least, lag=untidied(h.lag, sight))) for h in carried]
         found = self._search(known) if search else known
         roots = [h for h in found if not h.steps]
-        kept = sorted((h for h in found if not h.steps or (h.whole and h.steps[-1].seen)), key=lambda h: h.total)[:KEPT]
+        told = (h for h in found if not h.steps or (h.whole and (h.steps[-1].seen or h.did[-1])))
+        kept = sorted(told, key=lambda h: h.total)[:KEPT]
         self.hypotheses = kept + [h for h in roots if h not in kept]
 
     def _agrees(self, step: Step) -> bool:
@@ -163,7 +135,7 @@ class Beam:
     def _search(self, known: list[Hypothesis]) -> list[Hypothesis]:
         pool: dict[Any, Hypothesis] = {}
         for hypothesis in known:
-            _keep(pool, hypothesis)
+            keep(pool, hypothesis)
         frontier = sorted(pool.values(), key=lambda h: h.total)
         for _ in range(MOST_STEPS):
             best = min(h.total for h in pool.values())
@@ -172,48 +144,76 @@ class Beam:
             roots = [h for h in frontier if not h.steps]
             likely = [h for h in frontier if h.steps and h.total <= best + SLACK][:WIDTH]
             for hypothesis in roots + likely:
-                if hypothesis.present >= SETTLED and len(hypothesis.steps) < 3 * MOST_STEPS:
-                    fresh += [child for child in self._children(hypothesis) if _keep(pool, child)]
+                if hypothesis.present + hypothesis.hands >= SETTLED and len(hypothesis.steps) < 3 * MOST_STEPS:
+                    fresh += [child for child in self._children(hypothesis) if keep(pool, child)]
             frontier = sorted(fresh, key=lambda h: h.total)
             if not frontier:
                 break
         return list(pool.values())
 
     def _children(self, parent: Hypothesis) -> Iterator[Hypothesis]:
-        pool = Pool.of(parent.zones, self._untidied(parent))
+        pool = Pool.of(parent.zones, self._untidied(parent), self.known)
         alone = len(self.game.prompts(parent.state)) == 1
         for prompt in open_prompts(self.game, parent.state):
-            for filled in fill(prompt, pool, self._sight):
+            alike: dict[Any, list[Hypothesis]] = {}
+            for filled in (*fill(prompt, pool, self._sight), *self._hidden(prompt, parent)):
                 child = self._child(parent, prompt, filled, alone=alone)
                 if child is not None:
-                    yield child
+                    look = tuple(claim(child.zones.get(zone)) for zone in self._sight)
+                    alike.setdefault((look, round(child.total, 3)), []).append(child)
+            for children in alike.values():
+                yield one_of(children)
+
+    def _hidden(self, prompt: Prompt, parent: Hypothesis) -> Iterator[Filled]:
+        """A card laid on a pile that others covered before it was seen: hands tell that there was one."""
+        slot = prompt.slot
+        if slot is None or slot.target is None or slot.least != 1 or slot.side == "down" or prompt.choices:
+            return
+        zone = parent.zones.get(slot.target)
+        if zone is None or not zone.pile or not zone.cards or not self._sight.get(slot.target, _MOVING).resting:
+            return
+        laid = sum(any(slot.target in part.touched for part in step.parts[-1:]) for step in parent.steps)
+        if self.deck is None or laid + 1 >= self.hands.people(slot.target):
+            return
+        if any(step.filled.hidden for step in parent.steps):
+            return
+        seen = {card.face for lying in self._sight.values() for card in lying.cards} | set(zone.cards)
+        face = next((f for f in self.deck.codes if f not in seen and (slot.faces is None or f in slot.faces)), None)
+        if face is not None:
+            yield Filled(Action.of(prompt.kind, prompt.seat, (face,)), price=HIDDEN, elsewhere=True, hidden=True)
 
     def _child(self, parent: Hypothesis, prompt: Prompt, filled: Filled, *, alone: bool) -> Hypothesis | None:
         action = filled.action
+        if parent.steps and parent.steps[-1].filled.hidden and not filled.cards:
+            return None  # only a card that lies on it tells of a hidden one
         if (action.kind, action.seat, tuple(sorted(action.cards))) in self.refused:
             return None
         implied, there, violations = judged(self.game, parent.state, action)
         foul = is_foul(violations)
         after = self.game.apply(there, action)
         zones = self._expected(after)
-        changed = tuple(z for z in self._sight if _claim(parent.zones.get(z)) != _claim(zones.get(z)))
+        changed = tuple(z for z in self._sight if claim(parent.zones.get(z)) != claim(zones.get(z)))
         if not changed and (foul or after == parent.state):
             return None
         cleared = zones if not action.cards else self._expected(there) if implied else None
         if cleared is not None and self._still_there(parent, cleared):
             return None
-        price = SEEN if changed else self._unseen(prompt, alone=alone)
-        if price >= NEVER or (implied and not (changed and filled.cards)):
+        unseen = self._unseen(prompt, alone=alone)
+        done = (*implied, *self.game.implies(there, action))
+        alone_costs = NEVER if filled.hidden else UNREACHED if changed else unseen
+        since = max((card.since for card in filled.cards), default=None)
+        parts = self._parts(parent, done, action, zones, alone_costs, since)
+        price = SEEN if changed or (parts and parts[-1].touched) else unseen
+        if (unseen >= NEVER and not changed) or price >= NEVER or (implied and not (changed and filled.cards)):
             return None
         price += IMPLIED * len(implied)
-        since = max((card.since for card in filled.cards), default=None)
         before = next((step.since for step in reversed(parent.steps) if step.since is not None), None)
         if since is not None and before is not None and since < before - _AT_ONCE:
             price += DISORDER
         price += self._split(parent, prompt, action.cards)
         room = self._room(parent, prompt)
         patience = self._patience(prompt, filled, room)
-        step = Step(filled, changed, after, foul, bool(changed), since, patience, room)
+        step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts)
         target = prompt.slot.target if prompt.slot is not None else None
         lag = lagging(parent.zones, action, zones, target) | parent.lag
         cost = parent.cost + price + filled.price + (FOUL if foul else 0.0)
@@ -222,10 +222,29 @@ class Beam:
             if not filled.elsewhere or child.total >= parent.total + DETOUR:
                 return None
             child = replace(child, whole=False)
+        child = replace(child, whole=child.whole and not filled.hidden)
         if not foul and self.deck is not None and surplus(self.game, self.deck, there, action, after):
             step = replace(step, foul=True)
             child = replace(child, steps=(*parent.steps, step), cost=child.cost + FOUL)
         return child
+
+    def _parts(self, parent: Hypothesis, implied: Sequence[Action], action: Action, zones: Mapping[str, Zone],
+               alone: float, since: float | None) -> tuple[Part, ...]:  # fmt: skip
+        """What hands had to do: for what was implied, then for the action itself, which leaves `zones`."""
+        if not self.hands.told:
+            return ()
+        parts, state, before = [], parent.state, parent.zones
+        for step in implied:
+            state = self.game.apply(state, step)
+            then = self._expected(state)
+            parts.append(self._part(step.seat, before, then, 0.0))
+            before = then
+        own = self._part(action.seat, before, zones, alone)
+        return (*parts, replace(own, since=since if since is not None and since > -math.inf else None))
+
+    def _part(self, actor: int | None, before: Mapping[str, Zone], after: Mapping[str, Zone], alone: float) -> Part:
+        touched = frozenset(z for z in {*before, *after} if before.get(z) != after.get(z))
+        return Part(actor, touched, touched & self.hands.stacks, alone if touched else 0.0)
 
     def _split(self, parent: Hypothesis, prompt: Prompt, cards: Sequence[str]) -> float:
         """What it costs to take as two actions what one could have been."""
@@ -241,10 +260,10 @@ class Beam:
             if not seen.resting:
                 continue
             before, then = parent.zones.get(name, Zone(name)), after.get(name, Zone(name))
-            if _claim(before) == _claim(then):
+            if claim(before) == claim(then):
                 continue
             old = laid | self.known.get(name, set())
-            cards = [card for card in seen.cards if not old or card.track in old]
+            cards = [card for card in seen.cards if not card.covered and (not old or card.track in old)]
             spare = Counter(card.face for card in cards if card.face is not None) - Counter(then.cards)
             if spare & (Counter(before.cards) - Counter(then.cards)):
                 return True
@@ -277,7 +296,10 @@ class Beam:
         return 0.0 if filled.cards else CLEARED
 
     def _judged(self, hypothesis: Hypothesis) -> Hypothesis:
-        return replace(hypothesis, present=sum(self.misfits(hypothesis).values()))
+        hands, ways = self.hands.matched([part for step in hypothesis.steps for part in step.parts])
+        left = iter(ways)
+        did = tuple(tuple(hand for _ in step.parts for hand in next(left)) for step in hypothesis.steps)
+        return replace(hypothesis, present=sum(self.misfits(hypothesis).values()), hands=hands, did=did)
 
     def misfits(self, hypothesis: Hypothesis) -> dict[str, float]:
         """The cost of every zone in sight that does not look as the hypothesis says."""
@@ -319,26 +341,3 @@ class Beam:
 
 CLEARED, UNFINISHED = 1.0, 2.5
 """Seconds of rest before cards that left are gone, and before cards that could be more are all."""
-
-
-def _keep(pool: dict[Any, Hypothesis], new: Hypothesis) -> bool:
-    """Of two ways to the same state keep the better one."""
-    old = pool.get(new.state)
-    if old is not None and old.total <= new.total:
-        return False
-    pool[new.state] = new
-    return True
-
-
-def _claim(zone: Zone | None) -> tuple[Any, ...]:
-    """What can be seen of a zone: of a pile its top, or that backs lie there."""
-    if zone is None:
-        return (), 0
-    if zone.pile:
-        return (zone.cards[-1:], len(zone.cards)) if zone.cards else ((), int(zone.down > 0))
-    return tuple(sorted(zone.cards)), zone.down
-
-
-def ranked(hypotheses: Iterable[Hypothesis]) -> Sequence[Hypothesis]:
-    """The cheapest first."""
-    return sorted(hypotheses, key=lambda h: (h.total, len(h.steps)))

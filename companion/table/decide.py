@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from companion.games import Action
-from companion.table.beam import Beam, Hypothesis, Step, content, ranked
+from companion.table.beam import Beam
+from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
 from companion.table.sight import Marks, Sight, marks
+from companion.table.visits import Touch
 
 MARGIN = 2.5
 """So much better than every rival has an action to be, to be certain."""
@@ -18,16 +20,21 @@ ODD = 2.5
 ODD_PATIENCE = 2.5
 SURE, UNSURE_PATIENCE = 0.9, 2.0
 """A name less probable than this may change at the next readings: they are waited for so long, s."""
+REACHED = 1.5
+"""So long after a hand has left a stack nothing more is taken from it, s."""
 ASK = 2.0
 """A doubt is asked about when the cards have lain so for so long, s."""
+ASK_HIDDEN = 0.2
+"""The same for a card that others lie on: no later look will show it."""
 ASK_CARD = 4.0
 """The same for a card that could not be read: the next look may read it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`taken`: certain steps, in order. `doubt`: "several", "foul" or "card", or empty; `rivals`: the steps that it is
-    about, likeliest first. `due`: when to look again although nothing moves, s. `best`: the likeliest hypothesis."""
+    """`taken`: certain steps, in order. `doubt`: "several", "foul", "card" or "hidden", or empty; `rivals`: the steps
+    that it is about, likeliest first. `due`: when to look again although nothing moves, s. `best`: the likeliest
+    hypothesis."""
 
     best: Hypothesis
     taken: tuple[Step, ...] = ()
@@ -55,16 +62,20 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         if waits is None or waits > now:
             return Verdict(best, tuple(taken), due=waits, open_since=_since(step, sight))
         guessed = _guessed(beam, best, step, sight)
+        hidden = step.filled.hidden
         against = step.seen and sum(odd.values()) >= ODD
-        if step.foul or others or guessed or against:
+        if step.foul or others or guessed or against or hidden or step.alike:
             if others and not _at_rest([best, *others], sight):
                 return Verdict(best, tuple(taken))  # what a hand covers may decide it
             first = held[0] if held else step
             doubt = "foul" if step.foul else "card" if guessed or _about_a_card(step, others) else "several"
             choices = _choices(best, others, len(taken), first)
-            return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=_since(step, sight)), step, now)
+            doubt = "hidden" if any(step.filled.hidden for step in choices) else doubt
+            return _asked(
+                Verdict(best, tuple(taken), doubt, choices, open_since=_since(step, sight, best.did[at])), step, now
+            )
         held.append(step)
-        if step.seen:
+        if step.seen or best.did[at]:
             taken += held
             held = []
     return Verdict(best, tuple(taken))
@@ -90,7 +101,7 @@ def _guessed(beam: Beam, best: Hypothesis, step: Step, sight: Sight) -> bool:
 
 
 def _asked(found: Verdict, step: Step, now: float) -> Verdict:
-    delay = ASK_CARD if found.doubt == "card" else ASK
+    delay = {"card": ASK_CARD, "hidden": ASK_HIDDEN}.get(found.doubt, ASK)
     due = found.open_since + delay
     return found if now >= due else Verdict(found.best, found.taken, due=due, open_since=found.open_since)
 
@@ -115,9 +126,10 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
     zones = [sight[zone] for zone in step.zones if zone in sight]
     if not all(zone.resting for zone in zones):
         return None
-    later = any(other.seen for other in best.steps[at + 1 :])
+    later = any(other.seen or did for other, did in zip(best.steps[at + 1 :], best.did[at + 1 :], strict=True))
     if not step.seen:
-        return now if later else None
+        done = max((hand.ended for hand in best.did[at]), default=None)
+        return now if later else None if done is None else done + REACHED
     patience = 0.0 if later else step.patience
     if sum(odd.values()) >= ODD:
         patience = max(patience, ODD_PATIENCE)
@@ -126,8 +138,10 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
     return _since(step, sight) + patience
 
 
-def _since(step: Step, sight: Sight) -> float:
-    return max((sight[zone].since for zone in step.zones if zone in sight), default=-math.inf)
+def _since(step: Step, sight: Sight, hands: Sequence[Touch] = ()) -> float:
+    """Since when the cards of a step lie so, and no hand that did it has been there any more."""
+    lying = (sight[zone].since for zone in step.zones if zone in sight)
+    return max((*lying, *(hand.ended for hand in hands)), default=-math.inf)
 
 
 def _about_a_card(step: Step, others: Sequence[Hypothesis]) -> bool:
@@ -138,7 +152,9 @@ def _about_a_card(step: Step, others: Sequence[Hypothesis]) -> bool:
 
 def _choices(best: Hypothesis, others: Sequence[Hypothesis], at: int, first: Step) -> tuple[Step, ...]:
     """The first steps in which the hypotheses part."""
-    found: dict[object, Step] = {content(first.action): first}
+    found: dict[object, Step] = {
+        content(action): replace(first, filled=replace(first.filled, action=action)) for action in first.alike
+    } or {content(first.action): first}
     agreed = [content(step.action) for step in best.steps[:at]]
     for rival in others:
         step = next((s for s in rival.steps if content(s.action) not in agreed), None)
@@ -149,4 +165,5 @@ def _choices(best: Hypothesis, others: Sequence[Hypothesis], at: int, first: Ste
 
 def tentative(verdict: Verdict) -> tuple[Action, ...]:
     """What probably happens just now."""
-    return tuple(step.action for step in verdict.best.steps[len(verdict.taken) :] if not step.foul)
+    probable = verdict.best.steps[len(verdict.taken) :]
+    return tuple(step.action for step in probable if not step.foul and not step.filled.hidden)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, product
 
@@ -19,6 +19,7 @@ MOST_CHOICES = 64
 """So many combinations of a prompt's choices are tried."""
 MOST_WAYS = 24
 """So many ways of filling one slot are tried."""
+_NONE: Mapping[str, Collection[int]] = {}
 _FACES = 3
 _LEAST_CHANCE = 0.04
 
@@ -27,7 +28,8 @@ _LEAST_CHANCE = 0.04
 class Filled:
     """An action with the cards it was read from. `price`: what it costs to read them so; `unread`: one of them has
     no name yet, and the faces are only its candidates, against a chance of `other` that it is none of these;
-    `elsewhere`: the cards do not lie where the action put them, so another action must have moved them on."""
+    `elsewhere`: the cards do not lie where the action put them, so another action must have moved them on;
+    `hidden`: others lay on the card before it was seen, and its face only stands in for it."""
 
     action: Action
     cards: tuple[SeenCard, ...] = ()
@@ -35,6 +37,7 @@ class Filled:
     unread: SeenCard | None = None
     other: float = 0.0
     elsewhere: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +49,16 @@ class Pool:
     left: Mapping[str, tuple[str, ...]]
 
     @classmethod
-    def of(cls, before: Mapping[str, Zone], sight: Sight) -> Pool:
+    def of(cls, before: Mapping[str, Zone], sight: Sight, known: Mapping[str, Collection[int]] = _NONE) -> Pool:
+        """`known`: numbers of the cards that were seen to lie in a zone as they should; once they are covered they do
+        not come anew."""
         came, left = {}, {}
         for name, seen in sight.items():
             if not seen.resting:
                 continue
             zone = before.get(name, Zone(name))
-            new, gone = newcomers(zone, seen.cards)
+            old = known.get(name, ())
+            new, gone = newcomers(zone, [card for card in seen.cards if not card.covered or card.track not in old])
             if new:
                 came[name] = new
             if gone and not zone.pile:
@@ -117,10 +123,20 @@ def _cards(slot: Slot | None, pool: Pool, sight: Sight) -> Iterator[Way]:
             return
     if slot.least == 0:
         yield (), (), 0.0, None, 0.0
+    if slot.side == "any" and slot.faces and slot.target not in sight:
+        yield from _with_hidden(slot, pool)
     for cards in _groups(slot, pool, sight):
         yield from _named(cards, slot)
     for faces in _taken(slot, pool):
         yield (), faces, 0.0, None, 0.0
+
+
+def _with_hidden(slot: Slot, pool: Pool) -> Iterator[Way]:
+    """A card that is shown and goes elsewhere, among as many others as nobody sees."""
+    came = (card for cards in pool.came.values() for card in cards if card.face in (slot.faces or ()))
+    for card in came:
+        for more in range(max(0, slot.least - 1), slot.most):
+            yield (card,), (*(UNKNOWN,) * more, card.face or UNKNOWN), 0.0, None, 0.0
 
 
 def _backs(slot: Slot, pool: Pool) -> list[SeenCard]:

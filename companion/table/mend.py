@@ -13,8 +13,9 @@ from companion.games import Action, Game
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee import Acted, Corrected, Match, TookBack
 from companion.referee.match import Entry
-from companion.table.beam import Beam, Hypothesis, content
+from companion.table.beam import Beam
 from companion.table.fill import Filled, Pool, fill
+from companion.table.hypotheses import Hypothesis, content
 from companion.table.misfit import EXTRA
 from companion.table.sight import Sight
 

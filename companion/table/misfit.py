@@ -23,6 +23,8 @@ OUTLINE = 0.5
 """An outline without a name that has nothing to do there."""
 BACK = 3.0
 """A face-down card too many or too few."""
+STALE = 0.3
+"""A card that has nothing to do there, and was not found when the table was last read: it may well be gone."""
 _LIKE_A_CARD = 2.0
 _MISREAD = 2.6
 _DOUBTFUL = 0.2
@@ -35,7 +37,9 @@ def misfit(expected: Zone, seen: Sequence[SeenCard]) -> float:
         return _pile(expected, seen)
     loose = LOOSE if expected.open else EXTRA
     backs = len(down(seen)) - expected.down
-    cost = BACK * (max(0, -backs) if expected.open else abs(backs))
+    stale = min(max(0, backs), sum(card.covered for card in down(seen)))
+    backs -= stale
+    cost = STALE * stale + BACK * (max(0, -backs) if expected.open else abs(backs))
     return cost + _faces(expected.cards, up(seen), loose)
 
 
@@ -56,7 +60,14 @@ def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float) -> flo
             taken.add(n)
             cost += price
     rest = [card for n, card in enumerate(odd) if n not in taken]
-    return cost + MISSING * len(missing) + sum(shadow(card) if card.face is None else extra for card in rest)
+    return cost + MISSING * len(missing) + sum(_spare(card, extra) for card in rest)
+
+
+def _spare(card: SeenCard, extra: float) -> float:
+    """The cost of a card more than there should be."""
+    if card.covered:
+        return STALE
+    return shadow(card) if card.face is None else extra
 
 
 def shadow(card: SeenCard) -> float:
@@ -78,7 +89,8 @@ def _pile(expected: Zone, seen: Sequence[SeenCard]) -> float:
     """Of a pile the top has to be among what is seen, and under nothing that is older; nothing may be foreign."""
     faces = up(seen)
     foreign = Counter(card.face for card in faces if card.face is not None) - Counter(expected.cards)
-    cost = (LOOSE if expected.open else EXTRA) * foreign.total()
+    stale = foreign & Counter(card.face for card in faces if card.face is not None and card.covered)
+    cost = (LOOSE if expected.open else EXTRA) * (foreign - stale).total() + STALE * stale.total()
     if expected.cards:
         cost += _top(expected.cards, faces)
         return cost + (0.0 if expected.down or not down(seen) else BACK)

@@ -9,18 +9,20 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games import Action, Game, Prompt
+from companion.games import Action, Game, Prompt, Zone
 from companion.games.implied import open_prompts
 from companion.referee import Acted, Match, TookBack
 from companion.table import ask
 from companion.table.ask import Question
-from companion.table.beam import UNFINISHED, Beam, Step
+from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, difference
 from companion.table.decide import ASK, ASK_CARD, ODD, Verdict, decide, tentative, unexplained
+from companion.table.hypotheses import Step
 from companion.table.layout import Layout
 from companion.table.mend import Correction, mend
 from companion.table.sight import Marks, Memory, Sight, marks
 from companion.table.tidy import Lag, lagging
+from companion.table.visits import Hands, Seats
 from companion.vision.types import SeenCard, SeenTable
 
 REGRET = 1.5
@@ -193,12 +195,17 @@ class Observer:
             return Observation((), self._last.questions, self._last.differences, tentative=self._last.tentative)
         first = self._beam is None
         sight = self.memory.sight(match.expected_table())
-        followed = self._follow(match)
+        followed = self._follow(match, seen.time)
         refused = self._refusals(match, first=first)
         beam = self._beam
         assert beam is not None
         search = self._dirty or changed or not followed or refused != beam.refused or match.state != self._state
+        zones = {zone.id: zone for zone in match.expected_table()}
+        search |= beam.hands.take_in(
+            self.layout, seen, {name: zones.get(name, Zone(name)) for name in self.memory.used}
+        )
         beam.refused, self._dirty = refused, False
+        unchanged = self._length == len(match.entries)
         self._state, self._length = match.state, len(match.entries)
         beam.known, beam.named = self.memory.tracks, self.memory.named
         lay = (seen.time - self._time - UNFINISHED) / UNFINISHED
@@ -215,7 +222,12 @@ class Observer:
         found = self._mended(match, beam, sight, seen.time, found)
         for proposal in found.proposals:
             self._zones[_said(proposal.action)] = proposal.zones
-        questions = tuple(q for q in found.questions if q.key not in self._dismissed)
+        # Whoever lays a card on the others does not answer what lies under them.
+        kept = [q for q in self._last.questions if q.kind == "hidden" and not found.proposals and unchanged]
+        asked = {q.kind for q in found.questions}
+        questions = tuple(
+            q for q in (*found.questions, *(q for q in kept if q.kind not in asked)) if q.key not in self._dismissed
+        )
         for question in questions:
             for action in question.choices:
                 self._zones.setdefault(_said(action), tuple(z for z in (question.zone,) if z))
@@ -239,14 +251,15 @@ class Observer:
 
     # --- the match -------------------------------------------------------------------------------------------------
 
-    def _follow(self, match: Match) -> bool:
+    def _follow(self, match: Match, now: float) -> bool:
         """Bring the beam to the state of the match; False when it had to begin anew."""
         if self._beam is None or self._beam.game is not match.game:
-            self._beam = Beam(match.game, match.deck)
+            self._beam = Beam(match.game, match.deck, hands=Hands(Seats.of(self.layout)))
         elif (match.state == self._state and len(match.entries) == self._length) or (
             match.state != self._state and self._beam.advance(match.state)
         ):
             return True
+        self._beam.hands.explain(self._beam.hands_of(match.actions[-1:]) or self._beam.hands.until(now))
         self._beam.start(match.state, _lag(match))
         return False
 

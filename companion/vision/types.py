@@ -102,7 +102,8 @@ class SeenCard:
 
     `track` is stable while the card stays on the table; two equal faces have two tracks. `crop` names the
     evidence picture (a key of the evidence store), or is None. `since`: when it was first seen to lie there, s of the
-    camera's clock; of cards on one pile the latest lies on top. -inf: nobody knows.
+    camera's clock; of cards on one pile the latest lies on top. -inf: nobody knows. `covered`: it was not found when
+    the table was last read: something lies on it, or it is gone and other cards fill its place.
     """
 
     track: int
@@ -113,6 +114,7 @@ class SeenCard:
     candidates: tuple[Candidate, ...] = ()
     crop: str | None = None
     since: float = -math.inf
+    covered: bool = False
 
     @property
     def centre(self) -> Point:

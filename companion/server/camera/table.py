@@ -300,7 +300,7 @@ class Watch:
                 "text": texts.text(question.text, lang, context),
                 "crop": self._kept_crop(question),
                 "options": self._options(question, texts, lang, context),
-                "any": question.kind == "card",
+                "any": question.kind in ("card", "hidden"),
             }
             for question in asked
         ]
@@ -340,7 +340,7 @@ class Watch:
         replies = self._replies(found)
         if answer.option is not None and not 0 <= answer.option < len(replies):
             raise EventError("this question has no such answer")
-        chosen = replies[answer.option] if answer.option is not None else Reply(face=answer.face, track=found.track)
+        chosen = replies[answer.option] if answer.option is not None else self._named(found, answer.face)
         if chosen.action is not None:
             crop = self._kept_crop(found)
             event = Acted(chosen.action, "camera", crop)
@@ -353,6 +353,12 @@ class Watch:
         self._wake.set()
         self._changed()
         return True
+
+    def _named(self, question: Question, face: str | None) -> Reply:
+        """A card that a person names."""
+        if face is not None and face not in self._deck:
+            raise EventError(f"the deck has no card {face!r}")
+        return Reply(action=question.with_face(face) if face is not None else None, face=face, track=question.track)
 
     def _name(self, track: int, face: str | None) -> None:
         """A person names the card, or says that there is none."""

@@ -193,6 +193,15 @@ class Playing:
             self.watch.answer(name, Answer(face=self._face_there(question, now)))
             return
         true = [one.action for one in self.truth.actions[self.people.next :] if one.time <= now]
+        if (
+            question.hidden is not None
+            and true
+            and question.with_face(true[0].cards[0] if true[0].cards else "") == true[0]
+        ):
+            before = len(self.journal.match(TABLE).entries)
+            self.watch.answer(name, Answer(face=true[0].cards[0]))
+            self.people.answered(before + 1)
+            return
         fitting = [n for n, choice in enumerate(question.choices) if any(same(choice, action) for action in true[:1])]
         before = len(self.journal.match(TABLE).entries)
         self.watch.answer(name, Answer(option=fitting[0] if fitting else None))

@@ -304,7 +304,7 @@ class Tracker:
             confidence = 1.0
         return SeenCard(
             track.number, track.face(self.accept), confidence, track.side, track.place, candidates, track.crop,
-            track.since,
+            track.since, track.covered,
         )  # fmt: skip
 
 

@@ -1,0 +1,108 @@
+"""What may have happened: steps, and hypotheses made of them, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games import Action, Zone
+from companion.table.fill import Filled
+from companion.table.tidy import Lag
+from companion.table.visits import Part, Touch
+from companion.vision.types import SeenCard
+
+Content = tuple[str, int | None, tuple[str, ...], tuple[tuple[str, Any], ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of a hypothesis. `zones`: those in sight that it changes; `seen`: it changes any; `since`: when its
+    cards came; `patience`: so long its zones have to rest before it is over, s; `room`: so many cards could have
+    been laid at once. `parts`: what hands had to do for it, and for what it implies; `alike`: all actions that
+    would look just like it, itself among them, when there are others."""
+
+    filled: Filled
+    zones: tuple[str, ...]
+    after: Any
+    foul: bool
+    seen: bool
+    since: float | None
+    patience: float
+    room: int = 0
+    parts: tuple[Part, ...] = ()
+    alike: tuple[Action, ...] = ()
+
+    @property
+    def action(self) -> Action:
+        return self.filled.action
+
+    @property
+    def cards(self) -> tuple[SeenCard, ...]:
+        return self.filled.cards
+
+    @property
+    def guess(self) -> str | None:
+        """What the card without a name is taken for."""
+        pairs = zip(self.filled.cards, self.filled.action.cards, strict=False)
+        return next((face for card, face in pairs if card is self.filled.unread), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A state that may be the true one, how it came to be, what that costs, and how badly the table fits it now."""
+
+    state: Any
+    zones: Mapping[str, Zone]
+    steps: tuple[Step, ...] = ()
+    cost: float = 0.0
+    lag: Lag = frozenset()
+    present: float = 0.0
+    hands: float = 0.0
+    """How badly it explains the hands that were seen."""
+    did: tuple[tuple[Touch, ...], ...] = ()
+    """The hands of each step."""
+    whole: bool = True
+    """False: only another action makes sense of the last one."""
+
+    @property
+    def total(self) -> float:
+        return self.cost + self.present + self.hands
+
+
+def content(action: Action) -> Content:
+    """What an action says, the order of its cards left out."""
+    return action.kind, action.seat, tuple(sorted(action.cards)), action.args
+
+
+def one_of(children: Sequence[Hypothesis]) -> Hypothesis:
+    """The first of some hypotheses that nothing on the table tells apart; its last step knows of the others."""
+    first = children[0]
+    actions = {content(child.steps[-1].action): child.steps[-1].action for child in children}
+    if len(actions) == 1:
+        return first
+    step = replace(first.steps[-1], alike=tuple(actions.values()))
+    return replace(first, steps=(*first.steps[:-1], step))
+
+
+def keep(pool: dict[Any, Hypothesis], new: Hypothesis) -> bool:
+    """Of two ways to the same state keep the better one."""
+    old = pool.get(new.state)
+    if old is not None and old.total <= new.total:
+        return False
+    pool[new.state] = new
+    return True
+
+
+def claim(zone: Zone | None) -> tuple[Any, ...]:
+    """What can be seen of a zone: of a pile its top, or that backs lie there."""
+    if zone is None:
+        return (), 0
+    if zone.pile:
+        return (zone.cards[-1:], len(zone.cards)) if zone.cards else ((), int(zone.down > 0))
+    return tuple(sorted(zone.cards)), zone.down
+
+
+def ranked(hypotheses: Iterable[Hypothesis]) -> Sequence[Hypothesis]:
+    """The cheapest first."""
+    return sorted(hypotheses, key=lambda h: (h.total, len(h.steps)))

@@ -1,0 +1,277 @@
+"""Hands that came and went: who touched which zones, in which order. Where no card tells who acted, or that somebody
+did, the hand does.
+
+A seat is known by the direction from which its hands come: told by the zones before it, learnt from what surely
+happened, or else unknown. A visit that no action explains speaks against a hypothesis, and so does an action at a
+stack that nobody reached for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.games import Zone
+from companion.table.layout import Layout
+from companion.vision.types import Point, SeenTable, Visit
+
+STAYS = 0.15
+"""A hand that stays in a zone for so long has done something there, s; so has one that turns back there."""
+LINGERS = 0.45
+"""The same on its way out, where it leaves traces of its own."""
+TURNS = 0.2
+"""A hand turns back when it goes, and went, by so much of the farthest that it reaches."""
+FORGOTTEN = 12.0
+"""A hand that nothing has explained after so long (s) only played about."""
+NEAR = 30.0
+"""The tips of a hand may be so far (mm, or the like share of the table) beside the zone that it reaches for."""
+AIMLESS, AT_STACK = 2.7, 3.0
+"""Costs of a visit that no action explains; of one at a stack, where nobody only straightens a card."""
+UNREACHED = 0.15
+"""Cost of an action that changes what is seen although nobody was seen to do it: hands are missed now and then."""
+LEFT_OUT = 2.3
+"""Cost of a stack that an action takes from, and that nobody reached for."""
+SPREAD = 20.0
+"""Standard deviation of the direction from which a player's hands come, degrees."""
+OTHERS, STRANGER, FARTHEST = 2.0, 0.3, 3.0
+"""Costs of taking a hand for that of a player whose place is not known, though it comes from another's, or from where
+nobody is known; and at most of one from elsewhere."""
+GOES_ON = 3.0
+"""So soon after an action (s) the same hand in the same place belongs to it."""
+BEFORE, SOON = 4.0, 0.3
+"""A hand that laid a card was there at most so long before the card was seen to lie, and not so much after it, s."""
+AGAIN = 0.6
+"""A hand that is back in a zone so soon (s) was there all the time."""
+_SURE = 2.0
+"""So many hands of a player have to come from about the same place to know it; his zones count as one."""
+_LEARNT = 6.0
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A hand in a zone: of which visit, from which `direction` (degrees) it came, and when it was there (s)."""
+
+    visit: int
+    direction: float
+    zone: str
+    began: float
+    ended: float
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What hands have to do for an action: whose they are (`actor`, None: anybody's), all zones where cards come or go
+    (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
+    and when the cards were there (`since`, s)."""
+
+    actor: int | None
+    touched: frozenset[str]
+    stacks: frozenset[str]
+    alone: float
+    since: float | None = None
+
+
+def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
+    """The hands of a look, zone by zone, in the order in which they were there."""
+    found = []
+    for visit in seen.visits:
+        where, last = direction(layout, visit.entry), None
+        for point, began, ended in _aims(visit):
+            zone = _zone_at(layout, point)
+            if zone is None:
+                continue
+            if last is not None and last.zone == zone and began - last.ended < AGAIN:
+                found[-1] = last = replace(last, ended=max(ended, last.ended))
+            else:
+                last = Touch(visit.number, where, zone, began, ended)
+                found.append(last)
+    return sorted(found, key=lambda touch: touch.began)
+
+
+def _aims(visit: Visit) -> Iterable[tuple[Point, float, float]]:
+    """Where a hand stayed, or turned back."""
+    reach = [math.dist(stop.point, visit.entry) for stop in visit.stops]
+    turns = _turns(reach, TURNS * max(reach, default=0.0))
+    for at, stop in enumerate(visit.stops):
+        out = any(turn < at for turn in turns) and not any(turn > at for turn in turns)
+        if at in turns or stop.ended - stop.began >= (LINGERS if out else STAYS):
+            yield stop.point, stop.began, stop.ended
+
+
+def _turns(values: Sequence[float], least: float) -> set[int]:
+    """Where values that rise turn to fall, by `least` before and after; the last rise counts as it is."""
+    found: set[int] = set()
+    top, low, rising = 0, 0, True
+    for at, value in enumerate(values):
+        if rising:
+            top = at if value > values[top] else top
+            if value < values[top] - least:
+                found.add(top)
+                low, rising = at, False
+        else:
+            low = at if value < values[low] else low
+            if value > values[low] + least:
+                top, rising = at, True
+    return found | {top} if rising and values else found
+
+
+def _zone_at(layout: Layout, point: Point) -> str | None:
+    zone = layout.zone_of(point)
+    if zone is not None:
+        return zone
+    reach = NEAR * (layout.size[0] / 1000.0 if layout.size[0] < 10 else 1.0)
+    beside = ((math.cos(n * math.pi / 4) * reach, math.sin(n * math.pi / 4) * reach) for n in range(8))
+    return next((near for x, y in beside if (near := layout.zone_of((point[0] + x, point[1] + y))) is not None), None)
+
+
+def direction(layout: Layout, point: Point) -> float:
+    """Where a point lies from the table's middle, degrees; the table taken as a square."""
+    return math.degrees(math.atan2(point[1] / layout.size[1] - 0.5, point[0] / layout.size[0] - 0.5))
+
+
+@dataclass(slots=True)
+class Seats:
+    """From where each seat's hands come: sums of unit vectors."""
+
+    sums: dict[int, complex] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, layout: Layout) -> Seats:
+        """What the zones before the players tell."""
+        seats = cls()
+        for shape in layout.zones:
+            seat = shape.id.partition(":")[2]
+            if seat.isdigit():
+                seats.learn(int(seat), direction(layout, shape.middle))
+        return seats
+
+    def learn(self, seat: int, where: float) -> None:
+        """A hand from there was his; one from quite elsewhere than the others of his was not."""
+        if abs(self.sums.get(seat, 0j)) >= _SURE and self._far(seat, where) >= OTHERS:
+            return
+        found = self.sums.get(seat, 0j) + complex(math.cos(math.radians(where)), math.sin(math.radians(where)))
+        self.sums[seat] = found * min(1.0, _LEARNT / max(abs(found), 1e-9))
+
+    def cost(self, seat: int | None, where: float) -> float:
+        """Of a hand from there being that of this seat."""
+        if seat is None:
+            return 0.0
+        if seat in self.sums:
+            return self._far(seat, where) * min(1.0, abs(self.sums[seat]) / _SURE)
+        known = (other for other, total in self.sums.items() if abs(total) > _SURE / 3)
+        return OTHERS if any(self._far(other, where) < 1.0 for other in known) else STRANGER
+
+    def _far(self, seat: int, where: float) -> float:
+        mean = math.degrees(math.atan2(self.sums[seat].imag, self.sums[seat].real))
+        apart = abs((where - mean + 180.0) % 360.0 - 180.0)
+        return min(FARTHEST, 0.5 * (apart / SPREAD) ** 2)
+
+    def alike(self, one: float, other: float) -> bool:
+        """Two hands come from about the same place."""
+        return abs((one - other + 180.0) % 360.0 - 180.0) < 2 * SPREAD
+
+
+@dataclass(slots=True)
+class Hands:
+    """The hands that nothing certain explains yet, and whose they may be."""
+
+    seats: Seats = field(default_factory=Seats)
+    open: list[Touch] = field(default_factory=list)
+    told: bool = False
+    """The camera tells of hands at all."""
+    stacks: frozenset[str] = frozenset()
+    """Zones of which only that cards lie there is seen."""
+    _known: float = -math.inf
+    _last: Touch | None = None
+
+    def take_in(self, layout: Layout, seen: SeenTable, zones: Mapping[str, Zone]) -> bool:
+        """Take in a look; `zones`: those that count, as they should lie. True when there is news."""
+        self.stacks = frozenset(name for name, zone in zones.items() if zone.pile and zone.down and not zone.cards)
+        before = self.open
+        self.told |= bool(seen.visits)
+        self.open = []
+        for touch in touches(layout, seen):
+            if touch.began <= max(self._known, seen.time - FORGOTTEN) or touch.zone not in zones:
+                continue
+            if self._goes_on(touch):
+                self._last = touch
+            else:
+                self.open.append(touch)
+        return [(t.visit, t.began) for t in before] != [(t.visit, t.began) for t in self.open]
+
+    def _goes_on(self, touch: Touch) -> bool:
+        """It only goes on with what is known: the next card of several, a card straightened."""
+        last = self._last
+        return (
+            last is not None
+            and touch.began < last.ended + GOES_ON
+            and touch.zone == last.zone
+            and self.seats.alike(touch.direction, last.direction)
+        )
+
+    def explain(self, hands: Iterable[Touch]) -> None:
+        """It is known what these hands did, and so is whatever others did before them."""
+        last = max(hands, key=lambda touch: touch.began, default=None)
+        if last is not None:
+            self._known, self._last = max(self._known, last.began), last
+            self.open = [touch for touch in self.open if touch.began > self._known]
+
+    def until(self, time: float) -> list[Touch]:
+        """The hands that did something up to then."""
+        return [touch for touch in self.open if touch.ended <= time]
+
+    def people(self, zone: str) -> int:
+        """So many times another person's hand came to a zone."""
+        found = [hand.direction for hand in self.open if hand.zone == zone]
+        return sum(not at or not self.seats.alike(found[at - 1], where) for at, where in enumerate(found))
+
+    def matched(self, parts: Sequence[Part]) -> tuple[float, tuple[tuple[Touch, ...], ...]]:
+        """The cost of the best way to say which hands did which part, in this order, and the hands of each part."""
+        if not self.told or (not parts and not self.open):
+            return 0.0, ((),) * len(parts)
+        hands, n, k = self.open, len(self.open), len(parts)
+        best: list[list[tuple[float, Any]]] = [[(math.inf, None)] * (n + 1) for _ in range(k + 1)]
+        best[0][0] = 0.0, None
+        for i in range(k + 1):
+            for j in range(n + 1):
+                here = best[i][j][0]
+                if here == math.inf:
+                    continue
+                if j < n:
+                    _better(best, i, j + 1, here + self._aimless(hands[j]), (i, j, False))
+                if i < k:
+                    _better(best, i + 1, j, here + parts[i].alone, (i, j, False))
+                    for last in range(j + 1, n + 1):
+                        price = self._did(parts[i], hands[j:last])
+                        if price is None:
+                            break
+                        _better(best, i + 1, last, here + price, (i, j, True))
+        ways: list[tuple[Touch, ...]] = [()] * k
+        i, j = k, n
+        while (back := best[i][j][1]) is not None:
+            if back[2]:
+                ways[back[0]] = tuple(hands[back[1] : j])
+            i, j = back[0], back[1]
+        return best[k][n][0], tuple(ways)
+
+    def _aimless(self, hand: Touch) -> float:
+        """The cost of a hand that did nothing."""
+        return AT_STACK if hand.zone in self.stacks else AIMLESS
+
+    def _did(self, part: Part, hands: Sequence[Touch]) -> float | None:
+        """The cost of these hands, all of one person, having done a part; None when they cannot have."""
+        if any(hand.zone not in part.touched for hand in hands):
+            return None
+        if part.since is not None and (hands[0].began > part.since + SOON or hands[-1].ended < part.since - BEFORE):
+            return None
+        if not all(self.seats.alike(hand.direction, hands[0].direction) for hand in hands[1:]):
+            return None
+        cost = sum(self.seats.cost(part.actor, hand.direction) for hand in hands) / len(hands)
+        return cost + LEFT_OUT * len(part.stacks - {hand.zone for hand in hands})
+
+
+def _better(best: list[list[tuple[float, Any]]], i: int, j: int, cost: float, back: Any) -> None:
+    if cost < best[i][j][0]:
+        best[i][j] = cost, back

@@ -1,0 +1,211 @@
+"""Hands tell what no card does: who acted, that something was drawn, that a card lies under another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games import Action
+from companion.referee import Acted
+from companion.table import Layout, Observation, ZoneShape
+from companion.table.visits import Hands, Part, Seats, touches
+from companion.vision.types import SeenTable, Stop, Unit, Visit
+from tests.table.test_following import Desk
+
+EDGES = {0: (0.5, 1.2), 1: (-0.2, 0.5), 2: (0.5, -0.2), 3: (1.2, 0.5)}
+"""Where the hands of the seats come in."""
+
+
+class Watched(Desk):
+    """A desk whose camera tells of hands."""
+
+    visits: tuple[Visit, ...] = ()
+
+    def hand(self, seat: int, *zones: str, at: float) -> None:
+        """A hand of this seat is at these zones, one after the other, 0.4 s at each; it comes from where his own zone
+        lies, if he has any."""
+        places = {shape.id: shape.middle for shape in self.table.layout.zones}
+        own = next((places[zone] for zone in places if zone.endswith(f":{seat}")), EDGES[seat])
+        stops = tuple(Stop(places[zone], at + n, at + n + 0.4) for n, zone in enumerate(zones))
+        number = len(self.visits) + 1
+        self.visits += (Visit(number, own, stops, at - 0.5, at + len(zones)),)
+
+    def look(self, now: float, *hands: str) -> Observation:
+        found = self.observer.look(self.match, replace(self.table.seen(now, hands), visits=self.visits))
+        for proposal in found.proposals:
+            self.match = self.match.then(Acted(proposal.action, "camera"))
+        return found
+
+    def play(self, seat: int, face: str, at: float) -> None:
+        self.hand(seat, "discard", at=at)
+        self.put("discard", face, at=at + 0.5)
+        self.look(at + 1.2)
+        self.look(at + 4.0)
+
+
+def aces_king() -> Watched:
+    desk = Watched("aces-king", 4)
+    for seat, face in enumerate(("3H", "4C", "5D", "6S")):
+        desk.play(seat, face, at=10.0 + 5 * seat)
+    assert [kind for kind, *_ in desk.told] == ["play"] * 4
+    return desk
+
+
+# --- who acted, and how often ----------------------------------------------------------------------------------------
+
+
+def test_a_card_that_another_covered_before_it_was_seen_is_asked_for_and_nothing_is_written() -> None:
+    desk = aces_king()
+    desk.hand(0, "discard", at=40.0)
+    desk.hand(1, "discard", at=41.0)
+    desk.put("discard", "9C", at=41.5)
+    before = desk.told
+    desk.look(42.0)
+    (question,) = desk.look(44.0).questions
+    assert desk.told == before and question.kind == "hidden"
+    assert question.with_face("8H") == Action("play", 0, ("8H",))
+    desk.match = desk.match.then(Acted(Action("play", 0, ("8H",)), "camera"))
+    desk.look(45.0)
+    desk.look(48.0)
+    assert desk.told[-2:] == [("play", 0, ("8H",)), ("play", 1, ("9C",))]
+
+
+def test_one_hand_and_one_card_are_one_play() -> None:
+    desk = aces_king()
+    desk.play(0, "9C", at=40.0)
+    assert desk.told[-1] == ("play", 0, ("9C",))
+
+
+def test_a_player_who_straightens_the_pile_after_his_play_has_done_nothing_more() -> None:
+    desk = aces_king()
+    desk.play(0, "9C", at=40.0)
+    desk.hand(0, "discard", at=42.0)
+    found = desk.look(46.0)
+    assert found.actions == () and found.questions == ()
+
+
+# --- what was drawn --------------------------------------------------------------------------------------------------
+
+
+def test_a_hand_at_the_stock_is_the_draw_that_is_owed() -> None:
+    desk = aces_king()
+    desk.play(0, "2C", at=40.0)
+    desk.hand(0, "stock", at=46.0)
+    desk.look(47.0)
+    desk.look(50.0)
+    assert desk.told[-1] == ("draw", 0, ("?",) * 4)
+
+
+def test_nobody_has_drawn_while_no_hand_was_at_the_stock() -> None:
+    desk = aces_king()
+    desk.play(0, "2C", at=40.0)
+    found = desk.look(60.0)
+    assert found.actions == () and desk.told[-1] == ("play", 0, ("2C",))
+
+
+def test_a_hand_at_the_stock_tells_a_loop_from_a_dice() -> None:
+    desk = Watched("hexa-card", 4)
+    desk.hand(0, "stock", "discard", at=10.0)
+    desk.put("discard", "9C", at=11.5)
+    desk.look(12.5)
+    desk.look(16.0)
+    assert desk.told == [("loop", 0, ("9C",))]
+
+
+def test_where_nobody_saw_it_people_are_asked() -> None:
+    desk = Watched("hexa-card", 4)
+    desk.hand(0, "discard", at=10.0)
+    desk.put("discard", "9C", at=10.5)
+    desk.look(11.5)
+    (question,) = desk.look(16.0).questions
+    assert desk.told == [] and {action.kind for action in question.choices} == {"loop", "dice"}
+
+
+def test_how_many_cards_went_down_unseen_is_one_question_with_all_answers() -> None:
+    desk = Watched("sixty-five-card-poker", 3)
+    desk.hand(1, "discard", "stock", at=10.0)
+    desk.put("discard", None, at=10.5)
+    desk.look(12.5)
+    (question,) = desk.look(18.0).questions
+    assert desk.told == [] and [len(action.cards) for action in question.choices] == [1, 2, 3, 4, 5]
+
+
+def test_a_joker_drawn_among_others_is_one_question_with_all_answers() -> None:
+    desk = Watched("joker-quest", 4, Action("turn-up", None, ("5S",)), Action("play", 0, ("10D",)))
+    desk.hand(0, "stock", "joker", at=10.0)
+    desk.put("joker", "JK1", at=11.5)
+    desk.look(13.0)
+    (question,) = desk.look(18.0).questions
+    assert question.kind == "several" and all(action.cards[-1] == "JK1" for action in question.choices)
+    assert desk.told[-1] == ("play", 0, ("10D",))
+
+
+# --- cards that are not found any more -------------------------------------------------------------------------------
+
+
+def test_a_card_taken_from_an_overlapping_row_leaves_no_second_one_behind() -> None:
+    desk = Watched("trading-poker", 4, Action("refill", None, ("AH", "8S", "4D", "AC", "7C")))
+    stale = next(card for card in desk.table.cards["common"] if card.face == "8S")
+    desk.hand(0, "common", "keep:0", at=10.0)
+    desk.put("keep:0", "8S", at=11.5)
+    seen = replace(desk.table.seen(13.0, ()), visits=desk.visits)
+    cards = tuple(replace(card, covered=card.track == stale.track) for card in seen.cards)
+    found = desk.observer.look(desk.match, replace(seen, cards=cards))
+    later = desk.observer.look(desk.match, replace(seen, cards=cards, time=16.0))
+    assert (found.actions + later.actions)[0] == Action.of("take", 0, ("8S",), source="common")
+
+
+def test_a_card_under_a_resting_hand_is_not_taken_for_gone() -> None:
+    desk = Watched("trading-poker", 4, Action("refill", None, ("AH", "8S", "4D", "AC", "7C")),
+                   Action.of("take", 0, ("8S",), source="common"))  # fmt: skip
+    seen = desk.table.seen(13.0, ())
+    cards = tuple(replace(card, covered=card.face == "8S") for card in seen.cards)
+    for time in (13.0, 20.0, 40.0):
+        found = desk.observer.look(desk.match, replace(seen, cards=cards, time=time, settled=True, stirs=()))
+        assert found.actions == () and found.questions == ()
+
+
+# --- hands by themselves ---------------------------------------------------------------------------------------------
+
+SQUARES = Layout("two", Unit.MM, (1000.0, 600.0), (
+    ZoneShape("discard", ((400.0, 200.0), (500.0, 200.0), (500.0, 300.0), (400.0, 300.0))),
+    ZoneShape("stock", ((550.0, 200.0), (650.0, 200.0), (650.0, 300.0), (550.0, 300.0))),
+))  # fmt: skip
+
+
+def seen(*stops: tuple[tuple[float, float], float, float]) -> SeenTable:
+    visit = Visit(1, (1100.0, 250.0), tuple(Stop(*stop) for stop in stops), 0.0, 9.0)
+    return SeenTable(10.0, True, Unit.MM, size=(1000.0, 600.0), visits=(visit,))
+
+
+def test_a_hand_touches_where_it_stays_or_turns_back_not_where_it_passes() -> None:
+    through = seen(((600.0, 250.0), 1.0, 1.08), ((450.0, 250.0), 1.2, 1.3), ((600.0, 250.0), 1.5, 1.7))
+    assert [touch.zone for touch in touches(SQUARES, through)] == ["discard"]
+    again = seen(((450.0, 250.0), 1.0, 1.1), ((1000.0, 250.0), 1.4, 1.4), ((600.0, 250.0), 1.8, 1.9),
+                 ((900.0, 250.0), 2.1, 2.1))  # fmt: skip
+    assert [touch.zone for touch in touches(SQUARES, again)] == ["discard", "stock"]
+    both = seen(((600.0, 250.0), 1.0, 1.4), ((450.0, 250.0), 1.6, 1.7))
+    assert [touch.zone for touch in touches(SQUARES, both)] == ["stock", "discard"]
+
+
+def test_a_hand_just_beside_a_zone_reaches_for_it() -> None:
+    assert [touch.zone for touch in touches(SQUARES, seen(((510.0, 250.0), 1.0, 1.5)))] == ["discard"]
+    assert touches(SQUARES, seen(((450.0, 450.0), 1.0, 1.5))) == []
+
+
+def test_seats_are_known_by_their_zones_and_learnt_from_what_is_certain() -> None:
+    seats = Seats()
+    assert seats.cost(0, 90.0) == seats.cost(1, 90.0)
+    seats.learn(0, 90.0)
+    seats.learn(0, 90.0)
+    assert seats.cost(0, 95.0) < 0.1 < seats.cost(1, 90.0) < seats.cost(0, 180.0)
+    assert seats.cost(1, 180.0) < seats.cost(1, 90.0)
+
+
+def test_every_hand_is_given_to_the_action_that_it_can_have_done() -> None:
+    hands = Hands(told=True, stacks=frozenset({"stock"}))
+    hands.open = touches(SQUARES, seen(((600.0, 250.0), 1.0, 1.4), ((450.0, 250.0), 1.6, 1.7)))
+    play = Part(0, frozenset({"discard"}), frozenset(), 0.1)
+    draw = Part(0, frozenset({"stock"}), frozenset({"stock"}), 3.0)
+    cost, (drawn, played) = hands.matched([draw, play])
+    assert [touch.zone for touch in (*drawn, *played)] == ["stock", "discard"]
+    assert cost < hands.matched([play, draw])[0] and cost < hands.matched([play])[0]

@@ -22,6 +22,7 @@ from companion.referee.events import (
 )
 from companion.referee.hand import Play, Weighed, weigh_hand
 from companion.referee.match import Change, Entry, Match
+from companion.referee.offers import offers
 
 __all__ = [
     "Acted",
@@ -38,5 +39,6 @@ __all__ = [
     "TookBack",
     "Weighed",
     "event_from_json",
+    "offers",
     "weigh_hand",
 ]

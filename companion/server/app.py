@@ -10,6 +10,7 @@ from flask import Flask, Response, jsonify, request, send_from_directory
 from sqlalchemy.exc import DatabaseError, OperationalError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.security import safe_join
 
 from companion import resources
 from companion.games import GameError
@@ -20,11 +21,13 @@ from companion.server.config import Config
 from companion.server.context import desk, language
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
+from companion.server.lean import lean
 from companion.server.page import render
 from companion.server.routes import BLUEPRINTS
 from companion.server.schema import openapi
 
 MOST_BYTES = 64 * 1024
+_LEAN = {".js": "text/javascript", ".css": "text/css"}
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -62,7 +65,11 @@ def _serve_static(app: Flask, folder: Path) -> None:
 
     @app.get("/static/<version>/<path:name>")
     def static_file(version: str, name: str) -> Response:
-        answer = send_from_directory(folder, name)
+        file = Path(safe_join(str(folder), name) or folder)
+        if file.suffix in _LEAN and file.is_file():
+            answer = Response(lean(file, file.stat().st_mtime_ns), mimetype=_LEAN[file.suffix])
+        else:
+            answer = send_from_directory(folder, name)
         current = version == app.extensions["companion-version"]
         answer.headers["Cache-Control"] = "public, max-age=31536000, immutable" if current else "no-cache"
         return answer
@@ -139,7 +146,8 @@ def _crash(error: Exception) -> Response:
 
 
 def _headers(answer: Response) -> Response:
-    answer.headers.setdefault("Content-Security-Policy", _POLICY)
+    if answer.mimetype not in _LEAN.values():  # what is no page of its own needs no policy
+        answer.headers.setdefault("Content-Security-Policy", _POLICY)
     answer.headers["X-Content-Type-Options"] = "nosniff"
     answer.headers["Referrer-Policy"] = "no-referrer"
     if request.path.startswith("/api/"):

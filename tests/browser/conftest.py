@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import shutil
@@ -156,7 +157,8 @@ window.EventSource = class extends EventSource {
 
 class Play:
     """A game on the server and the true cards beside it, held by bots: they know what may be done next, a page or the
-    API does it. `table` is the picture of the table as the host's device gets it."""
+    API does it. `table` is the picture of the table as the host's device gets it; `taps`: how many every action
+    took, by its kind."""
 
     def __init__(
         self, page: Any, url: str, name: str, players: list[str], deck: str, options: dict[str, str], seed: int
@@ -165,6 +167,7 @@ class Play:
         made = page.request.post(f"{url}/api/tables", data=body).json()
         self.page, self.url, self.path, self.quick = page, url, made["url"], False
         self.rules, self.chance = game(name), random.Random(seed)
+        self.taps: dict[str, list[int]] = {}
         self.table = self.look()
         self.setup = Setup(tuple(p["name"] for p in self.table["players"]), self.table["deck"], tuple(options.items()))
         self.state = self.rules.start(self.setup)
@@ -206,30 +209,55 @@ class Play:
         """Do `action` on the page, the way a person would, and wait until the page shows it."""
         prompt = next(p for p in self.table["prompts"] if _fits(p, action))
         slot, choices = prompt["slot"], [c for c in prompt["choices"] if len(c["values"]) > 1]
-        self._tap(f"[data-key='prompt-{prompt['id']}']")
+        self.taps[action.kind] = [*self.taps.get(action.kind, []), 0]
+        self._tap(f"[data-key='prompt-{prompt['id']}']", action.kind)
+        if self._offered(action):
+            self._come(action)
+            return
+        tray = [cell.get_attribute("data-code") for cell in self.page.locator(".in-tray").all()]
         if slot and slot["most"] and slot["side"] == "down":
             if slot["least"] != slot["most"]:
-                self._tap(f".sheet .choice >> nth={len(action.cards) - slot['least']}")
+                self._tap(f".sheet .choice >> nth={len(action.cards) - slot['least']}", action.kind)
         else:
-            self.tap_cards(action.cards)
+            self.tap_cards([card for card in action.cards if card not in tray], action.kind)
         for choice in choices:
             value = dict(action.args)[choice["name"]]
             at = [v["value"] for v in choice["values"]].index(list(value) if isinstance(value, tuple) else value)
-            self._tap(f"[data-key='choice-{choice['name']}-{at}']")
+            self._tap(f"[data-key='choice-{choice['name']}-{at}']", action.kind)
         many = bool(slot and slot["most"])
-        one_card = many and slot["most"] == 1 and slot["side"] != "down" and not choices
+        full = many and slot["most"] == slot["least"] and slot["side"] != "down" and not choices
         one_choice = not many and len(choices) == 1
         nothing = not choices and (not many or (slot["side"] == "down" and slot["least"] == slot["most"]))
-        if not (one_card or one_choice or nothing):
-            self._tap("#confirm")
+        if not (full or one_choice or nothing):
+            self._tap("#confirm", action.kind)
+        self._come(action)
+
+    def _come(self, action: Action) -> None:
         self.page.wait_for_selector(".sheet", state="detached")
         self.page.wait_for_selector(f"[data-seq='{self.table['seq'] + 1}']", state="attached")
         self.look()
         self.done(action)
 
-    def _tap(self, selector: str) -> None:
+    def _offered(self, action: Action) -> bool:
+        """Tap the ready answer that is this action, if the sheet has one."""
+        room = self.page.locator(".sheet .offers")
+        if not room.count():
+            return False
+        self.page.wait_for_selector(".offers:not(.waiting)", state="attached")
+        for offer in room.locator(".offer").all():
+            cards, args = json.loads(offer.get_attribute("data-offer"))
+            if sorted(cards) == sorted(action.cards) and args == action.to_json()["args"]:
+                self.at_rest()
+                offer.tap()
+                self.taps[action.kind][-1] += 1
+                return True
+        return False
+
+    def _tap(self, selector: str, kind: str = "") -> None:
         self.at_rest()
         self.page.locator(selector).tap()
+        if kind in self.taps:
+            self.taps[kind][-1] += 1
 
     def at_rest(self) -> None:
         """Wait until the page takes the next tap: it hears the server, nothing is on its way, and the time of a double
@@ -252,18 +280,18 @@ class Play:
         self.page.wait_for_selector("#banner[hidden]", state="attached")
         self.at_rest()
 
-    def tap_cards(self, cards: Sequence[str]) -> None:
+    def tap_cards(self, cards: Sequence[str], kind: str = "") -> None:
         """Choose `cards` in the open picker: first the suit where only one is shown, then the card."""
         for code in cards:
             if code == UNKNOWN:
-                self._tap("[data-key=face-down]")
+                self._tap("[data-key=face-down]", kind)
                 continue
             cell = self.page.locator(f"[data-face='{code}']")
             cell.wait_for(state="attached")
             if not cell.is_visible():
                 suit = cell.evaluate("(el) => Array.from(el.parentNode.parentNode.children).indexOf(el.parentNode)")
-                self._tap(f".suit-tabs .tab >> nth={suit}")
-            self._tap(f"[data-face='{code}']")
+                self._tap(f".suit-tabs .tab >> nth={suit}", kind)
+            self._tap(f"[data-face='{code}']", kind)
 
 
 def _fits(prompt: dict[str, Any], action: Action) -> bool:

@@ -24,7 +24,6 @@ def foul(play: Play) -> None:
     play.tap_cards([card for card in ("AS", "KH", "9C", "JD", "4H") if card not in laid][:2])
     play.tap_cards(laid[:1])
     play.page.click(".why button")
-    play.page.click("#confirm")
     play.page.wait_for_selector(".foul-box")
 
 

@@ -126,6 +126,7 @@ def test_a_revoked_link_takes_the_role_from_an_open_page(open_page, table, links
     player.locator(".prompt").first.wait_for()
     codes = ready(open_page(links["host"]))
     codes.goto(codes.url + "/join")
+    codes.locator("[data-role=seat-0]").click()
     button = codes.locator("[data-revoke=seat-0]")
     button.click()
     codes.locator("#toast").wait_for()  # the first tap only asks

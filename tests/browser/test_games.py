@@ -38,7 +38,7 @@ def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck
         play.tap(action)
         newest = play.table["entries"][-1]
         assert newest["verdict"] in ("legal", "unproven"), newest["text"]
-        assert newest["cards"] == list(action.cards)
+        assert sorted(newest["cards"]) == sorted(action.cards)  # a ready answer may have them in another order
     assert play.table["over"]
     totals, winners = play.rules.totals(play.state), play.rules.winners(play.state)
     end = page.locator(".standing")

@@ -35,7 +35,6 @@ def lay(page, seat, cards):
     page.wait_for_selector("body:not(.offline)", state="attached")
     page.click(f"[data-kind=lay][data-seat='{seat}']")
     pick(page, cards)
-    page.click("#confirm")
     page.wait_for_selector(".sheet", state="detached")
     page.wait_for_selector("body:not(.busy):not(:has(.resting))", state="attached")
     expect(faces(page, seat)).to_have_count(len(cards.split()))
@@ -95,7 +94,6 @@ def test_a_foul_is_explained_and_taken_back_or_played_on(open_page):
     expect(page.locator(".why")).to_contain_text("already lies")
     page.click(".why button")
     pick(page, "QS")
-    page.click("#confirm")
     page.wait_for_selector(".foul-box")
     expect(page.locator(".foul-box")).to_contain_text("152")
     expect(page.locator(".foul-box")).to_contain_text("A♠")
@@ -107,7 +105,6 @@ def test_a_foul_is_explained_and_taken_back_or_played_on(open_page):
     pick(page, "AS AS")
     page.click(".why button")
     pick(page, "QS")
-    page.click("#confirm")
     page.wait_for_selector(".sheet", state="detached")
     page.click("[data-key^=on-]")
     page.wait_for_selector(".foul-box", state="detached")
@@ -119,11 +116,8 @@ def test_undo_and_the_correction_of_one_card(open_page):
     start_game(page)
     lay(page, 0, "AS KS QS")
     page.click("[data-key='card-hand:0-0']")
-    page.click(".card-sheet .primary")
     page.wait_for_selector(".picker")
-    expect(page.locator(".in-tray")).to_have_count(2)
-    pick(page, "JS")
-    page.click("#confirm")
+    pick(page, "JS")  # one tap on the card, one on the right face
     page.wait_for_selector("[data-zone='hand:0'] [aria-label^='Jack of Spades']")
     expect(page.locator("[data-zone='hand:0'] [aria-label^='Ace']")).to_have_count(0)
     page.wait_for_selector(".sheet", state="detached")
@@ -171,7 +165,6 @@ def test_a_tap_that_comes_too_late_is_told_and_changes_nothing(open_page):
     page.route("**/intents", late)
     page.click("[data-kind=lay][data-seat='1']")
     pick(page, "2H 2D 9C")
-    page.click("#confirm")
     expect(page.locator("#toast")).to_contain_text("moved on")
     expect(page.locator(".in-tray")).to_have_count(3)  # what was chosen is still there
     page.unroute("**/intents")
@@ -204,9 +197,6 @@ def test_the_keyboard_alone_is_enough(open_page):
     for code in ("AS", "KS", "QS"):
         page.focus(f"[data-face='{code}']")
         page.keyboard.press("Space")
-    expect(page.locator("#confirm")).to_be_enabled()
-    page.focus("#confirm")
-    page.keyboard.press("Enter")
     expect(page.locator("[data-zone='hand:0'] .card")).to_have_count(3)
 
 

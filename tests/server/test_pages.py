@@ -132,6 +132,22 @@ def test_the_table_page_is_light(client, table):
     assert sum(len(gzip.compress(part, 6)) for part in [text.encode(), *(f.read_bytes() for f in files)]) < 60_000
 
 
+def test_scripts_and_styles_leave_without_what_only_authors_read(client, table):
+    """What is left out are comments, indents and empty lines: no script may have a text over several lines."""
+    version = re.search(r"/static/(\w+)/css/page.css", client.get("/").text)[1]
+    for file in sorted((resources.web() / "static").glob("*/*.*s")):
+        written, sent = (
+            file.read_text(encoding="utf-8"),
+            client.get(f"/static/{version}/{file.parent.name}/{file.name}"),
+        )
+        assert sent.status_code == 200
+        assert len(sent.text) < len(written)
+        code = [s for line in written.splitlines() if (s := line.strip()) and not s.startswith(("//", "/*", "*"))]
+        assert all(line.count("`") % 2 == 0 for line in code), file.name
+        kept = set(sent.text.splitlines())
+        assert not [line for line in code if line not in kept and not line.endswith("*/")], file.name
+
+
 def test_every_script_and_style_is_loaded_by_some_page(client, table):
     paths = [
         "/",

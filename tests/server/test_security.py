@@ -12,12 +12,13 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "security.md").read_text(encoding="utf-8")
 ROUTES = dict(re.findall(r"^\| `((?:GET|POST) [^`]+)` \| (.+?) \|$", PAGE, re.M))
 FAR = {"REMOTE_ADDR": "192.0.2.77"}
-ROLES = ("everybody", "guest", "seat", "camera", "scorekeeper", "host", "owner")
+ROLES = ("everybody", "guest", "board", "seat", "camera", "scorekeeper", "host", "owner")
 MAY = {
     "everybody": set(ROLES),
     "guest": {"guest", "owner"},
     "acts": {"seat", "camera", "scorekeeper", "host", "owner"},
     "keeps": {"camera", "scorekeeper", "host", "owner"},
+    "keeps, board": {"camera", "scorekeeper", "host", "owner", "board"},
     "seat": {"seat"},
     "host": {"host", "owner"},
     "seat, keeps the record, host": {"seat", "scorekeeper", "host", "owner"},
@@ -36,6 +37,7 @@ BODIES = {
     "/api/tables/<table_id>/remove": {"sure": "not-this-one"},
     "/api/tables/<table_id>/intents": {"intent": "act", "action": LAY},
     "/api/tables/<table_id>/hand/check": {"cards": ["AS"]},
+    "/api/tables/<table_id>/offers": {"kind": "lay", "seat": 1},
     "/api/tables/<table_id>/devices/<device>/role": {"role": "board"},
 }
 VALUES = {

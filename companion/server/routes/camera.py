@@ -16,7 +16,7 @@ from companion.server.camera.cameras import CameraError, NotTheCameraError
 from companion.server.camera.header import picture_size
 from companion.server.camera.table import Answer
 from companion.server.certificate import authority_file
-from companion.server.context import admitted, chosen_camera, desk, keeping, language
+from companion.server.context import access_here, admitted, chosen_camera, desk, keeping, language
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import body, operation, query
@@ -136,8 +136,10 @@ def choose_camera(table_id: str) -> Response:
     query={"width": {"type": "integer", "minimum": 1, "maximum": 9999, "default": 960, "description": "In px."}},
 )
 def camera_picture(table_id: str) -> Response:
-    """What the camera sees now, as JPEG of 160 to 1920 px width: for setting it up. Only for devices that act."""
-    keeping(table_id)
+    """What the camera sees now, as JPEG of 160 to 1920 px width: for setting it up, and for the big screen. Only for
+    devices that act, and those that the host has made big screens."""
+    if access_here(table_id).role.name != "board":
+        keeping(table_id)
     picture = desk().cameras.picture(table_id, max(160, min(query("width"), 1920)))
     if picture is None:
         raise ApiError("no-picture", 404)

@@ -26,18 +26,22 @@ from companion.server.door import GUEST_COOKIE
 from companion.server.errors import ApiError
 from companion.server.links import links
 from companion.server.page import render
+from companion.server.show.games import picture, tiles
 from companion.server.show.qr import qr_svg
 
 NEWEST = 2
 """So many tables, and the demonstration, stand open on the home page; the others fold away."""
 
 MODULES = (
-    "api", "cards", "colours", "composer", "dock", "dom", "felt", "fit", "live", "motion", "picker", "sheet", "speech",
-    "story", "words",
+    "api", "cards", "colours", "correct", "devices", "dock", "dom", "felt", "fit", "live", "motion", "sheet", "speech",
+    "story", "whose", "words",
 )  # fmt: skip
 """The scripts that the table's own one needs at once: they are fetched beside it, not one after the other."""
 
 pages = Blueprint("pages", __name__)
+_SIGNS = {"spectator": "eye", "scorekeeper": "pencil", "camera": "camera", "board": "tv", "host": "crown"}
+"""The icon of each role."""
+
 _DOORS = {"camera": "/camera", "board": "/board"}
 """Where a role begins, below its table's address."""
 
@@ -52,7 +56,9 @@ def home() -> BaseResponse | str:
         answer = redirect("/")
         answer.set_cookie(GUEST_COOKIE, desk().door.guest(), **_kept())
         return answer
-    tables = [table for table in listed_tables() if not table["archived"]]
+    played = {info.id: info.game for info in desk().journal.tables()}
+    shown = [table for table in listed_tables() if not table["archived"]]
+    tables = [{**row, "drawing": picture(played[row["id"]]) if row["playable"] else None} for row in shown]
     first = [*[t for t in tables if not t["demo"]][:NEWEST], *[t for t in tables if t["demo"]]]
     rest = [t for t in tables if t not in first]
     asks = pin is not None and desk().door.opening is Opening.PIN
@@ -61,6 +67,7 @@ def home() -> BaseResponse | str:
         first=first,
         rest=rest,
         demo=desk().cameras.demo,
+        games=tiles(desk().texts, language()),
         new_here=LANGUAGE_COOKIE not in request.cookies,
         opening=str(desk().door.opening),
         admitted=admitted(),
@@ -124,7 +131,8 @@ def join(table_id: str) -> str:
     """QR codes: look on, act, take a seat, be the camera or the big screen. Only devices that act hand out keys."""
     access = access_here(table_id)
     rows = [{**link, "qr": qr_svg(link["url"])} for link in links(table_id, access)]
-    return render("join.html", table_id=table_id, links=rows, hosts=access.hosts)
+    signs = _SIGNS | {link["role"]: "person" for link in rows if link["seat"] is not None}
+    return render("join.html", table_id=table_id, links=rows, hosts=access.hosts, signs=signs)
 
 
 @pages.get("/join/<key>")

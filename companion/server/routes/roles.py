@@ -12,6 +12,7 @@ from companion.server.errors import ApiError
 from companion.server.links import links
 from companion.server.live.devices import device_rows
 from companion.server.schema.openapi import body, operation
+from companion.server.show.hands import weighed
 from companion.server.show.present import Presenter
 
 roles = Blueprint("roles", __name__, url_prefix="/api/tables/<table_id>")
@@ -89,7 +90,7 @@ def check_hand(table_id: str) -> Response:
     found = desk()
     match = found.match(table_id)
     presenter = Presenter(found.texts, match, language(), access)
-    weighed = weigh_hand(match, access.role.seat, tuple(body()["cards"]))
-    answer = jsonify(presenter.weighed(weighed))
+    found_of_it = weigh_hand(match, access.role.seat, tuple(body()["cards"]))
+    answer = jsonify(weighed(presenter, found_of_it))
     answer.headers["Cache-Control"] = "no-store"
     return answer

@@ -29,6 +29,7 @@ from companion.server.live.devices import kind_of
 from companion.server.live.stream import Feed, Listener, ReplacedError, Snapshot, sse
 from companion.server.live.threadless import STREAMED, Live
 from companion.server.schema.openapi import body, operation, query
+from companion.server.show import hands
 
 tables_api = Blueprint("tables", __name__, url_prefix="/api")
 
@@ -128,6 +129,16 @@ def entry(table_id: str, seq: int) -> Response:
         raise ApiError("not-yours", 403)
     action = found.action.to_json() if found.action else None
     return jsonify(entry=presenter.entry(found, ""), action=action, prompts=presenter.past_prompts(found))
+
+
+@tables_api.post("/tables/<table_id>/offers")
+@operation("Tables", "Offers", body="Offering", acts=True, errors=(422,))
+def offered(table_id: str) -> Response:
+    """The actions in order that an open prompt allows with the cards that this device may know of that hand, or with
+    the `cards` that it names: they are looked at and forgotten."""
+    presenter = desk().presenter(table_id, language(), acting(table_id))
+    asked = body()
+    return jsonify(offers=hands.offered(presenter, asked["kind"], asked["seat"], asked.get("cards", [])))
 
 
 @tables_api.get("/tables/<table_id>/events")

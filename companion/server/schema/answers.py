@@ -194,6 +194,9 @@ def answers() -> dict[str, Schema]:
                 "url": TEXT,
             }
         ),
+        "Offers": record(
+            {"offers": array(record({"action": ref("Action"), "text": TEXT}))},
+        ),
         "HandCheck": record(
             {
                 "notes": {**array(ref("Violation")), "description": "What is wrong with the hand itself."},

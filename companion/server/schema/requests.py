@@ -18,6 +18,7 @@ from companion.server.schema.shapes import (
     PLACE,
     PLAIN,
     ROLE,
+    SEAT,
     TABLE,
     TEXT,
     WHOLE,
@@ -307,6 +308,7 @@ def _requests() -> dict[str, Schema]:
         ),
         "RoleChoice": record({"role": {"type": "string", "pattern": ROLE}}, {"key": KEY}),
         "PrivateHand": record({"cards": {**CARDS, "minItems": 1}}, {"key": KEY}),
+        "Offering": record({"kind": TEXT, "seat": SEAT}, {"key": KEY, "cards": CARDS}),
         "Empty": record({}, {"key": KEY}),
     }
 

@@ -25,7 +25,7 @@ from companion.games import (
     ZoneView,
 )
 from companion.games.implied import open_prompts
-from companion.referee import Acted, Change, Corrected, Entry, Finished, Match, Overruled, Started, TookBack, Weighed
+from companion.referee import Acted, Change, Corrected, Entry, Finished, Match, Overruled, Started, TookBack
 from companion.server.access import Access
 from companion.server.show.mask import Mask, may_revise
 from companion.server.show.rulebook import rule_link
@@ -78,7 +78,7 @@ class Presenter:
     def table(self, table_id: str, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
         """The whole picture of a table. `rows`: the newest entries, as `entry` draws them."""
         view = self.view
-        text = self._text
+        text = self.text
         return {
             "id": table_id,
             "seq": len(self.match.entries),
@@ -91,7 +91,7 @@ class Presenter:
             "awaits": self._awaits(view.prompts),
             "players": [self._player(p) for p in view.players],
             "zones": [self._zone(z) for z in view.zones],
-            "prompts": self.prompts(self._open(view.prompts)),
+            "prompts": self.prompts(self.open_to_reader(view.prompts)),
             "targets": sorted({p.slot.target for p in view.prompts if p.slot and p.slot.target}),
             "results": [text(r) for r in view.results],
             "winners": list(self.match.winners()) if view.over else [],
@@ -101,7 +101,7 @@ class Presenter:
             "changes": [{"seq": c.seq, "text": self._change(c)} for c in self.match.changes],
         }
 
-    def _text(self, msg: Any, **params: Any) -> str:
+    def text(self, msg: Any, **params: Any) -> str:
         return self.texts.text(msg, self.lang, self.context, **params)
 
     def _who(self, seat: int | None) -> str:
@@ -115,21 +115,21 @@ class Presenter:
             "seat": player.seat,
             "name": player.name,
             "score": player.score,
-            "counters": [{"label": self._text(label), "value": value} for label, value in player.counters],
+            "counters": [{"label": self.text(label), "value": value} for label, value in player.counters],
             "hand": {"known": list(hand.known), "unknown": hand.unknown} if hand else None,
-            "status": self._text(player.status) if player.status else "",
+            "status": self.text(player.status) if player.status else "",
             "active": player.active,
         }
 
     def _zone(self, zone: ZoneView) -> dict[str, Any]:
         return {
             "id": zone.id,
-            "label": self._text(zone.label),
-            "own": self._part(zone.label, "own") or self._text(zone.label),
+            "label": self.text(zone.label),
+            "own": self._part(zone.label, "own") or self.text(zone.label),
             "heading": self._part(zone.label, "heading"),
             "seat": zone.seat,
             "kind": zone.kind,
-            "note": self._text(zone.note) if zone.note else "",
+            "note": self.text(zone.note) if zone.note else "",
             "plain": zone.note is not None and zone.note.key.rpartition(".")[2] in NOTHING,
             "cards": [{"face": c.face, "side": c.side, "marks": list(c.marks)} for c in zone.cards],
         }
@@ -137,15 +137,15 @@ class Presenter:
     def _part(self, label: Msg, part: str) -> str:
         """A part of a label that its game words on its own: the place's name without its owner, or its group's."""
         key = f"{label.key}.{part}"
-        return self._text(replace(label, key=key)) if self.texts.has(key, self.lang) else ""
+        return self.text(replace(label, key=key)) if self.texts.has(key, self.lang) else ""
 
     # --- prompts ---------------------------------------------------------------------------------------------------
 
-    def _label(self, prompt: Prompt) -> str:
+    def label(self, prompt: Prompt) -> str:
         seat = -1 if prompt.seat is None else prompt.seat
         n = prompt.slot.most if prompt.slot else 0
         if prompt.label is not None:
-            return self._text(
+            return self.text(
                 prompt.label, **{k: v for k, v in (("seat", seat), ("n", n)) if k not in dict(prompt.label.params)}
             )
         return self.texts.label("action", self.game, prompt.kind, self.lang, self.context, seat=seat, n=n)
@@ -154,7 +154,7 @@ class Presenter:
         """What the table waits for: one line an action, with everybody who may do it."""
         waiting: dict[str, list[int | None]] = {}
         for prompt in prompts:
-            seats = waiting.setdefault(self._label(prompt), [])
+            seats = waiting.setdefault(self.label(prompt), [])
             if prompt.seat not in seats:
                 seats.append(prompt.seat)
         return [
@@ -166,7 +166,7 @@ class Presenter:
             for label, seats in waiting.items()
         ]
 
-    def _open(self, prompts: Sequence[Prompt]) -> Sequence[Prompt]:
+    def open_to_reader(self, prompts: Sequence[Prompt]) -> Sequence[Prompt]:
         """The actions that this reader may do: a seat acts for itself and for the table."""
         seat, name = self.access.role.seat, self.access.role.name
         if name == "seat":
@@ -196,7 +196,7 @@ class Presenter:
             parts.append(self.texts.zone(slot.source, self.lang, self.context))
         if slot is not None and slot.faces is not None and len(slot.faces) == slot.least and not parts:
             parts.append(self.texts.cards(slot.faces, self.lang, self.context))
-        return self._text("ui.list-comma").join(parts)
+        return self.text("ui.list-comma").join(parts)
 
     def prompt(self, prompt: Prompt, number: int) -> dict[str, Any]:
         """An open action, with what the picker needs to offer cards and choices."""
@@ -205,7 +205,7 @@ class Presenter:
             "kind": prompt.kind,
             "seat": prompt.seat,
             "who": self._who(prompt.seat) if prompt.seat is not None else "",
-            "label": self._label(prompt),
+            "label": self.label(prompt),
             "detail": "",
             "slot": self._slot(prompt.slot) if prompt.slot else None,
             "choices": [self._choice(c) for c in prompt.choices],
@@ -245,24 +245,6 @@ class Presenter:
     def _cards_of(self, value: Any) -> list[str]:
         faces = list(value) if isinstance(value, tuple) else [value] if isinstance(value, str) else []
         return faces if faces and all(face in self.match.deck for face in faces) else []
-
-    def weighed(self, weighed: Weighed) -> dict[str, Any]:
-        """What the referee says of a hand that only its owner sees. What he can only say because he knows another hand
-        is left out: asking is no way of looking."""
-        return {
-            "notes": [self.violation(v) for v in self.mask.tellable(weighed.notes)],
-            "plays": [
-                {
-                    "kind": play.prompt.kind,
-                    "label": self._label(play.prompt),
-                    "cards": list(play.cards),
-                    "verdict": str(self.mask.verdict(play.violations, play.verdict)),
-                    "violations": [self.violation(v) for v in self.mask.tellable(play.violations)],
-                    "note": self._text(play.note) if play.note else "",
-                }
-                for play in weighed.plays
-            ],
-        }
 
     # --- rulings, events, scores -----------------------------------------------------------------------------------
 
@@ -310,22 +292,22 @@ class Presenter:
     def _event_text(self, entry: Entry) -> str:
         match entry.event:
             case Started(game=game):
-                return self._text(
+                return self.text(
                     "ui.entry.started",
-                    game=self._text(f"game.{game}.name"),
+                    game=self.text(f"game.{game}.name"),
                     deck=self.texts.deck(self.match.deck.name, self.lang),
                 )
             case Acted(action=action):
                 return self._told(entry, self.action_text(entry.action or action))
             case TookBack(seq=seq):
-                return self._text("ui.entry.took-back", n=seq)
+                return self.text("ui.entry.took-back", n=seq)
             case Overruled(seq=seq):
-                return self._text("ui.entry.overruled", n=seq)
+                return self.text("ui.entry.overruled", n=seq)
             case Finished():
-                return self._text("evening.finished")
+                return self.text("evening.finished")
             case Corrected(seq=seq, action=action, source=source):
                 key = "camera.corrected" if source == "camera" else "ui.entry.corrected"
-                return self._text(key, n=seq, what=self.action_text(action))
+                return self.text(key, n=seq, what=self.action_text(action))
 
     def _reasons(self, entry: Entry) -> list[dict[str, Any]]:
         """What is wrong with an action; a doubt that has been settled is a foul now, or is no reason any more."""
@@ -340,7 +322,7 @@ class Presenter:
         if entry.implied:
             text = self._implied(text, entry.implied)
         if entry.settled is not None:
-            text = self._text(f"verdict.settled-{entry.settled.verdict}", what=text, n=entry.settled.seq)
+            text = self.text(f"verdict.settled-{entry.settled.verdict}", what=text, n=entry.settled.seq)
         return text
 
     def _change(self, change: Change) -> str:
@@ -350,18 +332,18 @@ class Presenter:
 
     def _implied(self, text: str, implied: Sequence[Action]) -> str:
         steps = [self._left_out(action) for action in implied]
-        said = self._text("ui.list-comma").join(steps) or self._text("verdict.nothing-implied")
-        return self._text("verdict.implied", what=text, steps=said)
+        said = self.text("ui.list-comma").join(steps) or self.text("verdict.nothing-implied")
+        return self.text("verdict.implied", what=text, steps=said)
 
     def _left_out(self, action: Action) -> str:
         seat = -1 if action.seat is None else action.seat
-        return self._text(f"implied.{self.game}.{action.kind}", player=seat, n=len(action.cards))
+        return self.text(f"implied.{self.game}.{action.kind}", player=seat, n=len(action.cards))
 
     def action_text(self, told: Action) -> str:
         """Who did what: ``Anna: Lay three cards: A♠ K♠ Q♠``."""
         action = self.mask.action(told)
         line = self.texts.action(action, self.game, self.lang, self.context)
-        return line if action.seat is None else self._who(action.seat) + self._text("ui.colon") + line
+        return line if action.seat is None else self._who(action.seat) + self.text("ui.colon") + line
 
     def may_correct(self, entry: Entry) -> bool:
         """May this reader see the action of an entry as it was written, to correct it?"""
@@ -379,7 +361,7 @@ class Presenter:
 
     def _scores(self) -> list[dict[str, Any]]:
         return [
-            {"seat": line.seat, "points": line.points, "text": self._text(line.reason), "cards": list(line.cards)}
+            {"seat": line.seat, "points": line.points, "text": self.text(line.reason), "cards": list(line.cards)}
             for line in self.score_lines()
         ]
 

@@ -3,6 +3,7 @@
 import { UNKNOWN, cardPicker } from "./picker.js";
 import { facePath } from "./cards.js";
 import { fill, h } from "./dom.js";
+import { offersFor } from "./offers.js";
 import { openSheet } from "./sheet.js";
 import { t } from "./words.js";
 
@@ -28,21 +29,27 @@ function fixedArgs(prompt) {
 
 /** Start on `prompt`. Sends at once when nothing is to be asked. `send(action)` resolves to true when it went through.
  * `start`: {cards, args} to begin with, for corrections; `note`: a line above the picker. */
-export function compose(deck, prompt, send, { start = null, title = null, note = null, quick = false } = {}) {
+export function compose(deck, prompt, send, { start = null, title = null, note = null, quick = false, table = null } = {}) {
   if (!start && isPlain(prompt)) {
     const n = prompt.slot && prompt.slot.side === "down" ? prompt.slot.least : 0;
     return send(actionOf(prompt, Array(n).fill(UNKNOWN), fixedArgs(prompt)));
   }
   const work = {
     prompt, deck, send,
-    cards: start ? start.cards.slice() : [],
+    cards: start ? start.cards.slice() : certain(prompt, table && table.players[prompt.seat]),
     args: { ...fixedArgs(prompt), ...(start ? start.args : {}) },
     busy: false, correcting: Boolean(start), quick, picker: null,
     confirm: h("div", { class: "confirm" }),
   };
   const heading = title || [prompt.who ? `${prompt.who}${t("colon")}${prompt.label}` : prompt.label, prompt.detail].filter(Boolean).join(" · ");
   const sheet = openSheet(heading, [
-    note ? h("div", { class: "note" }, note) : null,
+    note instanceof Node ? note : note ? h("div", { class: "note" }, note) : null,
+    start ? null : offersFor(deck, prompt, table, (action) => {
+      work.cards.length = 0;
+      work.cards.push(...action.cards);
+      Object.assign(work.args, action.args);
+      finish(work);
+    }),
     cardPart(work),
     prompt.choices.filter((c) => c.values.length > 1).map((choice) => choicePart(work, choice)),
     work.confirm,
@@ -51,6 +58,14 @@ export function compose(deck, prompt, send, { start = null, title = null, note =
   current = work;
   drawConfirm(work);
   return undefined;
+}
+
+/** What is sure to be put forward: the known cards of a hand that is shown as a whole. */
+function certain(prompt, player) {
+  const { slot } = prompt;
+  if (!slot || slot.side === "down" || slot.source !== `hand:${prompt.seat}` || !player || !player.hand) return [];
+  const { known, unknown } = player.hand;
+  return slot.least === slot.most && slot.least === known.length + unknown ? known.slice() : [];
 }
 
 /** The table has changed while a sheet is open: keep what is chosen, renew what is left. Closes when it is not open any more. */
@@ -75,8 +90,9 @@ function cardPart(work) {
   if (slot.side === "down") return countPart(work, slot);
   const picker = cardPicker(work.deck, slot, work.cards, (full) => {
     drawConfirm(work);
-    const single = (!work.correcting || work.quick) && slot.most === 1 && full && !work.prompt.choices.some((c) => c.values.length > 1);
-    if (single) finish(work);
+    // as many as there have to be, and nothing else to say: off it goes; undo is one tap
+    const done = (!work.correcting || work.quick) && slot.least === slot.most && full && !work.prompt.choices.some((c) => c.values.length > 1);
+    if (done) finish(work);
   });
   work.picker = picker;
   return picker.el;
@@ -125,6 +141,9 @@ function missing(work) {
 
 function drawConfirm(work) {
   const lacks = missing(work);
+  const slot = work.prompt.slot;
+  // no button to press where the last card sends it off: it only says how many are missing
+  work.confirm.hidden = Boolean(slot && slot.most === 1 && slot.side !== "down" && (!work.correcting || work.quick) && !work.prompt.choices.some((c) => c.values.length > 1));
   fill(work.confirm, h("button", {
     type: "button", class: "button primary big", id: "confirm", disabled: Boolean(lacks) || work.busy,
     onclick: () => finish(work),
@@ -140,7 +159,7 @@ async function finish(work) {
   if (current !== work) return; // closed meanwhile; what is open now is another sheet
   if (done) work.sheet.close();
   else {
-    if (work.prompt.slot && work.prompt.slot.most === 1) {
+    if (work.prompt.slot && work.prompt.slot.most === 1 && work.picker) {
       work.cards.length = 0;
       if (work.picker) work.picker.update(work.prompt.slot);
     }

@@ -4,6 +4,7 @@ import { tell } from "./api.js";
 import { fill, h } from "./dom.js";
 import { rulingText, verdictTag } from "./dock.js";
 import { cardPicker } from "./picker.js";
+import { remembered } from "./offers.js";
 import { openSheet } from "./sheet.js";
 import { t } from "./words.js";
 
@@ -50,13 +51,4 @@ export function openHand(table, deck) {
   }
   changed();
   openSheet(t("hand.title"), [h("p", { class: "dim" }, t("hand.lead")), picker.el, answer, h("div", { class: "confirm" }, check)]);
-}
-
-function remembered(key) {
-  try {
-    const found = JSON.parse(sessionStorage.getItem(key) || "[]");
-    return Array.isArray(found) ? found : [];
-  } catch (error) {
-    return [];
-  }
 }

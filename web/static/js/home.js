@@ -1,7 +1,6 @@
 // The home page: a new game in a few taps.
 
 import { Refused, ask, tell } from "./api.js";
-import { facePath } from "./cards.js";
 import { fill, h, icon } from "./dom.js";
 import { offerNames, seatUp } from "./names.js";
 import { lang, t } from "./words.js";
@@ -30,14 +29,26 @@ function remember(setup) {
 /** Cameras that can watch a new table; none when there is none, or the server does not say. */
 const cameras = ask("/api/cameras").then((found) => found.cameras, () => []);
 
-function list(games) {
-  fill(room, h("div", { class: "games" }, games.map((game) => h("button", {
-    type: "button", class: "tile game", "data-game": game.id, onclick: () => setUp(games, game),
-  }, h("span", { class: "fanned", "aria-hidden": "true" }, game.cards.map((code) => h("img", { src: facePath(game.decks[0].name, code), alt: "", width: 63, height: 88, loading: "lazy" }))),
-  h("strong", {}, game.name), h("span", { class: "dim" }, t("home.players", { least: game.least, most: game.most })), h("span", { class: "about" }, game.about)))));
+const list = room && room.querySelector(".games");
+const all = room ? ask(`/api/games?lang=${lang}`).then((found) => found.games) : null;
+if (all) all.catch(() => null); // said when a game is chosen
+
+/** Back to the games, as the server wrote them. */
+function back() {
+  fill(room, list);
 }
 
-function setUp(games, game) {
+async function choose(id) {
+  try {
+    const games = await all;
+    setUp(games.find((game) => game.id === id));
+  } catch (refused) {
+    fill(room, list, h("p", { class: "error", role: "alert" }, refused.message));
+  }
+}
+if (list) for (const tile of list.querySelectorAll("[data-game]")) tile.addEventListener("click", () => choose(tile.dataset.game));
+
+function setUp(game) {
   const last = remembered();
   const names = (last.names || []).slice(0, game.most);
   const own = (last.games || {})[game.id] || {};
@@ -81,7 +92,7 @@ function setUp(games, game) {
   drawDeck();
   const title = h("h3", { tabindex: "-1" }, game.name);
   fill(room, h("div", { class: "setup" },
-    h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: () => list(games) }, icon("back")), title),
+    h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: back }, icon("back")), title),
     h("p", { class: "dim" }, game.about),
     h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, rounds, players, h("div", { class: "row" }, lot, teams)),
     deck,
@@ -169,7 +180,6 @@ async function startGame(game, setup, button, error) {
   }
 }
 
-if (room) ask(`/api/games?lang=${lang}`).then((found) => list(found.games), (refused) => fill(room, h("p", { class: "error", role: "alert" }, refused.message)));
 
 // Times are written in the reader's own zone.
 for (const el of document.querySelectorAll("time")) {

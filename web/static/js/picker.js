@@ -12,6 +12,7 @@ export const UNKNOWN = "?";
 export function cardPicker(deck, slot, chosen, changed) {
   let limits = slot;
   let suit = startSuit(deck, slot);
+  let whole = !isFew(slot); // where few faces may come, they alone are shown, until somebody asks for all
   const tray = h("div", { class: "tray", "aria-live": "polite" });
   const why = h("div", { class: "why", role: "status" });
   const tabs = h("div", { class: "suit-tabs", role: "group", "aria-label": t("picker.suits") });
@@ -44,6 +45,7 @@ export function cardPicker(deck, slot, chosen, changed) {
     }
     if (limits.most === 1) chosen.length = 0;
     chosen.push(code);
+    if (deck.faces.has(code)) lastSuit.set(deck.name, deck.faces.get(code).suit.suit);
     fill(why);
     draw();
     changed(chosen.length === limits.most);
@@ -79,7 +81,7 @@ export function cardPicker(deck, slot, chosen, changed) {
       chosen.map((code, i) => {
         const face = deck.faces.get(code);
         return h("button", {
-          type: "button", class: "in-tray", "data-key": `tray-${i}`, onclick: () => remove(i),
+          type: "button", class: "in-tray", "data-key": `tray-${i}`, "data-code": code, onclick: () => remove(i),
           "aria-label": [limits.ordered ? t("picker.place", { n: i + 1 }) : "", t("picker.remove", { card: face ? face.name : t("unknown-card") })].filter(Boolean).join(": "),
         }, limits.ordered ? h("span", { class: "place", "aria-hidden": "true" }, String(i + 1)) : null, face ? h("img", { src: facePath(deck.name, code, true), alt: "", width: 63, height: 88 })
           : h("img", { src: "/cards/back.svg", alt: "", width: 63, height: 88 }), h("span", { class: "x" }, icon("close")));
@@ -87,23 +89,26 @@ export function cardPicker(deck, slot, chosen, changed) {
       Array.from({ length: Math.max(0, Math.min(limits.most, 14) - chosen.length) }, (_, i) =>
         h("span", { class: `hole${chosen.length + i < limits.least ? "" : " may"}`, "aria-hidden": "true" })),
     ]);
+    tabs.hidden = !whole;
+    grid.classList.toggle("few", !whole);
     keep(tabs, [suit], () => deck.suits.map((s) =>
       h("button", {
         type: "button", class: `tab${s.suit === suit ? " on" : ""}`, "aria-pressed": s.suit === suit ? "true" : "false",
         "data-key": `suit-${s.suit}`, "aria-label": s.name, style: null,
-        onclick: () => { suit = s.suit; here = s.faces[0].code; draw(); },
+        onclick: () => { suit = s.suit; lastSuit.set(deck.name, suit); here = s.faces[0].code; draw(); },
       }, suitSign(s))));
-    keep(grid, [suit, chosen, limits], () => deck.suits.map((s) => [s, s.faces.map((f) => deck.faces.get(f.code))]).map(([s, faces]) =>
+    keep(grid, [suit, chosen, limits, whole], () => !whole ? Object.keys(limits.faces).map((code) => deck.faces.get(code)).filter(Boolean).map(cell) : deck.suits.map((s) => [s, s.faces.map((f) => deck.faces.get(f.code))]).map(([s, faces]) =>
       h("div", { class: `suit-row${s.suit === suit ? " on" : ""}${s.faces[0].kind === "trump" ? "" : " drawn"}`, role: "group", "aria-label": s.name }, faces.map(cell))));
     stand(Array.from(grid.querySelectorAll(".suit-row.on .cell, .cell")).find((c) => c.dataset.face === here) || grid.querySelector(".suit-row.on .cell"));
-    keep(extra, [limits.side], () => limits.side === "any"
-      ? h("button", { type: "button", class: "button", "data-key": "face-down", onclick: () => add(UNKNOWN) }, t("picker.face-down"))
-      : null);
+    keep(extra, [limits.side, whole], () => [
+      limits.side === "any" ? h("button", { type: "button", class: "button", "data-key": "face-down", onclick: () => add(UNKNOWN) }, t("picker.face-down")) : null,
+      whole ? null : h("button", { type: "button", class: "button quiet", "data-key": "all-cards", onclick: () => { whole = true; draw(); } }, t("picker.all-cards")),
+    ]);
   };
   draw();
   return {
-    el: h("div", { class: "picker" }, tray, why, tabs, grid, extra),
-    update: (newSlot) => { limits = newSlot; draw(); },
+    el: h("div", { class: `picker${slot.most > 1 ? "" : " one"} deck-${deck.suits[0].faces[0].kind === "trump" ? "plain" : "drawn"}` }, tray, why, tabs, grid, extra),
+    update: (newSlot) => { limits = newSlot; whole = whole || !isFew(newSlot); draw(); },
   };
 }
 
@@ -134,9 +139,15 @@ function walk(event, grid) {
   if (best) best.focus();
 }
 
+const FEW = 15;
+const isFew = (slot) => Boolean(slot.faces) && Object.keys(slot.faces).length > 0 && Object.keys(slot.faces).length <= FEW;
+
+const lastSuit = new Map(); // by deck: where only one suit is shown, the one that was looked at last comes first
+
 function startSuit(deck, slot) {
   const open = (face) => (slot.faces ? (slot.faces[face.code] || 0) > 0 : face.copies > (slot.used[face.code] || 0));
-  const found = deck.suits.find((s) => s.faces.some(open));
+  const last = deck.suits.find((s) => s.suit === lastSuit.get(deck.name) && s.faces.some(open));
+  const found = last || deck.suits.find((s) => s.faces.some(open));
   return (found || deck.suits[0]).suit;
 }
 

@@ -1,19 +1,17 @@
 // The table page: one picture from the server, drawn; what people tap, told to the server.
 
 import { Refused, ask, tell } from "./api.js";
-import { openCamera } from "./camera.js";
-import { facePath, loadDeck } from "./cards.js";
-import { compose, refreshComposer } from "./composer.js";
+import { loadDeck } from "./cards.js";
+import * as corrections from "./correct.js";
 import { mountDevices } from "./devices.js";
 import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, promptName, star } from "./dock.js";
 import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
 import { drawFelt } from "./felt.js";
-import { openHand } from "./hand.js";
 import { listen } from "./live.js";
-import { closeSheet, openSheet } from "./sheet.js";
 import { mountColours } from "./colours.js";
 import { certain, mountSpeech, say } from "./speech.js";
 import { drawStory } from "./story.js";
+import { askWhose, ownSeat } from "./whose.js";
 import { lang, t } from "./words.js";
 
 const part = (id) => document.getElementById(id);
@@ -53,12 +51,14 @@ function draw() {
   drawBanner();
   drawCorner();
   drawStrip();
-  const own = ownSeat();
+  const own = ownSeat(state.table, mode);
   drawResults(part("results"), table, mode === "board");
-  drawAwaits(part("awaits"), table, own, acts && keeps() ? askWhose : null);
+  drawAwaits(part("awaits"), table, own, acts && keeps() ? () => askWhose(state.table, draw) : null);
   part("dock").classList.toggle("decides", acts && table.pending.length > 0);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
   drawRuling(part("ruling"), table);
+  if (state.changed && state.changed.seq !== table.seq) state.changed = null;
+  keep(part("changed"), state.changed, () => (state.changed ? [h("h2", {}, t("changed")), state.changed.lines.map((line) => h("p", {}, line))] : null));
   drawQuestions(part("questions"), around, acts && keeps(), deck, answerQuestion);
   const felt = () => drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null, around.camera.differing || [], own);
   if (mode === "board") {
@@ -92,45 +92,8 @@ function keeps() {
   return state.table.role.acts && state.table.role.seat === null;
 }
 
-const MINE = `companion.mine.${state.table.id}`;
-
-/** The seat that is played on this device: a seat's own, or what the one who keeps the game has said; null for all. */
-function ownSeat() {
-  const { role, players } = state.table;
-  if (mode !== "table" || role.name === "seat") return mode === "table" ? role.seat : null;
-  if (!role.acts || state.mine === undefined) return null;
-  return state.mine !== null && state.mine < players.length ? state.mine : null;
-}
-
-/** Whose device is this? It puts that player's actions first, and those of others behind a fold. */
-function askWhose() {
-  const choose = (seat) => () => {
-    state.mine = seat;
-    try {
-      localStorage.setItem(MINE, seat === null ? "" : String(seat));
-    } catch (error) {
-      // a browser that keeps nothing: it holds until the page goes
-    }
-    closeSheet();
-    draw();
-  };
-  const own = ownSeat();
-  openSheet(t("whose.title"), [h("p", { class: "dim" }, t("whose.lead")), h("div", { class: "whose" },
-    state.table.players.map((p) => h("button", { type: "button", class: `button choice${own === p.seat ? " on" : ""}`, "data-key": `whose-${p.seat}`, onclick: choose(p.seat) }, avatar(p), name(p.name))),
-    h("button", { type: "button", class: `button choice${own === null ? " on" : ""}`, "data-key": "whose-all", onclick: choose(null) }, icon("people"), h("span", {}, t("whose.all"))))]);
-}
-
-function remembered() {
-  try {
-    const kept = localStorage.getItem(MINE);
-    return kept ? Number(kept) : null;
-  } catch (error) {
-    return null;
-  }
-}
-state.mine = remembered();
-
-function showCamera() {
+async function showCamera() {
+  const { openCamera } = await import("./camera.js");
   openCamera(state.table.id, state.around.camera, keeps() && mode === "table", (around) => { state.around = around; draw(); });
 }
 
@@ -139,7 +102,8 @@ let showing = false;
 
 /** What the camera sees, beside the table it is drawn as: on screens with room for it. */
 function drawCorner() {
-  const wanted = state.around.camera.state === "ok" && keeps() && window.innerWidth >= 860;
+  const shows = mode === "board" ? keeps() || state.table.role.name === "board" : keeps();
+  const wanted = state.around.camera.state === "ok" && shows && window.innerWidth >= 860;
   corner.hidden = !wanted;
   if (wanted && !showing) refreshCorner();
 }
@@ -149,7 +113,7 @@ function refreshCorner() {
   showing = !corner.hidden;
   if (!showing) return;
   if (document.hidden || !state.online) setTimeout(refreshCorner, 2000);
-  else image.src = `${base}/camera/picture?width=480&at=${Date.now()}`;
+  else image.src = `${base}/camera/picture?width=${mode === "board" ? 960 : 480}&at=${Date.now()}`;
 }
 for (const kind of ["load", "error"]) corner.querySelector("img").addEventListener(kind, () => setTimeout(refreshCorner, kind === "load" ? 600 : 3000));
 
@@ -178,7 +142,7 @@ function drawTools() {
   return keep(part("tools"), [table.role, last], () => (table.role.acts ? [h("button", {
     type: "button", class: "button undo", "data-key": "undo", disabled: !last, onclick: () => intend({ intent: "take-back", of: last.seq }),
   }, icon("undo"), h("span", {}, t("undo")), last ? h("span", { class: "dim undo-what" }, last.text) : null),
-  table.role.name === "seat" ? h("button", { type: "button", class: "button", "data-key": "hand", onclick: () => openHand(state.table, state.deck) }, t("hand.open")) : null] : null));
+  table.role.name === "seat" ? h("button", { type: "button", class: "button", "data-key": "hand", onclick: async () => (await import("./hand.js")).openHand(state.table, state.deck) }, t("hand.open")) : null] : null));
 }
 
 // --- telling ---------------------------------------------------------------------------------------------------
@@ -228,47 +192,32 @@ function toast(text) {
   toastTimer = setTimeout(() => { el.hidden = true; }, 6000);
 }
 
+const page = { base, state, intend, compose, toast, refused, draw };
+const correct = (seq) => corrections.correct(page, seq);
+const touchCard = (zone, card) => corrections.touchCard(page, zone, card);
+
+let composer = null;
+
+/** What cards are chosen with comes with the first finger that goes down; asked for again when it did not arrive. */
+async function compose(...given) {
+  for (let tries = 0; !composer && tries < 3; tries += 1) {
+    composer = await import(`./composer.js${tries ? `?again=${Date.now()}` : ""}`).catch(() => null);
+  }
+  if (composer) composer.compose(...given);
+  else toast(t("error.unreachable"));
+}
+document.addEventListener("pointerdown", () => { if (!composer) import("./composer.js").catch(() => null); }, { once: true });
+
 /** `aimed`: the prompt as it was drawn; the table may have gone on under the finger. */
 function startPrompt(aimed) {
   const prompt = state.table.prompts.find((p) => promptName(p) === promptName(aimed));
   if (!prompt) toast(t("no-longer-open"));
-  else compose(state.deck, prompt, (action) => intend({ intent: "act", action }));
+  else compose(state.deck, prompt, (action) => intend({ intent: "act", action }), { table: state.table });
 }
 
 function decide(what, seq) {
   if (what === "correct") return correct(seq);
   return intend({ intent: what, of: seq });
-}
-
-/** Correct entry `seq`; `without`: a card of it that was wrong, left out of what is chosen already. */
-async function correct(seq, without = null) {
-  let found;
-  try {
-    found = await ask(`${base}/entries/${seq}?lang=${lang}`);
-  } catch (error) {
-    return refused(error);
-  }
-  const prompt = found.prompts[0];
-  if (!prompt) return toast(t("error.no-correction"));
-  const cards = found.action.cards.slice();
-  if (without !== null && cards.includes(without)) cards.splice(cards.indexOf(without), 1);
-  return compose(state.deck, prompt, (action) => intend({ intent: "correct", of: seq, action }), {
-    start: { cards, args: found.action.args }, title: t("correct-title", { n: seq }), note: found.entry.text,
-  });
-}
-
-/** A card on the table was tapped: show it large, its picture if a camera read it, and the way to correct it. */
-function touchCard(zone, card) {
-  const face = state.deck.faces.get(card.face);
-  const origin = state.table.entries.filter((e) => e.correctable && e.standing && e.cards.includes(card.face)
-    && (zone.seat === null || e.seat === zone.seat || e.seat === null)).pop();
-  openSheet(face.name, h("div", { class: "card-sheet" },
-    h("img", { class: "big-card", src: facePath(state.deck.name, face.code), alt: "", width: 63, height: 88 }),
-    origin && origin.evidence ? h("figure", {}, h("img", { class: "crop", src: `/evidence/${origin.evidence}`, alt: t("evidence") }), h("figcaption", {}, t("evidence"))) : null,
-    h("div", { class: "column" },
-      h("p", {}, zone.label, zone.note ? ` · ${zone.note}` : ""),
-      origin ? h("p", { class: "dim" }, `#${origin.seq} ${origin.text}`) : null,
-      origin ? h("button", { type: "button", class: "button primary big", onclick: () => { closeSheet(); correct(origin.seq, card.face); } }, t("correct-card")) : null)));
 }
 
 /** Answer a question of the camera: option number, null for none of them, "any" to pick another card. */
@@ -303,7 +252,7 @@ function takeTable(table) {
   state.table = table;
   state.older = [];
   announce(before, table);
-  if (!refreshComposer(table.prompts)) toast(t("no-longer-open"));
+  if (composer && !composer.refreshComposer(table.prompts)) toast(t("no-longer-open"));
   draw();
 }
 
@@ -338,6 +287,16 @@ async function main() {
     }, () => null);
   }
   document.body.classList.add("ready");
+}
+
+/** A television has nothing to press; a mouse that moves over it finds what there is. */
+if (mode === "board") {
+  let resting = 0;
+  document.addEventListener("pointermove", () => {
+    document.body.classList.add("pointed");
+    clearTimeout(resting);
+    resting = setTimeout(() => document.body.classList.remove("pointed"), 4000);
+  });
 }
 
 main();

@@ -48,6 +48,12 @@ const grips = Object.entries(GRIPS).map(([name, sides]) => {
   return [grip, sides];
 });
 
+/** The colour of whose zone it is. */
+const seatOf = (zone) => {
+  const seat = zone.id.split(":")[1];
+  return seat === undefined ? "everybodys" : `seat-${Number(seat) % 8}`;
+};
+
 function clashes() {
   const over = (a, b) => Math.min(a[RIGHT], b[RIGHT]) - Math.max(a[LEFT], b[LEFT]) > 1e-4 && Math.min(a[BOTTOM], b[BOTTOM]) - Math.max(a[TOP], b[TOP]) > 1e-4;
   const found = [];
@@ -64,6 +70,7 @@ function draw() {
     const frame = frameOf(zone);
     const [left, top, right, bottom] = zone.box.map((v) => v * 100);
     Object.assign(frame.style, { left: `${left}%`, top: `${top}%`, width: `${right - left}%`, height: `${bottom - top}%` });
+    frame.className = `frame-zone ${seatOf(zone)}`;
     frame.classList.toggle("chosen", zone.id === state.chosen);
     frame.classList.toggle("clash", meeting.has(zone.id));
     fill(frame.children[0], zone.label);
@@ -94,7 +101,7 @@ function drawCards(cards) {
     ...cards.map((card) => svg("polygon", { class: `seen ${kind(card)}`, points: card.outline.map((p) => p.join(",")).join(" ") }))));
   const outside = cards.filter((card) => card.zone === null).map((card) => card.name || t("face-down"));
   fill(part("reads"),
-    state.zones.flatMap((zone) => [h("dt", {}, zone.label), h("dd", { "data-reads": zone.id }, zone.reads || t("zones.empty"))]),
+    state.zones.flatMap((zone) => [h("dt", { class: seatOf(zone) }, zone.label), h("dd", { "data-reads": zone.id, class: zone.reads ? "" : "dim" }, zone.reads || t("zones.empty"))]),
     outside.length ? [h("dt", {}, t("zones.none")), h("dd", { "data-reads": "outside" }, outside.join(" "))] : []);
 }
 

@@ -1,6 +1,7 @@
 // Turns a prompt into an action: picks cards and choices, then tells the referee. Also corrects what was told.
 
-import { UNKNOWN, cardPicker } from "./picker.js";
+import { UNKNOWN, actionOf, fixedArgs } from "./actions.js";
+import { cardPicker } from "./picker.js";
 import { facePath } from "./cards.js";
 import { fill, h } from "./dom.js";
 import { offersFor } from "./offers.js";
@@ -10,30 +11,9 @@ import { t } from "./words.js";
 let current = null;
 let latest = [];
 
-/** Is anything left to ask before `prompt` can be sent? */
-function isPlain(prompt) {
-  const slot = prompt.slot;
-  const noCards = !slot || slot.most === 0 || (slot.side === "down" && slot.least === slot.most);
-  return noCards && prompt.choices.every((c) => c.values.length === 1);
-}
-
-function actionOf(prompt, cards, args) {
-  return { kind: prompt.kind, seat: prompt.seat, cards, args };
-}
-
-function fixedArgs(prompt) {
-  const args = {};
-  for (const choice of prompt.choices) if (choice.values.length === 1) args[choice.name] = choice.values[0].value;
-  return args;
-}
-
-/** Start on `prompt`. Sends at once when nothing is to be asked. `send(action)` resolves to true when it went through.
+/** Start on `prompt`. `send(action)` resolves to true when it went through.
  * `start`: {cards, args} to begin with, for corrections; `note`: a line above the picker. */
 export function compose(deck, prompt, send, { start = null, title = null, note = null, quick = false, table = null } = {}) {
-  if (!start && isPlain(prompt)) {
-    const n = prompt.slot && prompt.slot.side === "down" ? prompt.slot.least : 0;
-    return send(actionOf(prompt, Array(n).fill(UNKNOWN), fixedArgs(prompt)));
-  }
   const work = {
     prompt, deck, send,
     cards: start ? start.cards.slice() : certain(prompt, table && table.players[prompt.seat]),

@@ -1,11 +1,10 @@
 // The card picker: a suit a row, a rank a column, the copies that are left, and the reason where there is none.
 
+import { UNKNOWN } from "./actions.js";
 import { facePath } from "./cards.js";
 import { coloured } from "./colours.js";
 import { fill, h, icon, keep } from "./dom.js";
 import { t } from "./words.js";
-
-export const UNKNOWN = "?";
 
 /** A picker for one slot. `slot`: {least, most, side, ordered, faces, used}; `chosen`: codes chosen so far (it is changed in
  * place); `changed(full)`: called after every tap. Returns {el, update(slot)}. */

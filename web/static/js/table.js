@@ -1,5 +1,6 @@
 // The table page: one picture from the server, drawn; what people tap, told to the server.
 
+import { isPlain, plainAction } from "./actions.js";
 import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
 import * as corrections from "./correct.js";
@@ -204,7 +205,7 @@ async function compose(...given) {
     composer = await import(`./composer.js${tries ? `?again=${Date.now()}` : ""}`).catch(() => null);
   }
   if (composer) composer.compose(...given);
-  else toast(t("error.unreachable"));
+  else toast(t(state.online ? "error.unreachable" : "error.offline-tap"));
 }
 document.addEventListener("pointerdown", () => { if (!composer) import("./composer.js").catch(() => null); }, { once: true });
 
@@ -212,6 +213,7 @@ document.addEventListener("pointerdown", () => { if (!composer) import("./compos
 function startPrompt(aimed) {
   const prompt = state.table.prompts.find((p) => promptName(p) === promptName(aimed));
   if (!prompt) toast(t("no-longer-open"));
+  else if (isPlain(prompt)) intend({ intent: "act", action: plainAction(prompt) });
   else compose(state.deck, prompt, (action) => intend({ intent: "act", action }), { table: state.table });
 }
 

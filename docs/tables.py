@@ -71,6 +71,15 @@ def confusions() -> str:
     return _rows(("what lay there → what was named", "times"), ((names, str(n)) for names, n in found.items()))
 
 
+def curves() -> str:
+    """Recall against each fault (``companion.training curves`` writes the report)."""
+    rows = []
+    for fault, points in _json("docs/reading/curves.json").items():
+        for name, key in ((SWEEPS[fault], "strength"), ("read", "recall"), ("wrong names", "wrong")):
+            rows.append((name, *(f"{p[key]:g}" if key == "strength" else f"{p[key]:.2f}" for p in points)))
+    return _rows(("cards read, and wrong names, a card", "mildest", "", "", "", "", "worst"), rows)
+
+
 def layouts() -> str:
     """Which numbers of players have room for all zones on a table; in brackets: without some that can be spared."""
     rows = []
@@ -95,6 +104,16 @@ def _range(seats: Sequence[int]) -> str:
     return str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}"
 
 
+SWEEPS = {
+    "height": "**height of a card, px**",
+    "blur": "**blur, px**",
+    "noise": "**noise, grey levels**",
+    "exposure": "**exposure**",
+    "slant": "**slant, degrees**",
+    "glare": "**glare on one index, grey levels**",
+    "motion": "**motion, px**",
+    "cut": "**cut off by the edge, share**",
+}
 LYING = {
     "scatter": "scattered",
     "grid": "rows and columns side by side",
@@ -109,6 +128,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "reading": reading,
     "arrangements": arrangements,
     "confusions": confusions,
+    "curves": curves,
     "layouts": layouts,
 }
 PAGES = ("README.md", "docs/reading.md", "docs/layouts.md")

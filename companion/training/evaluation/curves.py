@@ -30,7 +30,7 @@ COLUMNS, ROWS = 4, 2
 USUAL = {"height": 110.0, "blur": 0.6, "noise": 3.0, "exposure": 1.0, "slant": 10.0, "glare": 0.0, "motion": 0.0,
          "cut": 0.0}  # fmt: skip
 SWEEPS: dict[str, tuple[str, tuple[float, ...]]] = {
-    "height": ("height of a card, px", (25, 30, 35, 40, 50, 70)),
+    "height": ("height of a card, px", (70, 50, 40, 35, 30, 25)),
     "blur": ("blur: standard deviation, px", (0.6, 1.2, 1.8, 2.4, 3, 4)),
     "noise": ("noise: standard deviation, grey levels", (3, 8, 16, 24, 32, 48)),
     "exposure": ("exposure: share of the usual", (1, 0.3, 0.1, 0.05, 0.03, 0.02)),

@@ -63,10 +63,12 @@ class Server:
             self.port = probe.getsockname()[1]
         self.data, self.camera = data, camera
         self.url = f"http://127.0.0.1:{self.port}"
+        self.prelude = ""
+        """Python that the server process runs first."""
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-c", SERVE, str(self.port), str(self.data), self.camera]
+        command = [sys.executable, "-c", self.prelude + SERVE, str(self.port), str(self.data), self.camera]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
@@ -128,6 +130,7 @@ def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
     complaints: list[str] = []
 
     def start(path: str = "/", width: int = 1024, height: int = 768, lang: str = "en", **more: Any) -> Any:
+        more.setdefault("service_workers", "block")  # a test meets the server itself, unless it says otherwise
         context = chromium.new_context(viewport={"width": width, "height": height}, locale=lang, **more)
         context.set_default_timeout(DEADLINE * 1000)
         contexts.append(context)

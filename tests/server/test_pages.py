@@ -160,6 +160,8 @@ def test_every_script_and_style_is_loaded_by_some_page(client, table):
         "/api",
         "/players",
         "/practice",
+        "/install",
+        "/offline",
     ]
     paths += [f"/tables/{table}{part}" for part in ("", "/board", "/join", "/calibrate", "/camera", "/zones")]
     paths += [f"/history/{table}", client.post("/api/practice", json={"game": "hexa-card"}).get_json()["url"]]

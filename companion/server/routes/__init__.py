@@ -16,6 +16,7 @@ from companion.server.routes.decks import deck_pages
 from companion.server.routes.evenings import evening_pages
 from companion.server.routes.games import games_api
 from companion.server.routes.history import history_pages
+from companion.server.routes.install import install_pages
 from companion.server.routes.odds import odds_pages
 from companion.server.routes.pages import pages
 from companion.server.routes.pictures import pictures
@@ -38,6 +39,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     history_pages,
     evening_pages,
     practice_pages,
+    install_pages,
     backups,
     rule_pages,
     pictures,

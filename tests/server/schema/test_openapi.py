@@ -48,7 +48,13 @@ def test_every_route_is_in_the_document_or_is_a_page_for_people(app, client, spe
             continue
         assert methods == {"get"}, path
         assert not path.startswith("/api/"), path
-        if path in ("/static/{version}/{name}", "/favicon.ico", "/calibration/{board}.svg"):
+        if path in (
+            "/static/{version}/{name}",
+            "/favicon.ico",
+            "/service-worker.js",
+            "/manifest.webmanifest",
+            "/calibration/{board}.svg",
+        ):
             continue
         if path == "/practice/{table_id}":  # for the one who plays it
             path = client.post("/api/practice", json={"game": "hexa-card"}).get_json()["url"]

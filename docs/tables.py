@@ -75,9 +75,9 @@ def curves() -> str:
     """Recall against each fault (``companion.training curves`` writes the report)."""
     rows = []
     for fault, points in _json("docs/reading/curves.json").items():
-        for name, key in ((SWEEPS[fault], "strength"), ("read", "recall"), ("wrong names", "wrong")):
-            rows.append((name, *(f"{p[key]:g}" if key == "strength" else f"{p[key]:.2f}" for p in points)))
-    return _rows(("cards read, and wrong names, a card", "mildest", "", "", "", "", "worst"), rows)
+        cells = (f"{p['strength']:g}: {p['recall']:.2f}" + f" ({p['wrong']:.2f})" * (p["wrong"] > 0) for p in points)
+        rows.append((SWEEPS[fault], *cells))
+    return _rows(("strength: cards read (wrong names)", "mildest", "", "", "", "", "worst"), rows)
 
 
 def layouts() -> str:
@@ -105,14 +105,14 @@ def _range(seats: Sequence[int]) -> str:
 
 
 SWEEPS = {
-    "height": "**height of a card, px**",
-    "blur": "**blur, px**",
-    "noise": "**noise, grey levels**",
-    "exposure": "**exposure**",
-    "slant": "**slant, degrees**",
-    "glare": "**glare on one index, grey levels**",
-    "motion": "**motion, px**",
-    "cut": "**cut off by the edge, share**",
+    "height": "height of a card, px",
+    "blur": "blur, px",
+    "noise": "noise, grey levels",
+    "exposure": "exposure",
+    "slant": "slant, degrees",
+    "glare": "glare on one index, grey levels",
+    "motion": "motion, px",
+    "cut": "cut off by the edge, share",
 }
 LYING = {
     "scatter": "scattered",

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import atan2, cos, pi, sin, sqrt, tan
 
 STEPS = 20
 """Opacity is drawn in so many steps."""
+SMALL = 10.0
+"""mm. What is smaller is never tinted."""
 
 _TOKEN = re.compile(r"[A-Za-z]|[-+]?(?:\d*\.\d+|\d+\.?)(?:[eE][-+]?\d+)?")
 _TAKES = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 7, "Z": 0}
@@ -49,10 +51,12 @@ class _Ink:
 
 @dataclass(slots=True)
 class _Pen:
-    """Operators as they come, and the clips that the document names. `tint`: what becomes of the colour of an area."""
+    """Operators as they come, and the clips that the document names. `tint`: what becomes of the colour of
+    an area that is not small; `scale`: how large the present units are drawn."""
 
     tint: Callable[[str], str]
     clips: dict[str, ET.Element] = field(default_factory=dict)
+    scale: float = 1.0
     out: list[str] = field(default_factory=list)
 
 
@@ -87,8 +91,10 @@ def _draw(element: ET.Element, ink: _Ink, pen: _Pen) -> None:
     if clip:
         for shape in pen.clips[clip[1]]:
             pen.out += [*_shape(shape), "W n"]
+    before = pen.scale
     if moved:
         pen.out += _moved(moved)
+        pen.scale *= _scale(moved)
     if name == "g":
         for child in element:
             _draw(child, ink, pen)
@@ -96,8 +102,25 @@ def _draw(element: ET.Element, ink: _Ink, pen: _Pen) -> None:
         pen.out += _text(element, ink)
     else:
         _paint(element, ink, pen)
+    pen.scale = before
     if moved or clip:
         pen.out.append("Q")
+
+
+def _scale(transform: str) -> float:
+    """How much larger a transform draws: its factor upright."""
+    factor = 1.0
+    for inside in re.findall(r"scale\(([^)]*)\)", transform):
+        factor *= abs(float(re.split(r"[\s,]+", inside.strip())[-1]))
+    return factor
+
+
+def _is_small(shape: Sequence[str], scale: float) -> bool:
+    """Is a shape as small as what stands in a corner? It has to stay dark to be read."""
+    found = [float(number) for line in shape for number in re.findall(r"-?\d+\.\d+", line)]
+    if len(shape) == 1 and shape[0].endswith("re"):
+        return max(found[2:]) * scale < SMALL
+    return max(max(axis) - min(axis) for axis in (found[::2], found[1::2])) * scale < SMALL
 
 
 def _inherited(element: ET.Element, ink: _Ink) -> _Ink:
@@ -136,12 +159,13 @@ def _paint(element: ET.Element, ink: _Ink, pen: _Pen) -> None:
     step = round(ink.alpha * STEPS)
     if step < STEPS:
         pen.out.append(f"q /G{max(1, step)} gs")
+    shape = _shape(element)
     if fills:
-        pen.out.append(f"{_rgb(pen.tint(ink.fill))} rg")
+        pen.out.append(f"{_rgb(ink.fill if _is_small(shape, pen.scale) else pen.tint(ink.fill))} rg")
     if strokes:
         caps, joins = ("butt", "round", "square"), ("miter", "round", "bevel")
         pen.out.append(f"{_rgb(ink.stroke)} RG {ink.width:.4f} w {caps.index(ink.cap)} J {joins.index(ink.join)} j")
-    pen.out += _shape(element)
+    pen.out += shape
     star = "*" if ink.rule == "evenodd" and fills else ""
     pen.out.append({(True, True): "B", (True, False): "f", (False, True): "S"}[fills, strokes] + star)
     if step < STEPS:

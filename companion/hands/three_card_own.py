@@ -14,6 +14,7 @@ from functools import lru_cache
 from companion.cards import Deck
 from companion.cards import deck as named_deck
 from companion.cards.decks import TRUMP_RANKS
+from companion.hands.base import RankingError
 from companion.hands.options import Given, OptionError, as_text, resolved
 from companion.hands.rows import ROWS
 from companion.hands.three_card import HOUSE_RULES, ThreeCardRanking, ranking
@@ -24,6 +25,14 @@ MOST_FACES = 100
 _PLAIN = ("CLF", "P1", "RN2", "FL", "D2", "ST", "RaP", "K3", "SF", "D3")
 _TILES = ("HF", "P1", "MW", "RN2", "D2", "FL", "ST", "RaP", "K3", "SF", "CFL", "D3")
 _TESCA = ("HF", "P1", "MW", "RN2", "FL", "D2", "ST", "RaP", "K3", "SF", "BoW", "D3")
+
+
+class UnrankedError(RankingError):
+    """A deck that has no three-card hands; the message says why."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(name, tuple(ROWS))
+        self.args = (f"the deck {name} has no three-card hands: {why}",)
 
 
 def family(deck: Deck) -> str:
@@ -93,4 +102,8 @@ def ranking_for(deck: Deck, options: Given | None = None) -> ThreeCardRanking:
     given: Mapping[str, str] = {key: as_text(value) for key, value in (options or {}).items()}
     if deck.name in ROWS and given.get("table", "deck") == "deck":
         return ranking(deck.name, given)
+    if lone := [face.code for face in deck.faces if not face.suit or not face.rank]:
+        raise UnrankedError(deck.name, f"these cards have no suit or rank: {' '.join(lone[:6])}")
+    if len(deck.faces) > MOST_FACES:
+        raise UnrankedError(deck.name, f"it has {len(deck.faces)} different cards, more than {MOST_FACES}")
     return _own(deck.name, frozenset(given.items()))

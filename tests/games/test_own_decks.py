@@ -9,7 +9,7 @@ import pytest
 from companion.cards import Deck, deck, keep, own_deck
 from companion.cards.ready import as_toml
 from companion.games import Setup, SetupError, Verdict, game, ids
-from companion.hands import OptionError, odds, ranking
+from companion.hands import OptionError, RankingError, odds, ranking
 from companion.hands.rows import ROWS
 from companion.referee import Match, Started, event_from_json
 from companion.referee.simulate import play
@@ -118,6 +118,16 @@ def test_a_printed_table_can_be_chosen_for_it_where_suits_allow() -> None:
         ranking(cards.name, table="M9")
     with pytest.raises(SetupError, match="other suits and ranks"):
         game("three-card-showdown").start(Setup(("A", "B"), cards.name, (("table", "T52"),)))
+
+
+def test_a_deck_without_three_card_hands_says_why() -> None:
+    with pytest.raises(RankingError, match="no three-card hands: these cards have no suit or rank: JK1 JK2"):
+        ranking(own('[deck]\nlike = "54"').name)
+    many = "".join(f'[[suits]]\ncode = "s{n}"\n' for n in range(10)) + "".join(
+        f'[[ranks]]\ncode = "r{n}"\n' for n in range(11)
+    )
+    with pytest.raises(RankingError, match="110 different cards"):
+        ranking(own(many).name)
 
 
 def test_hanafuda_months_are_ranks_and_kinds_are_suits() -> None:

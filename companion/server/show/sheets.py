@@ -13,7 +13,7 @@ from typing import Any
 
 import cv2
 
-from companion.artwork import STANDARD, Style, back_svg, card_svg
+from companion.artwork import BRIDGE, STANDARD, Style, back_svg, card_svg
 from companion.artwork.vector import operators
 from companion.cards import Deck, DeckFileError
 from companion.cards.design import SIZES
@@ -69,7 +69,10 @@ def deck_pdf(of: Deck, sheets: Sheets, pictures: Mapping[str, Path] | None = Non
     the card is the whole card, one named after its picture stands inside the frame. Raises DeckFileError for a drawing
     that cannot be read."""
     own = pictures or {}
-    style = replace(STANDARD, width=sheets.card(of)[0], height=sheets.card(of)[1], border="none")
+    width, height = sheets.card(of)
+    # What is smaller than a playing card is one made smaller: the drawings count on its corners.
+    scale = min(1.0, width / BRIDGE.width, height / BRIDGE.height)
+    style = replace(STANDARD, width=width / scale, height=height / scale, border="none")
     images = {file: f"P{number}" for number, file in enumerate(dict.fromkeys(own.values()))}
     forms: dict[str, Form | Image] = {name: _image(file) for file, name in images.items()}
     names = {}
@@ -81,8 +84,8 @@ def deck_pdf(of: Deck, sheets: Sheets, pictures: Mapping[str, Path] | None = Non
             drawn = _with_picture(
                 drawn, images[picture], forms[images[picture]], style, whole=picture.stem == face.code
             )
-        forms[f"C{number}"] = _form(drawn, style, sheets)
-    forms["Back"] = _form(_back(style, sheets), style, sheets)
+        forms[f"C{number}"] = _form(drawn, style, sheets, scale)
+    forms["Back"] = _form(_back(style, sheets, scale), style, sheets, scale)
     columns, rows = sheets.grid(of)
     cards, each = list(of), columns * rows
     pages = []
@@ -94,9 +97,10 @@ def deck_pdf(of: Deck, sheets: Sheets, pictures: Mapping[str, Path] | None = Non
     return catalogue(pages, forms)
 
 
-def _form(drawn: str, style: Style, sheets: Sheets) -> Form:
+def _form(drawn: str, style: Style, sheets: Sheets, scale: float) -> Form:
     bleed = PAPERS[sheets.paper][2] / 2
-    return Form((-bleed, -style.height - bleed, style.width + bleed, bleed), drawn)
+    box = (-bleed, -style.height * scale - bleed, style.width * scale + bleed, bleed)
+    return Form(box, f"q {scale:.5f} 0 0 {scale:.5f} 0 0 cm\n{drawn}\nQ")
 
 
 def _tinted(colour: str) -> str:
@@ -105,10 +109,10 @@ def _tinted(colour: str) -> str:
     return "#" + "".join(f"{round(255 - (255 - part) * (1 - _TINT)):02x}" for part in parts)
 
 
-def _back(style: Style, sheets: Sheets) -> str:
+def _back(style: Style, sheets: Sheets, scale: float) -> str:
     if sheets.ink == "saving":
         return operators(back_svg(_tinted("#1d3f8f"), style, bleed=0.0))
-    return operators(back_svg(style=style, bleed=PAPERS[sheets.paper][2] / 2))
+    return operators(back_svg(style=style, bleed=PAPERS[sheets.paper][2] / 2 / scale))
 
 
 def _image(file: Path) -> Image:

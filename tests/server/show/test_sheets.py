@@ -62,7 +62,7 @@ def test_saving_ink_prints_areas_light() -> None:
         ]
         colours = [tuple(map(float, c)) for s in drawn for c in re.findall(rb"(?m)^([\d.]+) ([\d.]+) ([\d.]+) rg", s)]
         darkness.append(sum(3 - sum(colour) for colour in colours))
-    assert darkness[1] < 0.5 * darkness[0]
+    assert darkness[1] < 0.8 * darkness[0]  # what stands in the corners stays as it is
 
 
 def test_pictures_of_ones_own_take_the_place_of_the_drawn_ones(tmp_path: Path) -> None:

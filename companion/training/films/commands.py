@@ -28,6 +28,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--players", type=int)
     parser.add_argument("--actions", type=int, help="at most so many actions of the game")
     parser.add_argument("--first", type=int, default=0, help="begin after so many actions")
+    parser.add_argument("--dealer", action="store_true", help="a dealer's hands are in view all the time, never still")
     add_accidents(parser)
     a = parser.parse_args(argv)
     games = GAMES if "all" in a.game else a.game
@@ -35,7 +36,7 @@ def main(argv: list[str]) -> int:
         for seed in range(a.seed, a.seed + a.count):
             try:
                 film = Film(game, seed, a.players, actions=a.actions, first=a.first, fps=a.fps,
-                            size=(a.size * 16 // 9, a.size), accidents=accidents_of(a))  # fmt: skip
+                            size=(a.size * 16 // 9, a.size), accidents=accidents_of(a), dealer=a.dealer)  # fmt: skip
                 began, filmed = time.process_time(), Filmed(film)
                 path = filmed.write(a.out)
             except FilmError as error:

@@ -27,6 +27,8 @@ from companion.training.films.tabletop import Lying, Pose
 Array = np.ndarray
 RESTING = 0.17
 """Share of the films in which a hand with the deck rests in view."""
+FIDGET = 16.0
+"""So far (mm) a dealer's hands move to and fro."""
 MOST_CARRIED = 6
 """Of a packet in a hand no more cards are painted."""
 
@@ -92,7 +94,7 @@ class Filmed:
             for gesture in moving:
                 covered += self._paint_gesture(painter, canvas, gesture, time)
             if resting is not None:
-                covered += self._paint_resting(painter, canvas, *resting)
+                covered += self._paint_resting(painter, canvas, *resting, time)
             share = min(1.0, covered / (canvas.shape[0] * canvas.shape[1]))
             yield Frame(time, sensor.take(canvas, share, time), share)
 
@@ -222,21 +224,30 @@ class Filmed:
             yield card, pose, 6.0 + 14.0 * height, face, narrow
 
     def _resting_hand(self) -> tuple[tuple[float, float], int] | None:
-        if not self.film.chance("resting", RESTING, self.film.resting_hand):
+        if not (self.film.dealer or self.film.chance("resting", RESTING, self.film.resting_hand)):
             return None
         wide, deep = self.script.places.layout.size
-        free = self._free_points(1, 30.0) or [(wide * 0.03, deep * 0.5)]
+        free = self._free_points(1, 75.0 if self.film.dealer else 30.0)
+        free = free or [(wide * 0.03, deep * (0.05 if self.film.dealer else 0.5))]
         return free[0], len(self.script.places.seats)
 
-    def _paint_resting(self, painter: Painter, canvas: Array, at: tuple[float, float], seat: int) -> float:
-        """A dealer's hand with the deck, all the time; he sits at the nearer end of the table."""
+    def _paint_resting(self, painter: Painter, canvas: Array, at: tuple[float, float], seat: int, time: float) -> float:
+        """A dealer's hand with the deck, all the time, or both of them, never still; he sits at the nearer end of the
+        table."""
         wide, deep = self.script.places.layout.size
+        if self.film.dealer:
+            at = at[0] + FIDGET * float(np.sin(5.1 * time)), at[1] + FIDGET * float(np.sin(3.4 * time + 1))
         end = (-380.0 if at[0] < wide / 2 else wide + 380.0, deep * 0.5)
         for k in range(4):
             pose = Pose(at[0] - 2 + k * 0.8, at[1] - 10 - k * 0.8, 90.0)
             lay(canvas, painter.card(None, 0, pose, 20.0 + k))
         sprite, covered = painter.hand(seat, laid_at(at, end))
         lay(canvas, sprite)
+        if self.film.dealer:
+            other = at[0] + FIDGET * float(np.sin(4.3 * time)), at[1] + 62.0
+            sprite, more = painter.hand(seat, laid_at(other, end))
+            lay(canvas, sprite)
+            covered += more
         return covered
 
     # --- truth -----------------------------------------------------------------------------------------------------
@@ -260,7 +271,7 @@ class Filmed:
 
     def _hands_in_view(self) -> float:
         """The share of its time in which a hand acts or rests in view."""
-        if self.film.chance("resting", RESTING, self.film.resting_hand):
+        if self.film.dealer or self.film.chance("resting", RESTING, self.film.resting_hand):
             return 1.0
         busy, last = 0.0, 0.0
         for one in sorted(self.script.gestures, key=lambda gesture: gesture.start):

@@ -100,6 +100,8 @@ class Film:
     """People hold their cards above the table's edge, backs to the camera; None: in two films of three."""
     resting_hand: bool | None = None
     """A hand with the deck rests in view all the time; None: in one film of six."""
+    dealer: bool = False
+    """A dealer's two hands with the deck are in view all the time, and never still."""
     clutter: bool | None = None
     """Glasses stand about; None: in one film of three."""
     one_by_one: float = 0.35

@@ -3,11 +3,13 @@
 The picture of that table is kept; when a new one differs nearly everywhere, both are registered: by the printed tags
 where three are in both, else by features (ORB) of all that lies still, cards as much as cloth. What is found counts
 only if the kept picture, moved by it, agrees with the new one where the kept picture itself did not. Cards that were
-dealt anew agree with no such move.
+dealt anew agree with no such move. Where nearly nothing but cards is where it was, and no move explains it, the
+table is lost until it is back or somebody marks it anew.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -18,6 +20,7 @@ from companion.vision.camera import lens as lenses
 from companion.vision.camera import parameters
 from companion.vision.camera.calibration import Calibration, find_tags
 from companion.vision.images import Pixels
+from companion.vision.types import Quad
 
 Matrix = NDArray[np.float64]
 Grey = NDArray[np.uint8]
@@ -56,6 +59,19 @@ class Anchor:
             if agrees is not None and agrees >= max(parameters.BUMP_AGREES, alike + parameters.BUMP_GAIN):
                 return found
         return None
+
+    def lost(self, pixels: Pixels, cards: Sequence[Quad]) -> bool:
+        """Whether nearly nothing is where it was, although this is no push that `shift` could measure. `cards`:
+        outlines (px) of those that lay and of those that lie there: they may have been dealt anew."""
+        if self._kept is None or self._kept.shape != pixels.shape:
+            return False
+        before, now, scale = _small(self._kept), _small(pixels), parameters.BUMP_WIDTH / pixels.shape[1]
+        free = np.full(now.shape, 255, np.uint8)
+        for card in cards:
+            cv2.fillConvexPoly(free, np.round(np.asarray(card) * scale).astype(np.int32), 0)
+        free = np.asarray(cv2.erode(free, np.ones((_CELL, _CELL), np.uint8)), np.uint8)
+        alike = _agreement(before, now, _cells(free).min(axis=1) > 200)
+        return alike is not None and alike < parameters.BUMP_LOST
 
 
 def mended(calibration: Calibration, shift: Matrix, picture: tuple[int, int]) -> Calibration:
@@ -111,12 +127,14 @@ def _small(pixels: Pixels) -> Grey:
     )
 
 
-def _agreement(one: Grey, other: Grey) -> float | None:
-    """Share of the cells with detail in which two pictures correlate; None where hardly any cell has detail."""
+def _agreement(one: Grey, other: Grey, where: NDArray[np.bool_] | None = None) -> float | None:
+    """Share of the cells with detail in which two pictures correlate, all or those of `where`; None where hardly any
+    cell has detail."""
     a, b = _cells(one), _cells(other)
     a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True)
     spread = np.sqrt((a**2).mean(axis=1)), np.sqrt((b**2).mean(axis=1))
     detail = np.maximum(*spread) > parameters.BUMP_DETAIL
+    detail = detail if where is None else detail & where
     if detail.sum() < parameters.BUMP_CELLS:
         return None
     alike = (a * b).mean(axis=1) / np.maximum(spread[0] * spread[1], 1.0)

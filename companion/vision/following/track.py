@@ -94,6 +94,12 @@ class Track:
             return self.pinned
         return self.evidence.face(accept) if self.side is Side.UP else None
 
+    def doubtful(self, accept: float) -> bool:
+        """Another read may make it clearer, or show that it is gone."""
+        if self.covered or self.dismissed or self.pinned is not None:
+            return self.absent > 0
+        return self.tentative or bool(self.evidence.scores and self.face(accept) is None)
+
     @property
     def tentative(self) -> bool:
         """Looked at only once, and not clearly."""

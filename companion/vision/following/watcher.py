@@ -25,7 +25,6 @@ from companion.vision.following.motion import Motion, MotionGate, Region, widene
 from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs
 from companion.vision.following.telling import Telling
-from companion.vision.following.track import Track
 from companion.vision.following.tracker import Tracker, is_disturbed
 from companion.vision.following.visits import Visits
 from companion.vision.images import fit
@@ -55,7 +54,7 @@ class Watcher:
         `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
         self.source, self.reader, self.deck = source, reader, deck
         self._on_status, self._on_mended = on_status, on_mended
-        self._anchor, self._mended_at = Anchor(), float("-inf")
+        self._anchor, self._mended_at, self._lost = Anchor(), float("-inf"), False
         self._pause_between_reads = 1.0 / reads_per_s
         self._gate, self._tracker = gate or MotionGate(), Tracker(calibration)
         self._given = self._used = calibration
@@ -71,8 +70,7 @@ class Watcher:
         self._repeats, self._moved = 0, False
         self._unread_since: float | None = None
         self._stirs, self._visits = Stirs(), Visits()
-        self._movement = Motion(False, 1.0)
-        self._being_read: tuple[Region, ...] = ()
+        self._movement, self._being_read = Motion(False, 1.0), tuple[Region, ...]()
         self._health = Health(live=source.live)
         self._blind = False
         self._desk = Desk(source.name, reader, deck, self._finish)
@@ -121,12 +119,12 @@ class Watcher:
     def status(self) -> SourceStatus:
         """How the camera is doing now, and what its pictures show."""
         status = self._health.status(self.source.status)
+        if status.state is not SourceState.OK:
+            return status
+        if self._lost:
+            return SourceStatus.of(SourceState.BLIND, self.source.name, "pushed")
         recently = self._frame is not None and 0 <= self._frame.time - self._mended_at < parameters.MENDED_S
-        return (
-            SourceStatus.of(SourceState.OK, self.source.name, "mended")
-            if status.state is SourceState.OK and recently
-            else status
-        )
+        return SourceStatus.of(SourceState.OK, self.source.name, "mended") if recently else status
 
     def crop(self, key: str) -> bytes | None:
         """The JPEG that a `SeenCard.crop` names, while it is remembered."""
@@ -184,6 +182,7 @@ class Watcher:
     def _start_over(self, calibration: Calibration | None) -> None:
         self._used = calibration
         self._anchor.forget()
+        self._lost = False
         self._tracker = Tracker(calibration)
         self._gate.reset()
         self._stirs, self._visits = Stirs(), Visits()
@@ -291,6 +290,7 @@ class Watcher:
             found = mended(self._used, shift, (frame.pixels.shape[1], frame.pixels.shape[0]))
             self._given = self._used = found
             self._tracker.pushed(found, shift, frame.pixels)
+            self._anchor.keep(frame.pixels)
             self._mended_at = frame.time
         _log.info("the camera %s was pushed; its calibration is mended", self.source.name)
         if self._on_mended is not None:
@@ -323,17 +323,11 @@ class Watcher:
             return True
         if self._reads_since_change >= parameters.MAX_READS:
             return False
-        doubtful = [track for track in self._tracker.tracks if self._is_doubtful(track)]
+        doubtful = [track for track in self._tracker.tracks if track.doubtful(self._tracker.accept)]
         if not doubtful or movement.still or movement.where is None:
             return bool(doubtful)
         moving = self._gate.regions(widened(movement.where))
         return any(not is_disturbed(track.outline, moving) for track in doubtful)
-
-    def _is_doubtful(self, track: Track) -> bool:
-        """Another read may make this card clearer, or show that it is gone."""
-        if track.covered or track.dismissed or track.pinned is not None:
-            return track.absent > 0
-        return track.tentative or bool(track.evidence.scores and track.face(self._tracker.accept) is None)
 
     def _note_motion(self, frame: Frame) -> None:
         """Something moves: say so once, and note places that are seen empty meanwhile."""
@@ -360,6 +354,11 @@ class Watcher:
 
     def _take_in(self, result: ReadResult, job: Job) -> None:
         frame, movement = job.frame, job.movement
+        if movement.still and self._used is not None:
+            outlines = [track.outline for track in self._tracker.tracks] + [card.polygon for card in result.cards]
+            self._lost = self._anchor.lost(frame.pixels, outlines)
+        if self._lost:
+            return  # the place of nothing is known until the camera is back or the table is marked anew
         self._read_frame = frame
         self._anchor.keep(frame.pixels)
         moving = () if movement.still or movement.where is None else self._gate.regions(widened(movement.where))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from companion.artwork.flowers import flower_svg
 from companion.artwork.glyphs import STROKES, rank_svg
 from companion.artwork.marks import CJK, letters_svg, mark_svg
 from companion.artwork.pictures import EMBLEMS, emblem_svg
 from companion.artwork.style import Style
-from companion.cards import Design, Face, Part
+from companion.cards import Design, Face, Kind, Part
 
 
 def own_svg(face: Face, design: Design, style: Style) -> str:
@@ -21,7 +22,10 @@ def own_svg(face: Face, design: Design, style: Style) -> str:
     below = 17.4 if index else 8.2
     corner = index + (mark_svg(suit.mark, 7.6 * unit, below * unit, 8 * unit, ink, hollow=hollow) if suit else "")
     name = face.names["ja"] if rank is None else rank.names["ja"]
-    body = _body(rank, suit, w, h, unit, ink, hollow)
+    if face.kind is Kind.FLOWER:
+        body = flower_svg(face.rank, face.suit, w / 2, h / 2 - 3 * unit, 40 * unit)
+    else:
+        body = _body(rank, suit, w, h, unit, ink, hollow)
     words = _words(name, w, h, unit, ink)
     frame = (
         f'<rect x="{3.2 * unit:g}" y="{3.2 * unit:g}" width="{w - 6.4 * unit:g}" height="{h - 6.4 * unit:g}" '

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 MARKS = (
     *("star", "arrow", "ring", "temple", "tent", "spade", "heart", "diamond", "club", "flame", "drop", "leaf"),
-    *("sun", "moon", "wave", "mountain", "tree", "flower", "bird", "fish", "key", "bell", "shield", "crown"),
+    *("sun", "moon", "wave", "mountain", "tree", "flower", "bird", "fish", "key", "bell", "shield", "crown", "ribbon"),
 )
 """Marks that can be drawn for a suit, in the order in which suits get one where the file names none."""
 

@@ -44,7 +44,7 @@ MARK_OF = {
     "s": "tree",
     "z": "字",
     "plain": "leaf",
-    "ribbon": "shield",
+    "ribbon": "ribbon",
     "animal": "bird",
     "bright": "sun",
 }

@@ -43,6 +43,26 @@ def test_a_game_of_three_against_bots_to_its_end(open_page):
     expect(page.locator(".held-card")).to_have_count(5)
 
 
+def test_the_first_round_is_guided_at_the_true_controls(open_page):
+    page = open_page("/practice", width=390, height=844, has_touch=True)
+    page.locator("[data-game=aces-king] button").click()
+    expect(page.locator(".coach")).to_contain_text("Get rid of your cards first")
+    assert page.locator("#felt.pointed").count() == 1
+    for _ in range(2):
+        page.click("[data-key=guide-ok]")
+    expect(page.locator(".coach")).to_contain_text("These are your cards")
+    assert page.locator(".hand-cards.pointed").count() == 1
+    page.click("[data-key=guide-ok]")
+    page.wait_for_function(READY)
+    expect(page.locator(".coach")).to_contain_text("Lay a card on the pile")
+    assert page.locator("#moves .move.pointed").count() == 1
+    page.click("[data-key=guide-stop]")
+    expect(page.locator(".coach")).to_have_count(0)
+    page.reload()
+    page.wait_for_selector("body.ready")
+    expect(page.locator(".coach")).to_have_count(0)
+
+
 def test_a_move_that_breaks_a_rule_says_why_and_nothing_is_played(open_page):
     page = open_page("/practice", width=1280, height=800)
     made = page.request.post(page.url.replace("/practice", "/api/practice"), data={"game": "aces-king"}).json()

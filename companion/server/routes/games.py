@@ -60,6 +60,20 @@ def games() -> Response:
     return jsonify(games=rows)
 
 
+@games_api.get("/guide/<name>")
+@operation("Games", "Guide")
+def guide(name: str) -> Response:
+    """The hints of a first round: what the game is about, its actions by kind, and the controls of the page."""
+    if name not in ids():
+        raise ApiError("no-guide", 404)
+    texts, lang = desk().texts, language()
+    found: dict[str, str] = {}
+    for part in ("common", name):
+        start = f"guide.{part}."
+        found |= {k[len(start) :]: text for k, text in texts.catalogues[lang].items() if k.startswith(start)}
+    return jsonify(steps=found)
+
+
 @games_api.get("/decks/<name>")
 @operation("Games", "Deck")
 def deck(name: str) -> Response:

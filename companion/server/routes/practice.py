@@ -69,7 +69,7 @@ def practice_page() -> str:
 def practice_table(table_id: str) -> Response:
     """A practice game, for the one who plays it."""
     access = _sitting(table_id)
-    answer = make_response(render("practice_table.html", parts=("practice",), start=_state(table_id, access)))
+    answer = make_response(render("practice_table.html", parts=("practice", "guide"), start=_state(table_id, access)))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

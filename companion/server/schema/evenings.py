@@ -25,6 +25,7 @@ def evening_answers() -> dict[str, Schema]:
                 ),
             }
         ),
+        "Guide": record({"steps": {"type": "object", "additionalProperties": TEXT}}),
         "Names": record({"names": array(TEXT), "rounds": array(array(TEXT))}),
         "Done": record({"done": BOOL}),
         "Removed": record({"kept": {**TEXT, "description": "Under this name it can come back."}}),

@@ -25,7 +25,7 @@ export function mountEvening(parts, intend, toast, now) {
 
   // What only a tap brings is loaded with the tap.
   const lost = () => toast(t("error.unreachable"));
-  const open = () => import("./menu.js").then((menu) => menu.openMenu(table, { intend, send, changed: () => update(table) }), lost);
+  const open = () => import("./menu.js").then((menu) => menu.openMenu(table, { intend, send, guide: guideMe, changed: () => update(table) }), lost);
   const share = (address) => import("./share.js").then((part) => part.shareResult(address, table.game.id, toast), lost);
 
   function drawAfter() {
@@ -46,7 +46,18 @@ export function mountEvening(parts, intend, toast, now) {
     drawAfter();
     clock(table);
     stayAwake(!table.over);
+    if (coach) coach.look();
   }
+
+  let coach = null;
+  /** A first round with hints at the true controls; a new table opened with #guide begins with it. */
+  const guideMe = () => import("./guide.js").then(async ({ guide }) => {
+    if (coach) coach.stop();
+    const open = () => table.prompts.map((prompt) => [prompt.kind, `[data-key="prompt-${CSS.escape(prompt.id)}"]`]);
+    const fixed = [["goal", "#felt"], ["felt", "#felt"], ["prompts", "#prompts"], ["join", "#join"]];
+    const later = () => (table.entries.length > 2 ? [["ruling", "#ruling"], ["undo", "[data-key=undo]"]] : []);
+    coach = await guide(table.game.id, fixed, () => open().concat(later()), () => table.results.length > 0);
+  }).catch(lost);
 
   parts.button.hidden = false;
   parts.button.addEventListener("click", open);

@@ -1,7 +1,7 @@
 // The menu of a table: ending the game, what this device does for its holder, putting the table away.
 
 import { play, set, settings } from "./device.js";
-import { fill, h } from "./dom.js";
+import { fill, h, icon } from "./dom.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { t } from "./words.js";
 
@@ -16,6 +16,7 @@ export function openMenu(table, act) {
     keeps && !over ? h("section", { class: "evening-part" }, h("p", { class: "dim" }, t("evening.finish.about")),
       h("button", { type: "button", class: "button", id: "finish", onclick: async () => { closeSheet(); await act.intend({ intent: "finish" }); } }, t("evening.finish"))) : null,
     over ? null : h("section", { class: "evening-part row" }, h("a", { class: "button", href: `/history/${encodeURIComponent(table.id)}/sheet` }, t("evening.sheet"))),
+    over ? null : h("section", { class: "evening-part row" }, h("button", { type: "button", class: "button", id: "guide-me", onclick: () => { closeSheet(); act.guide(); } }, icon("question"), h("span", {}, t("guide.start")))),
     deviceSwitches(act.changed),
     host ? putAway(table, act) : null));
 }

@@ -33,6 +33,40 @@ function draw() {
   drawMoves();
   drawTools();
   drawStory(part("story"), table, state.deck, null, []);
+  if (coach) coach.look();
+}
+
+// --- a first round with hints --------------------------------------------------------------------------------------
+
+const MEMORY = "companion.guided";
+let coach = null;
+
+/** Games in which this device has had its hints. */
+function guided() {
+  try {
+    return JSON.parse(localStorage.getItem(MEMORY)) || [];
+  } catch (error) {
+    return [];
+  }
+}
+
+/** Hints in the first practice game of each kind, or when they are asked for. */
+async function mountGuide(asked) {
+  const kind = start.table.game.id;
+  const known = guided();
+  if (coach) coach.stop();
+  coach = null;
+  if (!asked && known.includes(kind)) return;
+  try {
+    localStorage.setItem(MEMORY, JSON.stringify(known.filter((one) => one !== kind).concat(kind)));
+  } catch (error) {
+    // a browser that keeps nothing gets its hints each time
+  }
+  const { guide } = await import("./guide.js");
+  const pointer = (move) => [move.kind, `[data-key="${CSS.escape(move.id)}"], [data-key="${CSS.escape(`${move.id}-0`)}"]`];
+  const open = () => (state.game.waits === "you" ? state.game.moves.map(pointer) : []);
+  const scored = () => state.game.table.results.length > 0;
+  coach = await guide(kind, [["goal", "#felt"], ["table", "#felt"], ["hand", ".hand-cards"]], open, scored).catch(() => null);
 }
 
 /** The moves for which cards are chosen. */
@@ -105,6 +139,7 @@ function drawTools() {
   keep(part("tools"), [lets, mine, table.over], () => [
     mine && !table.over ? h("button", { type: "button", class: "button quiet", "data-key": "back", onclick: () => send("/back", {}) }, icon("undo"), h("span", {}, t("practice.back"))) : null,
     lets ? h("button", { type: "button", class: "button quiet", "data-key": "let", onclick: () => send("/step", { seq: table.seq, let: true }) }, icon("on"), h("span", {}, t("practice.let"))) : null,
+    table.over ? null : h("button", { type: "button", class: "button quiet", "data-key": "guide", onclick: () => mountGuide(true) }, icon("question"), h("span", {}, t("guide.start"))),
     table.over ? h("button", { type: "button", class: "button primary", "data-key": "again", onclick: again }, icon("play"), h("span", {}, t("practice.again"))) : null,
     table.over ? h("a", { class: "button", href: `/practice?game=${path}` }, t("practice.other")) : null,
   ]);
@@ -195,6 +230,7 @@ async function main() {
   draw();
   goOn();
   document.body.classList.add("ready");
+  mountGuide(false);
 }
 
 main();

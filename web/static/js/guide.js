@@ -1,0 +1,54 @@
+// A first round with hints: short steps, each of which points at the true control it speaks of. A step is shown when its
+// control is there; an action is explained when it is open for the first time.
+
+import { ask } from "./api.js";
+import { fill, h } from "./dom.js";
+import { lang, t } from "./words.js";
+
+/** Guide through `game`. `fixed`: steps in their order, [id of the text, selector]; `actions()`: the kinds of action that
+ * are open now, each with its selector; `over()`: a round has been played. Returns {look(), stop()}: look() after every
+ * change of the page. */
+export async function guide(game, fixed, actions, over) {
+  const { steps } = await ask(`/api/guide/${encodeURIComponent(game)}?lang=${lang}`);
+  const seen = new Set();
+  const box = h("aside", { class: "coach", role: "status", "aria-label": t("guide.title") });
+  let shown = null;
+  let done = false;
+
+  const next = () => {
+    for (const [id, selector] of fixed) if (!seen.has(id) && steps[id] && document.querySelector(selector)) return [id, selector];
+    for (const [kind, selector] of actions()) if (!seen.has(kind) && steps[kind] && document.querySelector(selector)) return [kind, selector];
+    return over() && !seen.has("end") && steps.end ? ["end", "#results"] : null;
+  };
+  const point = (selector) => {
+    for (const el of document.querySelectorAll(".pointed")) el.classList.remove("pointed");
+    const target = selector && document.querySelector(selector);
+    if (target) target.classList.add("pointed");
+  };
+  const stop = () => {
+    done = true;
+    point(null);
+    box.remove();
+  };
+  const look = () => {
+    if (done) return;
+    const found = shown && !seen.has(shown[0]) && document.querySelector(shown[1]) ? shown : next();
+    point(found && found[1]);
+    if (found && shown && found[0] === shown[0]) return;
+    shown = found;
+    if (!found) {
+      box.remove();
+      if (seen.has("end")) stop();
+      return;
+    }
+    const ok = () => { seen.add(found[0]); look(); };
+    fill(box, h("p", {}, steps[found[0]]), h("div", { class: "row" },
+      found[0] === "end" ? h("a", { class: "button", href: "/" }, t("guide.real")) : null,
+      h("button", { type: "button", class: "button primary", "data-key": "guide-ok", onclick: ok }, t("guide.ok")),
+      found[0] === "end" ? null : h("button", { type: "button", class: "button quiet", "data-key": "guide-stop", onclick: stop }, t("guide.stop"))));
+    const home = document.querySelector("#dock .actions") || document.body;
+    if (box.parentNode !== home) home.insertBefore(box, home.firstChild);
+  };
+  look();
+  return { look, stop };
+}

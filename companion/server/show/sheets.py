@@ -27,6 +27,8 @@ MARGIN = 5.0
 """No printer prints nearer (mm) to the edge of a sheet."""
 MARK = 3.0
 """Length (mm) of the lines that show where to cut."""
+BLEED = 2.0
+"""A picture that is the whole card goes so far (mm) beyond the cut."""
 _DOTS = 300 / 25.4
 _TINT = 0.72
 """How far areas are bleached to save ink."""
@@ -135,7 +137,7 @@ def _with_picture(drawn: str, name: str, image: Form | Image, style: Style, *, w
     """The card with a drawing of one's own: over everything, or inside the frame, so that the corners stay."""
     assert isinstance(image, Image)
     w, h = style.width, style.height
-    left, top = (0.0, 0.0) if whole else (0.24 * w, 0.16 * h)
+    left, top = (-BLEED, -BLEED) if whole else (0.24 * w, 0.225 * h)
     wide, high = w - 2 * left, h - 2 * top
     scale = max(wide / image.width, high / image.height) if whole else min(wide / image.width, high / image.height)
     iw, ih = image.width * scale, image.height * scale

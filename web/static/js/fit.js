@@ -71,6 +71,7 @@ function largest(el, beside, known) {
 }
 
 function rowsAreOpen(el) {
+  for (const place of el.querySelectorAll(".nothing")) if (place.offsetWidth * 1.397 < place.offsetHeight * 0.95) return false; // as a card, not squeezed
   for (const row of el.querySelectorAll(".cards")) {
     const first = row.firstElementChild;
     const n = row.children.length;

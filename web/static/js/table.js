@@ -56,6 +56,7 @@ function draw() {
   drawResults(part("results"), table, mode === "board");
   drawAwaits(part("awaits"), table, own, acts && keeps() ? () => askWhose(state.table, draw) : null);
   part("dock").classList.toggle("decides", acts && table.pending.length > 0);
+  part("dock").classList.toggle("asks", acts && (around.camera.questions || []).length > 0);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
   drawRuling(part("ruling"), table);
   if (state.changed && state.changed.seq !== table.seq) state.changed = null;
@@ -69,9 +70,20 @@ function draw() {
   if (evening) evening.update(table);
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
   state.told = false;
+  keepRoom(part("prompts"));
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
   felt();
   drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
+}
+
+const room = { width: 0, most: 0 };
+
+/** The actions keep the room that they once took, so that what stands below them stays where it is. */
+function keepRoom(el) {
+  if (room.width !== window.innerWidth) Object.assign(room, { width: window.innerWidth, most: 0 });
+  el.style.minHeight = "";
+  room.most = Math.max(room.most, Math.min(el.offsetHeight, window.innerHeight * 0.3));
+  el.style.minHeight = `${room.most}px`;
 }
 
 function drawSigns() {

@@ -38,8 +38,9 @@ def test_home_is_light_and_shows_its_games_at_once(chromium, server):
         fresh.close()
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-@pytest.mark.parametrize("name", ["aces-king", "trading-poker"])
+@pytest.mark.parametrize(
+    ("name", "width", "height"), [("aces-king", 1280, 800), ("aces-king", 390, 844), ("trading-poker", 1280, 800)]
+)
 def test_nothing_shifts_while_a_table_loads_and_others_play(new_game, name, width, height):
     play = new_game(name, 3, seed=8, steps=2, width=width, height=height)
     page = play.page

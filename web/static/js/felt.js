@@ -25,7 +25,7 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   if (game !== table.id) most.clear();
   game = table.id;
   for (const zone of table.zones) {
-    const due = awaited.has(zone.id) ? 1 : 0;
+    const due = awaited.has(zone.id) || (zone.seat === null && !zone.note) ? 1 : 0; // the middle has its places from the start
     most.set(kindOf(zone), Math.max(most.get(kindOf(zone)) || 0, isPile(zone) ? Math.min(1, zone.cards.length) : zone.cards.length, due));
   }
   const isFact = (zone) => !zone.cards.length && zone.note && !awaited.has(zone.id);

@@ -34,7 +34,14 @@ function spaceOf(el) {
   if (style.overflowY === "auto") return [room.clientWidth, Math.round(room.clientHeight - padding)];
   const dock = room.nextElementSibling;
   const below = dock && dock.offsetTop > room.offsetTop;
-  dockHigh = below ? Math.max(dockHigh, Math.min(dock.offsetHeight, window.innerHeight * 0.45)) : 0;
+  if (below) {
+    const likely = Math.min(window.innerHeight * 0.37, 350); // what most moments of a game need: it is kept free from the start
+    dockHigh = Math.max(dockHigh, likely, Math.min(dock.offsetHeight, window.innerHeight * 0.45));
+    if (dock.id === "dock") dock.style.minHeight = `${Math.floor(dockHigh)}px`;
+  } else {
+    dockHigh = 0;
+    if (dock) dock.style.minHeight = "";
+  }
   const high = Math.ceil(window.innerHeight - room.offsetTop - dockHigh) + (below ? 1 : 0);
   if (below) room.style.minHeight = `${high}px`;
   return [room.clientWidth, high];

@@ -1,5 +1,5 @@
-"""How many taps an action takes on a phone: bots hold the true cards and say what to do, a phone of 390 × 844 in Chromium
-does it on the real page, and every tap is counted, by game and kind of action.
+"""How many taps an action takes on a phone: bots hold the true cards and say what to do, a phone of 390 × 844 in
+Chromium does it on the real page, and every tap is counted, by game and kind of action.
 
     python benchmarks/taps.py            # --games N a game, --json; needs the dev extra and Chromium
 """

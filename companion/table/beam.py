@@ -17,9 +17,9 @@ from companion.games import Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
 from companion.table.fill import Filled, Pool, fill
-from companion.table.hypotheses import Hypothesis, Step, claim, keep, one_of, ranked
-from companion.table.misfit import misfit
-from companion.table.sight import Sight, ZoneSeen
+from companion.table.hypotheses import Hypothesis, Said, Step, claim, keep, one_of, ranked, said
+from companion.table.misfit import MISSING, misfit
+from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, untidied, without
 from companion.table.visits import UNREACHED, Hands, Part, Touch
 from companion.vision.types import Side
@@ -59,10 +59,15 @@ class Beam:
     game: Game[Any]
     deck: Deck | None = None
     hypotheses: list[Hypothesis] = field(default_factory=list)
-    refused: set[tuple[str, int | None, tuple[str, ...]]] = field(default_factory=set)
+    refused: set[Said] = field(default_factory=set)
     """Actions (kind, seat, cards) that people do not want to hear of."""
+    denied: set[tuple[str, int | None]] = field(default_factory=set)
+    """Of these (kind, seat) people said that they did not happen, whatever the cards."""
     named: dict[int, str | None] = field(default_factory=dict)
     """What people said of cards, by number; None: that is no card."""
+    told: Mapping[str, tuple[Marks, Zone]] = field(default_factory=dict)
+    """Zones that do not look as people say: how they lay then, and what should have lain there. While they lie so,
+    nothing has happened in them."""
     known: Mapping[str, set[int]] = field(default_factory=dict)
     """Numbers of the cards that were seen to lie in a zone as the certain state says."""
     hands: Hands = field(default_factory=Hands)
@@ -118,8 +123,12 @@ class Beam:
         misfit so far counts on, because the table lay so for long."""
         carried = [replace(h, cost=h.cost + min(MOST_CARRIED, weight * h.present)) for h in self.hypotheses]
         carried = [h for h in carried if all(self._agrees(step) for step in h.steps)] or carried
+        carried = [h for h in carried if not any(self._refused(step.action) for step in h.steps)]
         least = min(h.cost for h in carried)
         self._costs, self._sight = {}, sight
+        self.told = {
+            name: told for name, told in self.told.items() if name in sight and marks(sight[name].cards) == told[0]
+        }
         known = [self._judged(replace(h, cost=h.cost - least, lag=untidied(h.lag, sight))) for h in carried]
         found = self._search(known) if search else known
         roots = [h for h in found if not h.steps]
@@ -131,6 +140,9 @@ class Beam:
         """What people said of a card is what the step takes it for."""
         card = step.filled.unread
         return card is None or card.track not in self.named or step.guess == self.named[card.track]
+
+    def _refused(self, action: Action) -> bool:
+        return said(action) in self.refused or (action.kind, action.seat) in self.denied
 
     def _search(self, known: list[Hypothesis]) -> list[Hypothesis]:
         pool: dict[Any, Hypothesis] = {}
@@ -186,7 +198,7 @@ class Beam:
         action = filled.action
         if parent.steps and parent.steps[-1].filled.hidden and not filled.cards:
             return None  # only a card that lies on it tells of a hidden one
-        if (action.kind, action.seat, tuple(sorted(action.cards))) in self.refused:
+        if self._refused(action):
             return None
         implied, there, violations = judged(self.game, parent.state, action)
         foul = is_foul(violations)
@@ -292,7 +304,9 @@ class Beam:
         if declared is not None:
             return declared
         if prompt.slot is not None and len(filled.action.cards) < room:
-            return UNFINISHED
+            # Whoever deals for all pauses, and nobody waits for his turn meanwhile.
+            dealing = prompt.seat is None and room - len(filled.action.cards) > 1
+            return 2 * UNFINISHED if dealing else UNFINISHED
         return 0.0 if filled.cards else CLEARED
 
     def _judged(self, hypothesis: Hypothesis) -> Hypothesis:
@@ -311,6 +325,11 @@ class Beam:
             if not seen.resting:
                 continue  # nobody can tell what lies under a hand
             zone = zones.get(name, Zone(name))
+            told = self.told.get(name)
+            if told is not None and told[0] == marks(seen.cards):
+                if claim(zone) != claim(told[1]):
+                    found[name] = MISSING
+                continue
             if seen is self._sight[name]:
                 cost = self._costs.get(zone)
                 if cost is None:
@@ -320,6 +339,23 @@ class Beam:
             if cost:
                 found[name] = cost
         return found
+
+    def leaves(self, hypothesis: Hypothesis, name: str) -> bool:
+        """Cards are missing from a zone, and nothing else, that something which needs no card is about to clear."""
+        zone, seen = hypothesis.zones.get(name), self._sight.get(name)
+        if zone is None or seen is None:
+            return False
+        lying = Counter(card.face for card in seen.cards if card.side is Side.UP)
+        backs = sum(card.side is Side.DOWN for card in seen.cards)
+        if lying - Counter(zone.cards) or backs > zone.down:
+            return False
+        for prompt in self.game.prompts(hypothesis.state):
+            if prompt.slot is None and not prompt.choices:
+                after = self._expected(self.game.apply(hypothesis.state, Action(prompt.kind, prompt.seat)))
+                then = after.get(name, Zone(name))
+                if len(then.cards) < len(zone.cards) and not Counter(then.cards) - lying:
+                    return True
+        return False
 
     def _untidied(self, hypothesis: Hypothesis) -> Sight:
         """What is in sight, less the cards that people only have not tidied away yet."""

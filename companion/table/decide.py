@@ -113,6 +113,8 @@ def unexplained(beam: Beam, best: Hypothesis, sight: Sight, base: Mapping[str, M
         zone = best.zones.get(name)
         if cost <= OUTLINE:
             continue
+        if beam.leaves(best, name):
+            continue  # the table is just being cleared
         if zone is not None and zone.open and cost <= 2 * ODD and len(sight[name].cards) >= len(zone.cards):
             continue  # cards are just being laid there
         if base.get(name) != marks(sight[name].cards):

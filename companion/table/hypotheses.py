@@ -75,6 +75,14 @@ def content(action: Action) -> Content:
     return action.kind, action.seat, tuple(sorted(action.cards)), action.args
 
 
+Said = tuple[str, int | None, tuple[str, ...]]
+
+
+def said(action: Action) -> Said:
+    """What people would call the same: its kind, who did it, its cards."""
+    return action.kind, action.seat, tuple(sorted(action.cards))
+
+
 def one_of(children: Sequence[Hypothesis]) -> Hypothesis:
     """The first of some hypotheses that nothing on the table tells apart; its last step knows of the others."""
     first = children[0]

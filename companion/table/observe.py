@@ -17,7 +17,7 @@ from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, difference
 from companion.table.decide import ASK, ASK_CARD, ODD, Verdict, decide, tentative, unexplained
-from companion.table.hypotheses import Step
+from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, mend
 from companion.table.sight import Marks, Memory, Sight, marks
@@ -156,13 +156,6 @@ def _differences(game: Game[Any], state: Any, sight: Sight) -> Iterator[Differen
                 yield wrong
 
 
-Said = tuple[str, int | None, tuple[str, ...]]
-
-
-def _said(action: Action) -> Said:
-    return action.kind, action.seat, tuple(sorted(action.cards))
-
-
 @dataclass(slots=True)
 class Observer:
     """Looks at one match through one layout, and remembers. See the module."""
@@ -173,10 +166,12 @@ class Observer:
     _state: Any = None
     _zones: dict[Said, tuple[str, ...]] = field(default_factory=dict)
     _unwanted: dict[int, tuple[Said, dict[str, Marks]]] = field(default_factory=dict)
+    _denied: list[tuple[set[tuple[str, int | None]], dict[str, Marks]]] = field(default_factory=list)
     _forgiven: set[int] = field(default_factory=set)
     _base: dict[str, Marks] = field(default_factory=dict)
     _waived: dict[str, Marks] = field(default_factory=dict)
     _dismissed: set[str] = field(default_factory=set)
+    _asked: dict[str, Question] = field(default_factory=dict)
     _last: Observation = field(default_factory=Observation)
     _time: float = -math.inf
     _odd_since: float | None = None
@@ -204,7 +199,9 @@ class Observer:
         search |= beam.hands.take_in(
             self.layout, seen, {name: zones.get(name, Zone(name)) for name in self.memory.used}
         )
-        beam.refused, self._dirty = refused, False
+        denied = {who for what, _ in self._denied for who in what}
+        search |= denied != beam.denied
+        beam.refused, beam.denied, self._dirty = refused, denied, False
         unchanged = self._length == len(match.entries)
         self._state, self._length = match.state, len(match.entries)
         beam.known, beam.named = self.memory.tracks, self.memory.named
@@ -215,13 +212,15 @@ class Observer:
         if not followed:
             misfits = beam.misfits(next(h for h in beam.hypotheses if not h.steps))
             # What people wrote or changed is true: what differs then, they know.
+            expected = {zone.id: zone for zone in match.expected_table()}
             self._base = (
                 {} if first else {name: marks(sight[name].cards) for name in misfits} if self._people(match) else {}
             )
+            beam.told = {name: (lay, expected.get(name, Zone(name))) for name, lay in self._base.items()}
         found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         for proposal in found.proposals:
-            self._zones[_said(proposal.action)] = proposal.zones
+            self._zones[said(proposal.action)] = proposal.zones
         # Whoever lays a card on the others does not answer what lies under them.
         kept = [q for q in self._last.questions if q.kind == "hidden" and not found.proposals and unchanged]
         asked = {q.kind for q in found.questions}
@@ -229,17 +228,22 @@ class Observer:
             q for q in (*found.questions, *(q for q in kept if q.kind not in asked)) if q.key not in self._dismissed
         )
         for question in questions:
+            self._asked[question.key] = question
             for action in question.choices:
-                self._zones.setdefault(_said(action), tuple(z for z in (question.zone,) if z))
+                self._zones.setdefault(said(action), tuple(z for z in (question.zone,) if z))
         self._last = Observation(
             found.proposals, questions, found.differences, found.corrections, found.tentative, found.waits, found.due
         )
         return self._last
 
     def dismiss(self, key: str) -> None:
-        """A person waves a question away: it is not asked again while the same cards lie there, and what is odd about
-        the table now is known."""
+        """A person waves a question away: it is not asked again while the same cards lie there, nothing of what it
+        offered is written by itself, and what is odd about the table now is known."""
         self._dismissed.add(key)
+        asked = self._asked.get(key)
+        if asked is not None and asked.choices:
+            there = self.memory.marks([asked.zone] if asked.zone else self.memory.zones)
+            self._denied.append(({(action.kind, action.seat) for action in asked.choices}, there))
         if self._beam is not None and self._beam.hypotheses:
             best = min(self._beam.hypotheses, key=lambda h: h.total)
             self._waived |= self.memory.marks(self._beam.misfits(best))
@@ -271,7 +275,8 @@ class Observer:
     def _refusals(self, match: Match, *, first: bool) -> set[Said]:
         """Actions not to be proposed now: fouls that wait for a decision, and what people took back of the camera's
         words, until the cards in one of its zones lie otherwise."""
-        refused = {_said(entry.action) for entry in match.pending if entry.action is not None}
+        refused = {said(entry.action) for entry in match.pending if entry.action is not None}
+        self._denied = [(what, then) for what, then in self._denied if self.memory.marks(then) == then]
         mine = {e.seq for e in match.events if isinstance(e, TookBack) and e.source == "camera"}
         for entry in match.entries:
             event = entry.event
@@ -280,17 +285,17 @@ class Observer:
             if entry.seq in self._forgiven or entry.seq in mine or (first and _superseded(match, entry.seq)):
                 self._forgiven.add(entry.seq)
             elif entry.seq not in self._unwanted:
-                said = _said(event.action)
-                zones = self._zones.get(said) or tuple(self.memory.zones)
-                self._unwanted[entry.seq] = said, self.memory.marks(zones)
-        for seq, (said, then) in list(self._unwanted.items()):
+                what = said(event.action)
+                zones = self._zones.get(what) or tuple(self.memory.zones)
+                self._unwanted[entry.seq] = what, self.memory.marks(zones)
+        for seq, (what, then) in list(self._unwanted.items()):
             if all(_otherwise(then[zone], now) for zone, now in self.memory.marks(then).items()) or not _gone(
                 match, seq
             ):
                 self._forgiven.add(seq)
                 del self._unwanted[seq]
             else:
-                refused.add(said)
+                refused.add(what)
         return refused
 
     # --- second thoughts -------------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from companion.games import Action, Setup
+from companion.games import Action, Setup, game
 from companion.referee import Acted, Corrected, Match, Started, TookBack
+from companion.referee.simulate import play
 from companion.table import Observation, Observer
 from companion.vision.types import Candidate
 from tests.table.bed_cards import Card, Table, Trouble
@@ -75,7 +76,7 @@ def test_cards_laid_one_by_one_into_an_open_ended_place_are_one_action() -> None
 def test_what_has_lain_long_enough_is_over_although_more_could_come() -> None:
     desk = refill()
     due = desk.look(10.6).due
-    assert due is not None and 12.0 < due < 14.0
+    assert due is not None and 14.0 < due < 16.0
     desk.look(due + 0.01)
     assert desk.told == [("refill", None, ("8S", "AH"))]
 
@@ -249,3 +250,50 @@ def test_when_only_a_tap_can_tell_the_page_says_so() -> None:
     desk = Desk("pokard-trick", 4)
     assert {prompt.kind for prompt in desk.look(6.0).waits} == {"in", "fold"}
     assert Desk("three-card-showdown", 4).look(6.0).waits == ()
+
+
+# --- the table is cleared before the last word is written ------------------------------------------------------------
+
+
+def test_what_was_shown_counts_although_the_dealer_gathers_the_cards_already() -> None:
+    rules, setup = game("pokard-trick"), Setup(("Aki", "Ben", "Chie"))
+    for seed in range(40):
+        steps = list(play(rules, setup, random.Random(seed), limit=60))
+        last = next((n for n, step in enumerate(steps[:-1]) if steps[n + 1].action.kind == "deal"), 0)
+        if steps[last].action.kind == "show" and steps[last].action.cards:
+            break
+    shown = steps[last].action
+    desk = Desk("pokard-trick", 3, *(step.action for step in steps[:last]))
+    desk.clear(f"aside:{shown.seat}", at=20.0)
+    desk.put(f"aside:{shown.seat}", *shown.cards, at=20.0)
+    desk.clear(f"captured:{shown.seat}", at=20.6)
+    desk.look(21.0)
+    desk.look(21.6)
+    assert desk.match.actions[-1].kind == "show"
+    assert sorted(desk.match.actions[-1].cards) == sorted(shown.cards)
+
+
+# --- what people say did not happen ----------------------------------------------------------------------------------
+
+
+def test_what_people_wave_away_is_not_written_afterwards() -> None:
+    desk = Desk("aces-king", 3)
+    desk.put("discard", "5H", "9C", at=10.0)
+    desk.look(11.0)
+    (question,) = desk.look(20.0).questions
+    desk.observer.dismiss(question.key)
+    for now in (20.2, 22.0, 30.0):
+        assert desk.look(now).actions == ()
+    assert desk.told == []
+
+
+def test_a_card_that_people_only_told_of_is_not_seen_to_leave() -> None:
+    desk = Desk("trading-poker", 4)
+    desk.put("common", "AH", "8S", "4D", "AC", at=10.0)
+    desk.match = desk.match.then(Acted(Action("refill", None, ("AH", "8S", "4D", "AC", "4D")), "tap"))
+    for now in (11.0, 14.0, 20.0):
+        assert desk.look(now).actions == ()
+    desk.put("keep:0", "9C", at=21.0)
+    desk.look(22.0)
+    desk.look(25.0)
+    assert desk.told[-1] == ("take", 0, ("9C",))

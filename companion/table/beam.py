@@ -341,16 +341,18 @@ class Beam:
         return found
 
     def leaves(self, hypothesis: Hypothesis, name: str) -> bool:
-        """Cards are missing from a zone, and nothing else, that something which needs no card is about to clear."""
+        """Cards are missing from a zone, and nothing else, and after one step the game waits for nothing but that it is
+        cleared."""
         zone, seen = hypothesis.zones.get(name), self._sight.get(name)
-        if zone is None or seen is None:
+        if zone is None or seen is None or len(hypothesis.steps) != 1:
             return False
         lying = Counter(card.face for card in seen.cards if card.side is Side.UP)
         backs = sum(card.side is Side.DOWN for card in seen.cards)
         if lying - Counter(zone.cards) or backs > zone.down:
             return False
-        for prompt in self.game.prompts(hypothesis.state):
-            if prompt.slot is None and not prompt.choices:
+        prompts = self.game.prompts(hypothesis.state)
+        for prompt in prompts if all(prompt.slot is None for prompt in prompts) else ():
+            if not prompt.choices:
                 after = self._expected(self.game.apply(hypothesis.state, Action(prompt.kind, prompt.seat)))
                 then = after.get(name, Zone(name))
                 if len(then.cards) < len(zone.cards) and not Counter(then.cards) - lying:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.cards import Deck
-from companion.games import Action, Game, Prompt, Zone
+from companion.games import UNKNOWN, Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
 from companion.table.fill import Filled, Pool, fill
@@ -346,7 +346,7 @@ class Beam:
         zone, seen = hypothesis.zones.get(name), self._sight.get(name)
         if zone is None or seen is None or len(hypothesis.steps) != 1:
             return False
-        lying = Counter(card.face for card in seen.cards if card.side is Side.UP)
+        lying = Counter(card.face or UNKNOWN for card in seen.cards if card.side is Side.UP)
         backs = sum(card.side is Side.DOWN for card in seen.cards)
         if lying - Counter(zone.cards) or backs > zone.down:
             return False

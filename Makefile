@@ -47,6 +47,7 @@ bench: $(DEV_STAMP)
 # Whole games in which at every step something goes wrong, told by taps, over a network and by films: an hour.
 drill: $(DEV_STAMP)
 	$(BIN)/python -m tests.drill $(ARGS)
+	DRILL_SECONDS=120 $(BIN)/python -m pytest -q -s tests/drill/test_history.py
 
 # Ten million spoilt inputs for everything that reads what people bring: half an hour, goes on where it was stopped.
 fuzz: $(DEV_STAMP)

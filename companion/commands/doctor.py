@@ -53,7 +53,7 @@ def _folder(folder: Path) -> Finding:
         return Finding(
             what, f"{folder} cannot be written", "give yourself the right to, or choose another: --data", True
         )
-    if folder.stat().st_mode & 0o077:
+    if sys.platform != "win32" and folder.stat().st_mode & 0o077:
         return Finding(what, f"others on this machine can look into {folder}", f"chmod 700 {folder}")
     free = shutil.disk_usage(folder).free
     if free < LEAST_FREE:

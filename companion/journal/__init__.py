@@ -9,6 +9,7 @@ replay, late joiners and a second tablet are all "read the events and fold them"
 """
 
 from companion.journal.backup import backup, check, is_damaged, restore, set_aside
+from companion.journal.database import examine
 from companion.journal.errors import (
     BackupError,
     Conflict,
@@ -21,7 +22,7 @@ from companion.journal.files import write_durably
 from companion.journal.folder import InUseError, in_use, make_private, used
 from companion.journal.removal import bring_back, remove
 from companion.journal.rotation import backups, last_good, made_at, proven, rotate
-from companion.journal.store import Journal, Logged, TableInfo, examine
+from companion.journal.store import Journal, Logged, TableInfo
 
 __all__ = [
     "BackupError",

@@ -11,7 +11,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from companion.journal.errors import DamagedError, JournalError
-from companion.journal.schema import prepare
+from companion.journal.schema import VERSION, prepare, verify, version
+from companion.journal.schema import tables as tables_of_journal
 from companion.resources import how_to_install
 
 
@@ -74,3 +75,25 @@ def tune_sqlite(engine: sa.Engine) -> None:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA foreign_keys=ON")
+
+
+def examine(url: str) -> int:
+    """Read the journal at `url` from end to end and change nothing; how many tables it has. Raises JournalError, and
+    DamagedError with what is wrong."""
+    engine = engine_of(url)
+    try:
+        with engine.connect() as connection:
+            found = version(connection)
+            if found == VERSION:
+                verify(connection)
+            if not found:
+                return 0
+            count: int = connection.execute(sa.select(sa.func.count()).select_from(tables_of_journal)).scalar_one()
+            return count
+    except sa.exc.OperationalError as error:
+        said = " ".join(str(error.orig).split()).rstrip(".")
+        raise JournalError(f"the journal {shown(engine.url)} cannot be opened: {said}.") from error
+    except (sa.exc.DatabaseError, UnicodeDecodeError) as error:
+        raise DamagedError(f"the journal {shown(engine.url)} is damaged") from error
+    finally:
+        engine.dispose()

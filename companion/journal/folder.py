@@ -6,9 +6,11 @@ import contextlib
 import os
 import re
 import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from companion.journal.errors import JournalError
 
@@ -51,6 +53,8 @@ def tidy(folder: Path) -> None:
 
 
 def _alive(process: int) -> bool:
+    if sys.platform == "win32":  # a signal of 0 is Ctrl+C there
+        return process != os.getpid()
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -73,15 +77,10 @@ def in_use(folder: Path) -> str | None:
 
 @contextmanager
 def _locked(file: Path) -> Iterator[None]:
-    try:
-        import fcntl
-    except ImportError:  # a system without such locks
-        yield
-        return
     file.touch(mode=0o600)
     with file.open("r+", encoding="ascii") as opened:
         try:
-            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(opened)
         except OSError as error:
             opened.seek(0)
             who = opened.read(20).strip()
@@ -92,3 +91,19 @@ def _locked(file: Path) -> Iterator[None]:
         opened.write(f"{os.getpid()}\n")
         opened.flush()
         yield
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: TextIO) -> None:
+        """Lock a byte far behind what is written: others could not read a locked one. Raises OSError."""
+        file.seek(1_000_000)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        file.seek(0)
+
+else:
+    import fcntl
+
+    def _lock(file: TextIO) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -25,9 +25,9 @@ from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from companion.journal.database import engine_of, make_file, shown, tune_sqlite
 from companion.journal.errors import Conflict, DamagedError, JournalError, TakenError, UnknownTableError
-from companion.journal.schema import VERSION, evidence_key, link, prepare, verify, version
 from companion.journal.schema import events as _events
 from companion.journal.schema import evidence as _evidence
+from companion.journal.schema import evidence_key, link, prepare, verify, version
 from companion.journal.schema import tables as _tables
 from companion.referee import Event, Match, Started, event_from_json
 
@@ -143,6 +143,15 @@ class Journal:
         """Give up all connections."""
         self._closed.set()
         self._engine.dispose()
+
+    def ask(self) -> None:
+        """Is the journal there, and does it answer? Raises JournalError with a sentence when not."""
+        try:
+            self._check_file()
+            with self._engine.connect() as connection:
+                connection.execute(sa.select(_tables.c.id).limit(1)).first()
+        except sa.exc.DatabaseError as error:
+            raise JournalError(" ".join(str(error.orig).split())) from error
 
     def hear(self, changed: Callable[[str], None]) -> None:
         """Call `changed` with a table's id whenever any server writes to it, until the journal is closed; only with
@@ -372,25 +381,3 @@ class Journal:
         if row is None:
             raise JournalError(f"there is no picture {key!r}.")
         return bytes(row.body), row.mime
-
-
-def examine(url: str) -> int:
-    """Read the journal at `url` from end to end and change nothing; how many tables it has. Raises JournalError, and
-    DamagedError with what is wrong."""
-    engine = engine_of(url)
-    try:
-        with engine.connect() as connection:
-            found = version(connection)
-            if found == VERSION:
-                verify(connection)
-            tables: int = (
-                connection.execute(sa.select(sa.func.count()).select_from(_tables)).scalar_one() if found else 0
-            )
-            return tables
-    except sa.exc.OperationalError as error:
-        said = " ".join(str(error.orig).split()).rstrip(".")
-        raise JournalError(f"the journal {shown(engine.url)} cannot be opened: {said}.") from error
-    except (sa.exc.DatabaseError, UnicodeDecodeError) as error:
-        raise DamagedError(f"the journal {shown(engine.url)} is damaged") from error
-    finally:
-        engine.dispose()

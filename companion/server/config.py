@@ -35,7 +35,7 @@ class Config:
     streams: int = 2000
     secure: str = ""
     database: str = ""
-    opening: Opening = Opening.HOUSE
+    opening: Opening = Opening.PIN
     pin: str = ""
     proxies: int = 0
 

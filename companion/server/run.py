@@ -7,6 +7,7 @@ import io
 import ipaddress
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -64,7 +65,7 @@ def serve(
     data: Path | None = None,
     https: bool = False,
     database: str = "",
-    opening: Opening = Opening.HOUSE,
+    opening: Opening = Opening.PIN,
     pin: str = "",
     proxies: int = 0,
     say: Callable[[str], object] = print,
@@ -160,10 +161,10 @@ def _end_like_interrupt() -> None:
 
 def _many_files() -> None:
     """Every listener is a file to the system: take as many as this process may have, up to some thousands."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit
+    if sys.platform == "win32":  # it has no such limit
         return
+    import resource
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
     if soft < wanted:
@@ -179,7 +180,8 @@ def _listen(host: str, port: int) -> socket.socket:
     """Try the port before anything is opened."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     probe = socket.socket(family, socket.SOCK_STREAM)
-    probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if sys.platform != "win32":  # there it would let two programs have one port
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         probe.bind((host, port))
         probe.listen(1)

@@ -177,6 +177,13 @@ class Server(wsgi.Server):
         else:
             conn.close()
 
+    def put_conn(self, conn: _Connection) -> None:
+        """Let a connection wait for its next request; while the server ends nobody waits any more."""
+        try:
+            super().put_conn(conn)
+        except (ValueError, KeyError, OSError):  # the list of those who wait has just been closed
+            conn.close()
+
     def _comes(self, conn: _Connection) -> bool:
         address = _house(conn.remote_addr or "")
         with self._guard:

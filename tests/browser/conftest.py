@@ -31,7 +31,8 @@ FLAGS = [
 ]  # fmt: skip
 SERVE = (
     "import sys; from pathlib import Path; from companion.server import serve; "
-    "serve('127.0.0.1', int(sys.argv[1]), data=Path(sys.argv[2]), camera=sys.argv[3] or None)"
+    "from companion.server.config import Opening; "
+    "serve('127.0.0.1', int(sys.argv[1]), data=Path(sys.argv[2]), camera=sys.argv[3] or None, opening=Opening.HOUSE)"
 )
 DEADLINE = 60.0
 """How long (s) a test waits for anything: a machine may have other things to do. No test expects a thing sooner."""

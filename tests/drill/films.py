@@ -159,7 +159,7 @@ class World:
         self.frames += 1
         if shown:
             try:
-                what, said = self.ask("frame", min(self.now, self.truth.seconds), self.frames, self.trouble)
+                what, said = self.ask("frame", self.now, self.frames, self.trouble)
             except EOFError:
                 self.restarted()
             else:

@@ -86,7 +86,7 @@ class Inside:
 
     def frame(self, time: float, number: int, trouble: str) -> str:
         """Take a picture; returns what the page says of the camera."""
-        self.eyes.time = self.time = time
+        self.eyes.time = self.time = min(time, self.truth.seconds)
         if trouble != "frozen" or self.pixels is None:
             self.pixels = next(self.frames).pixels
         shown = self.pixels

@@ -12,13 +12,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from companion.server import Config, create_app
+from companion.server.config import Opening
 
 STRANGER = {"REMOTE_ADDR": "192.0.2.77"}
 
 
 @pytest.fixture
 def app(tmp_path: Path) -> Iterator[Flask]:
-    application = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.05))
+    application = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.05, opening=Opening.HOUSE))
     application.testing = False
     yield application
     application.extensions["companion"].close()

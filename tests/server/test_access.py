@@ -1,11 +1,12 @@
 """Who may do what: the owner by a key that only he has, guests by a code, seats for themselves; all others look on."""
 
+import inspect
 import os
 import stat
 
 import pytest
 
-from companion.server import Config, create_app, door
+from companion.server import Config, create_app, door, serve
 from companion.server.camera.offers import Offers, shown_source
 from companion.server.config import Opening
 from companion.server.door import Quota
@@ -23,7 +24,9 @@ def start(tmp_path):
     made = []
 
     def make(**settings):
-        app = create_app(Config(tmp_path / f"data{len(made)}", demo=False, heartbeat=0.05, **settings))
+        app = create_app(
+            Config(tmp_path / f"data{len(made)}", demo=False, heartbeat=0.05, **{"opening": Opening.HOUSE, **settings})
+        )
         app.testing = False
         made.append(app)
         return app
@@ -39,6 +42,15 @@ def opens(app, client=None, body=BODY, **environ):
 
 
 # --- the owner -------------------------------------------------------------------------------------------------------
+
+
+def test_who_says_nothing_asks_for_the_code(tmp_path):
+    """As the command does: a server that a program starts is no open house by accident."""
+    app = create_app(Config(tmp_path / "data", demo=False))
+    setup = {"game": "three-card-showdown", "players": ["A", "B"]}
+    assert app.test_client().post("/api/tables", json=setup, environ_base=FAR).status_code == 403
+    assert inspect.signature(serve).parameters["opening"].default is Opening.PIN
+    app.extensions["companion"].close()
 
 
 def test_behind_a_proxy_nobody_is_the_owner(app, table):

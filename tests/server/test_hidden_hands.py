@@ -22,6 +22,7 @@ from companion.games import Action, Role, Setup, game, ids
 from companion.referee import Acted, Match, Started
 from companion.referee.simulate import choose
 from companion.server import Config, create_app
+from companion.server.config import Opening
 
 TABLE = "world"
 ROLES = (Role("spectator"), Role("board"), Role("camera"), Role("seat", 0), Role("seat", 1))
@@ -92,7 +93,7 @@ def other_worlds(events: list[Started | Acted], role: Role) -> Iterator[tuple[st
 
 def looks(folder: Path, events: list[Started | Acted], role: Role, probes: list[list[str]]) -> dict[str, Any]:
     """Everything that a device in `role` can learn of the table."""
-    app = create_app(Config(folder, demo=False, heartbeat=0.05))
+    app = create_app(Config(folder, demo=False, heartbeat=0.05, opening=Opening.HOUSE))
     desk = app.extensions["companion"]
     try:
         desk.journal.create(TABLE, events[0])

@@ -23,6 +23,7 @@ from companion.journal import Journal
 from companion.journal.rotation import proven, rotate
 from companion.referee.record import parse, report
 from companion.server import Config, create_app
+from companion.server.config import Opening
 from companion.server.show.rulebook import RulesError, rules_of
 from companion.server.show.texts import Texts
 
@@ -45,7 +46,7 @@ def data(tmp_path: Path) -> Path:
 @contextmanager
 def served(data: Path) -> Iterator[FlaskClient]:
     """The owner's browser, on a server that has just been started."""
-    app = create_app(Config(data, demo=False))
+    app = create_app(Config(data, demo=False, opening=Opening.HOUSE))
     app.testing = False
     try:
         owner = app.test_client()

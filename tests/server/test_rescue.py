@@ -165,7 +165,10 @@ def test_games_that_go_while_a_server_runs_are_told_and_nothing_is_taken(data, t
     client, away = app.test_client(), tmp_path / "away"
     client.set_cookie("key-t", app.extensions["companion"].join_key("t", "host"))
     lay = {"intent": "act", "action": {"kind": "lay", "seat": 1, "cards": ["5S", "6H", "8C"]}, "seq": 2, "key": "k"}
+    assert client.get("/api/health").get_json()["status"] == "ok"
     journal_file(data).rename(away)
+    unwell = client.get("/api/health")
+    assert unwell.status_code == 503 and "removed or replaced" in unwell.get_json()["error"]["message"]
     for lang, words in (("en", "removed or replaced"), ("ja", "対局記録を書き込めません")):
         refused = client.post(f"/api/tables/t/intents?lang={lang}", json=lay)
         assert refused.status_code == 500
@@ -173,6 +176,7 @@ def test_games_that_go_while_a_server_runs_are_told_and_nothing_is_taken(data, t
         assert words in refused.get_json()["error"]["message"]
     assert not journal_file(data).exists()  # no empty one is made by the way
     away.rename(journal_file(data))
+    assert client.get("/api/health").status_code == 200
     assert client.post("/api/tables/t/intents", json=lay).get_json()["seq"] == 3
     app.extensions["companion"].close()
 

@@ -1,4 +1,4 @@
-"""The API's own description: as OpenAPI for programs, as a page for people."""
+"""The API's own description, as OpenAPI for programs and as a page for people; and whether all is well."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import json
 
 from flask import Blueprint, Response, current_app, jsonify
 
+from companion import __version__
+from companion.journal import JournalError
+from companion.server.context import desk
+from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import document, operation
 
@@ -34,3 +38,15 @@ def api_page() -> str:
         for name, schema in sorted(found["components"]["schemas"].items())
     }
     return render("api.html", info=found["info"], groups=groups, shapes=shapes)
+
+
+@api_pages.get("/api/health")
+@operation("Description", "Health", errors=(503,))
+def health() -> Response:
+    """Is the server well? Answers 503 while the games can be neither read nor written: for whatever watches over it and
+    starts it again."""
+    try:
+        desk().journal.ask()
+    except JournalError as error:
+        raise ApiError("journal-failed", 503, reason=str(error).rstrip(".")) from error
+    return jsonify(status="ok", version=__version__)

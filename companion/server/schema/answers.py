@@ -46,6 +46,7 @@ def answers() -> dict[str, Schema]:
                 },
             },
         ),
+        "Health": record({"status": {"const": "ok"}, "version": TEXT}),
         "OpenApi": {"type": "object", "required": ["openapi", "info", "paths"]},
         "Games": record({"games": array(ref("Game"))}),
         "Game": record(

@@ -43,7 +43,7 @@ STATUS = {
     422: "Well-formed, but the game or the table does not allow it; the sentence says why.",
     429: "Too often within a minute.",
     500: "Something went wrong in the server.",
-    503: "Too many pages listen at once.",
+    503: "Not now: too many pages listen at once, or the games cannot be reached.",
 }
 """What every status means here."""
 

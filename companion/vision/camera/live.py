@@ -167,7 +167,7 @@ def _stream(url: str, name: str) -> Opened:
 def _why_no_camera(index: int, name: str, device: Path | None = None) -> SourceStatus:
     """Missing, taken by another program, or forbidden: as far as the system tells."""
     device = device or Path(f"/dev/video{index}")
-    if not device.exists():
+    if sys.platform == "win32" or not device.exists():
         return SourceStatus.of(SourceState.MISSING, name)
     try:
         os.close(os.open(device, os.O_RDWR | os.O_NONBLOCK))

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from companion.server import Config, create_app
+from companion.server.config import Opening
 from companion.server.live.stream import Bus, Feed, Listener, Snapshot, SnapshotCache, sse
 
 
@@ -171,7 +172,7 @@ def test_after_a_restart_everybody_goes_on_where_he_was(client, tap, app, tmp_pa
     table = tap.open(client)
     first = tap.lay(client, table, 0, "AS KS QS", key="k1", seq=1)
     app.extensions["companion"].close()
-    other = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.05))
+    other = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.05, opening=Opening.HOUSE))
     again = other.test_client()
     again.environ_base.update(client.environ_base)
     again._cookies = client._cookies  # the same browser

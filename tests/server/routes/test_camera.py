@@ -11,6 +11,7 @@ import pytest
 from companion.server import Config, create_app
 from companion.server.camera.calibrate import PHONE, Profiles
 from companion.server.camera.cameras import OneReader
+from companion.server.config import Opening
 from companion.vision.camera.calibration import MATS, Calibration, mat_svg
 from companion.vision.types import CardRead, ReadResult, Side
 
@@ -204,7 +205,7 @@ def test_saved_corners_are_used_at_once_and_survive_a_restart(app, desk, client,
     until(lambda: any(x < 0 for card in watch.seen.cards for x, _ in card.polygon))
     assert corner is not None
     desk.close()
-    again = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.05))
+    again = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.05, opening=Opening.HOUSE))
     cameras = again.extensions["companion"].cameras
     cameras._reader = OneReader(RedReader)
     cameras.start()

@@ -7,6 +7,7 @@ import pytest
 
 from companion.server import Config, create_app
 from companion.server.access import BookError
+from companion.server.config import Opening
 from companion.server.live.devices import kind_of
 
 ROLES = ("host", "scorekeeper", "seat-0", "seat-1", "camera", "board", "spectator")
@@ -253,7 +254,7 @@ def test_roles_hold_over_a_restart(app, device, tmp_path):
     host.post(f"devices/{other.id}/role", role="host")
     other.post("links/seat-0/revoke")
     app.extensions["companion"].close()
-    again = create_app(Config(tmp_path / "data", demo=False))
+    again = create_app(Config(tmp_path / "data", demo=False, opening=Opening.HOUSE))
     for one, role in ((host, "scorekeeper"), (other, "host"), (player, "spectator")):
         fresh = again.test_client()
         fresh.environ_base.update(one.client.environ_base)

@@ -14,6 +14,7 @@ from schemathesis.engine import events, from_schema
 
 from companion.server import Config, create_app
 from companion.server.access import public_name
+from companion.server.config import Opening
 from companion.server.live.stream import Listener
 
 DEVICE = "0123456789abcdef"
@@ -68,7 +69,7 @@ def serving(app, key):
 
 @pytest.mark.parametrize("known", [True, False], ids=["a table that is there", "any address"])
 def test_the_api_does_what_its_document_says(tmp_path, known):
-    app = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.02, camera="none"))
+    app = create_app(Config(tmp_path / "data", demo=False, heartbeat=0.02, camera="none", opening=Opening.HOUSE))
     desk = app.extensions["companion"]
     start = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}
     table = app.test_client().post("/api/tables", json=start).get_json()["id"]

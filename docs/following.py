@@ -31,10 +31,16 @@ another one. `python docs/following.py` writes this page from games of bots.
 |---|---|
 | cards | the cards tell it, nobody has to do anything |
 | cards + choice | the cards show that it was done, one tap says which of several it was |
+| hand | no card tells it, but a hand at a stack does; where no hand was seen, a tap |
+| hand + choice | one tap says how many it took |
 | implied | goes without saying: the next action says that it was done |
 | tap | nothing on the table tells it |
 
 Some actions are now this, now that: their kinds stand with how often of a hundred.
+
+A player is known by the side from which his hands come: told by the zones before him, learnt from what surely happened.
+A hand that nothing explains holds back what would else be written. Two hands of two players on one pile, and only one
+new card: people are asked which card lies below. Whatever people wave away is not written while the cards lie so.
 
 | game | action | how |
 |---|---|---|
@@ -49,22 +55,37 @@ def shown(zones: tuple[Zone, ...]) -> dict[str, Any]:
     }
 
 
+def reached(rules: Game[Any], before: Any, after: Any) -> set[str]:
+    """The zones where hands took or laid something."""
+    old, new = ({zone.id: zone for zone in rules.expected_table(state)} for state in (before, after))
+    return {name for name in {*old, *new} if old.get(name) != new.get(name)}
+
+
 def how(rules: Game[Any], step: Step) -> str:
     """How the camera learns of one action."""
     prompts = rules.prompts(step.before)
     after = shown(rules.expected_table(step.after))
+    dealt = rules.expected_table(step.before) != rules.expected_table(step.after)
     if shown(rules.expected_table(step.before)) == after:
         silent = any(prompt.skipped == step.action for prompt in prompts)
         forced = len(prompts) == 1 and not prompts[0].choices and not _uncounted(prompts[0].slot)
         never = rules.unseen.get(step.action.kind, 0.0) >= NEVER
-        return "implied" if silent or (forced and not never) else "tap"
+        if silent or never or not dealt:
+            return "implied" if silent or (forced and not never) else "tap"
+        hand = "hand"
+    else:
+        hand = "cards"
     for prompt in prompts:
         for other in _alike(rules, prompt, step.action):
             state = rules.apply(step.before, other)
             unlike = state in (step.before, step.after) or is_foul(rules.check(step.before, other))
-            if not unlike and shown(rules.expected_table(state)) == after:
-                return "cards + choice"
-    return "cards"
+            more = step.action in rules.implies(step.before, other)
+            alike = shown(rules.expected_table(state)) == after
+            if hand == "hand":
+                alike = not more and reached(rules, step.before, state) == reached(rules, step.before, step.after)
+            if not unlike and alike:
+                return f"{hand} + choice"
+    return hand
 
 
 def _uncounted(slot: Any) -> bool:

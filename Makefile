@@ -28,6 +28,7 @@ check: $(DEV_STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32
 	$(BIN)/lint-imports --no-cache
 
 format: $(DEV_STAMP)

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import main
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -65,22 +67,32 @@ def test_the_installed_command_judges_a_hand(installed: Path) -> None:
 RECORD = ROOT / "tests" / "records"
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        (["--version"], "0.2.0"),
-        (["games"], "joker-quest"),
-        (["rankings"], "52D2"),
-        (["odds", "52D1"], "SF"),
-        (["completion", "zsh"], "_COMPANION_COMPLETE"),
-        (["simulate", "aces-king", "--games", "2"], "aces-king"),
-        (["mat", "joker-quest", "--out", "{work}/mat.pdf"], "bytes"),
-        (["new-game", "my-game", "--into", "{work}/games"], "my_game"),
-        (["read", "{root}/docs/page.png"], "page.png"),
-        (["doctor", "--data", "{work}/data", "--port", "48766"], "networks"),
-        (["referee", "{record}"], ""),
-    ],
-)
+WORKS = [
+    (["--version"], "0.2.0"),
+    (["games"], "joker-quest"),
+    (["rankings"], "52D2"),
+    (["odds", "52D1"], "SF"),
+    (["completion", "zsh"], "_COMPANION_COMPLETE"),
+    (["simulate", "aces-king", "--games", "2"], "aces-king"),
+    (["mat", "joker-quest", "--out", "{work}/mat.pdf"], "bytes"),
+    (["new-game", "my-game", "--into", "{work}/games"], "my_game"),
+    (["read", "{root}/docs/page.png"], "page.png"),
+    (["doctor", "--data", "{work}/data", "--port", "48766"], "networks"),
+    (["referee", "{record}"], ""),
+    (["decks"], "52D2"),
+    (["deck", "show", "52D2"], "52D2"),
+    (["watch", "--help"], "--token"),
+    (["eval-films", "--help"], "--render"),
+]
+ELSEWHERE = {"hand", "serve", "backup", "restore"}
+"""Commands that have a test of their own here."""
+
+
+def test_every_command_is_tried() -> None:
+    assert {command[0] for command, _ in WORKS if command[0] in main.commands} | ELSEWHERE == set(main.commands)
+
+
+@pytest.mark.parametrize(("command", "said"), WORKS, ids=lambda value: value if isinstance(value, str) else value[0])
 def test_every_command_works_on_the_installed_wheel(
     installed: Path, tmp_path: Path, command: list[str], said: str
 ) -> None:

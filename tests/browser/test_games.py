@@ -28,6 +28,13 @@ GAMES = [
     ("sixty-five-card-poker", SMALL, 3, "", {}, 2),
 ]
 
+MOST_TAPS = {
+    "trading-poker": {"take": 2, "swap": 4, "give": 1, "done": 1, "claim": 7},
+    "hexa-card": {"loop": 2, "dice": 2, "deal": 1, "holy": 7, "out": 7},
+    "joker-quest": {"turn-up": 2, "pass": 2, "kings": 5},
+}
+"""So many taps an action takes at most on a phone; `benchmarks/taps.py` counts them over more games."""
+
 
 @pytest.mark.parametrize(("name", "size", "players", "deck", "options", "seed"), GAMES)
 def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck, options, seed):
@@ -40,6 +47,10 @@ def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck
         assert newest["verdict"] in ("legal", "unproven"), newest["text"]
         assert sorted(newest["cards"]) == sorted(action.cards)  # a ready answer may have them in another order
     assert play.table["over"]
+    if size == PHONE:
+        most = {kind: max(counts) for kind, counts in play.taps.items() if kind in MOST_TAPS[name]}
+        assert most
+        assert not {kind: n for kind, n in most.items() if n > MOST_TAPS[name][kind]}
     totals, winners = play.rules.totals(play.state), play.rules.winners(play.state)
     end = page.locator(".standing")
     expect(end).to_be_in_viewport(ratio=0.99)
@@ -53,7 +64,7 @@ def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck
     expect(page.locator(".results > p")).to_have_text(play.table["results"])
     expect(page.locator("[data-kind]")).to_have_count(0)
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    page.locator("[href^='/history/']").tap()
+    page.locator("[href^='/history/']").first.tap()
     page.wait_for_selector("#slider")
     assert play.path.rsplit("/", 1)[1] in page.url
 
@@ -63,6 +74,7 @@ def test_a_showdown_goes_on_as_long_as_the_table_likes(new_game):
     for _ in range(7):
         play.tap(play.next())
         assert play.table["entries"][-1]["verdict"] == "legal"
+    assert max(play.taps["lay"]) <= 4  # a hand of three
     assert [p["score"] for p in play.table["players"]] == list(play.rules.totals(play.state).values())
     expect(play.page.locator("[data-kind=next]")).to_have_count(1)
 

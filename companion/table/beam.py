@@ -341,10 +341,10 @@ class Beam:
         return found
 
     def leaves(self, hypothesis: Hypothesis, name: str) -> bool:
-        """Cards are missing from a zone, and nothing else, and after one step the game waits for nothing but that it is
-        cleared."""
+        """Cards are missing from a zone, and nothing else, and after one step at most the game waits for nothing but
+        that it is cleared."""
         zone, seen = hypothesis.zones.get(name), self._sight.get(name)
-        if zone is None or seen is None or len(hypothesis.steps) != 1:
+        if zone is None or seen is None or len(hypothesis.steps) > 1:
             return False
         lying = Counter(card.face or UNKNOWN for card in seen.cards if card.side is Side.UP)
         backs = sum(card.side is Side.DOWN for card in seen.cards)

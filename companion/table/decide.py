@@ -131,7 +131,10 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
     later = any(other.seen or did for other, did in zip(best.steps[at + 1 :], best.did[at + 1 :], strict=True))
     if not step.seen:
         done = max((hand.ended for hand in best.did[at]), default=None)
-        return now if later else None if done is None else done + REACHED
+        if done is not None:
+            return now if later else done + REACHED
+        # Hands alone do not tell that somebody passed: a card that comes later does.
+        return now if any(other.seen for other in best.steps[at + 1 :]) else None
     patience = 0.0 if later else step.patience
     if sum(odd.values()) >= ODD:
         patience = max(patience, ODD_PATIENCE)

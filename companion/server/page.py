@@ -17,7 +17,7 @@ from companion.server.context import desk, language
 _KEY = re.compile(r"\"([a-z][\w.-]*)\"|`([a-z][\w.-]*)`|'([a-z][\w.-]*)'")
 _BEGINNING = re.compile(r"`([a-z][\w-]*\.[\w.-]*)\$\{")
 
-PARTS = frozenset(("evening", "practice", "guide", "install"))
+PARTS = frozenset(("evening", "practice", "guide", "install", "demo"))
 """Words (``ui.<part>.…``) that only those pages carry which ask for them."""
 
 

@@ -161,6 +161,7 @@ def test_every_script_and_style_is_loaded_by_some_page(client, table):
         "/players",
         "/practice",
         "/install",
+        "/demo",
         "/offline",
     ]
     paths += [f"/tables/{table}{part}" for part in ("", "/board", "/join", "/calibrate", "/camera", "/zones")]

@@ -13,6 +13,7 @@ from companion.server.routes.api_pages import api_pages
 from companion.server.routes.backups import backups
 from companion.server.routes.camera import camera_routes
 from companion.server.routes.decks import deck_pages
+from companion.server.routes.demo import demo_pages
 from companion.server.routes.evenings import evening_pages
 from companion.server.routes.games import games_api
 from companion.server.routes.history import history_pages
@@ -40,6 +41,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     evening_pages,
     practice_pages,
     install_pages,
+    demo_pages,
     backups,
     rule_pages,
     pictures,

@@ -1,0 +1,25 @@
+"""The demonstration with captions: a foul, a question, a correction, then a table of one's own."""
+
+import pytest
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+
+
+def test_the_demonstration_shows_a_foul_a_question_a_correction_and_ends_at_ones_own_table(open_page):
+    page = open_page("/demo", width=390, height=844)
+    page.wait_for_selector("body.ready")
+    seen = []
+    for _ in range(8):
+        seen += [
+            name
+            for name, sign in (("foul", ".foul-box .reason"), ("question", ".question .choice"))
+            if page.locator(sign).count()
+        ]
+        expect(page.locator("#caption p").first).to_be_visible()
+        page.click("[data-key=next]")
+    assert seen == ["foul", "question"]
+    expect(page.locator("#story")).to_contain_text("Entry 6 corrected")
+    expect(page.locator("#mine")).to_be_visible()
+    page.click("#mine")
+    page.wait_for_selector("#new-title")

@@ -27,6 +27,7 @@ def main(argv: list[str]) -> int:
     s.add_argument("--first", type=int, default=1000)
     s.add_argument("--size", type=int, default=320)
     s.add_argument("--looks", type=int, default=0, help="also this many whole tables, cut up as it looks at them")
+    s.add_argument("--pictures", type=float, default=0.0, help="share of decks without an index, 0..1")
     s.add_argument("--workers", type=int, default=os.cpu_count() or 2)
     t = steps.add_parser("train", help="train on a data set")
     t.add_argument("--data", type=Path, required=True, help="data.yaml")
@@ -58,9 +59,11 @@ def main(argv: list[str]) -> int:
     if a.step == "scenes":
         size = (a.size, a.size)
         dataset.write_split(a.out, "val", "heldout", a.val, first=9_000_000, size=size, workers=a.workers)
-        dataset.write_split(a.out, "train", "train", a.train, first=a.first, size=size, workers=a.workers)
+        dataset.write_split(a.out, "train", "train", a.train, first=a.first, size=size, workers=a.workers,
+                            picture_share=a.pictures)  # fmt: skip
         if a.looks:
-            looks.write_looks(a.out, "looks", "train", a.looks, first=a.first, workers=a.workers)
+            looks.write_looks(a.out, "looks", "train", a.looks, first=a.first, workers=a.workers,
+                              picture_share=a.pictures)  # fmt: skip
         print(dataset.write_yaml(a.out, ["train", "looks"] if a.looks else ["train"], "val"))
     elif a.step == "train":
         print(

@@ -12,6 +12,7 @@ top-right, bottom-right, bottom-left as one reads rank over suit.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -207,6 +208,10 @@ class Composer:
     """Lay all cards in this one of `layouts.MAKERS`; None for any."""
     harsh: float = 1.0
     """How bad light, lens and slant are, 0..1: see `light`."""
+    pictures: Sequence[Print] = ()
+    """Decks without an index (`picture_prints`)."""
+    picture_share: float = 0.0
+    """So often a scene's deck is one of those."""
 
     def compose(self, seed: int) -> Scene:
         """The scene of this seed: always the same for the same prints, textures and size."""
@@ -239,14 +244,16 @@ class Composer:
         if place.strange:
             return "custom", None, _custom(rng)
         if last is None or rng.random() < 0.06:
-            kinds = {
+            kinds: dict[str, Sequence[Print]] = {
                 "drawn": [p for p in self.prints if p.source == "invented"],
                 "real": [p for p in self.prints if p.source != "invented"],
             }
             pool = kinds["drawn" if rng.random() < 0.5 and kinds["drawn"] else "real"] or self.prints
+            if self.pictures and rng.random() < self.picture_share:
+                pool = self.pictures
             last = pool[int(rng.integers(len(pool)))]
             photos = [p for p in self.prints if "may train" in p.source]
-            if photos and rng.random() < 0.1:
+            if photos and rng.random() < 0.1 and pool is not self.pictures:
                 last = photos[0]
         if not place.up:
             backs = last.backs or self.prints[int(rng.integers(len(self.prints)))].backs

@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from companion.training.scenes import backgrounds, prints
+from companion.training.scenes import backgrounds, picture_prints, prints
 from companion.training.scenes import compose as scenes
 
 NAMES = ("up", "down", "index")
@@ -85,16 +85,25 @@ _composer: scenes.Composer | None = None
 _labeller: Labeller = label_lines
 
 
-def composer(split: str, size: tuple[int, int], drawn: int | None = None) -> scenes.Composer:
-    """A composer over all prints of the split and this machine's textures."""
-    return scenes.Composer(prints.load_prints(split, drawn), backgrounds.load_bank(prints.photos_dir()), size)
+PICTURE_DECKS = 20_000
 
 
-def _begin(split: str, size: tuple[int, int], drawn: int | None, labeller: Labeller) -> None:
+def composer(
+    split: str, size: tuple[int, int], drawn: int | None = None, picture_share: float = 0.0
+) -> scenes.Composer:
+    """A composer over all prints of the split and this machine's textures; a `picture_share` of decks without index."""
+    bank = backgrounds.load_bank(prints.photos_dir())
+    pictures = picture_prints.Decks(split, PICTURE_DECKS, bank) if picture_share else ()
+    made = scenes.Composer(prints.load_prints(split, drawn), bank, size)
+    made.pictures, made.picture_share = pictures, picture_share
+    return made
+
+
+def _begin(split: str, size: tuple[int, int], drawn: int | None, labeller: Labeller, picture_share: float) -> None:
     global _composer, _labeller
     cv2.setNumThreads(1)
     _labeller = labeller
-    _composer = composer(split, size, drawn)
+    _composer = composer(split, size, drawn, picture_share)
 
 
 def _write(job: tuple[str, str, int]) -> int:
@@ -108,7 +117,8 @@ def _write(job: tuple[str, str, int]) -> int:
 
 
 def write_split(root: Path, part: str, split: str, count: int, *, first: int = 0, size: tuple[int, int] = (320, 320),
-                drawn: int | None = None, workers: int = 2, labeller: Labeller = label_lines) -> int:  # fmt: skip
+                drawn: int | None = None, workers: int = 2, labeller: Labeller = label_lines,
+                picture_share: float = 0.0) -> int:  # fmt: skip
     """Compose scenes `first` … `first + count - 1` of a print split into `root/part`; returns the number of labels.
 
     `labeller`, a function of a module, gives the lines of a scene's label file.
@@ -118,7 +128,9 @@ def write_split(root: Path, part: str, split: str, count: int, *, first: int = 0
         (folder / sub).mkdir(parents=True, exist_ok=True)
     prints.load_prints(split, drawn, workers)
     jobs = [(str(folder), f"{seed:07d}", seed) for seed in range(first, first + count)]
-    with ProcessPoolExecutor(workers, initializer=_begin, initargs=(split, size, drawn, labeller)) as pool:
+    with ProcessPoolExecutor(
+        workers, initializer=_begin, initargs=(split, size, drawn, labeller, picture_share)
+    ) as pool:
         return sum(pool.map(_write, jobs, chunksize=32))
 
 

@@ -90,10 +90,10 @@ def seen_in(
 _composer: scenes.Composer | None = None
 
 
-def _begin(split: str) -> None:
+def _begin(split: str, picture_share: float) -> None:
     global _composer
     cv2.setNumThreads(1)
-    _composer = dataset.composer(split, SIZE)
+    _composer = dataset.composer(split, SIZE, picture_share=picture_share)
     _composer.widths = WIDTHS
 
 
@@ -113,11 +113,13 @@ def _write(job: tuple[str, int]) -> int:
     return written
 
 
-def write_looks(root: Path, part: str, split: str, count: int, *, first: int = 0, workers: int = 2) -> int:
+def write_looks(
+    root: Path, part: str, split: str, count: int, *, first: int = 0, workers: int = 2, picture_share: float = 0.0
+) -> int:
     """Cut scenes `first` … `first + count - 1` of a print split into `root/part`; returns the number of pictures."""
     folder = root / part
     for sub in ("images", "labels"):
         (folder / sub).mkdir(parents=True, exist_ok=True)
     jobs = [(str(folder), seed) for seed in range(first, first + count)]
-    with ProcessPoolExecutor(workers, initializer=_begin, initargs=(split,)) as pool:
+    with ProcessPoolExecutor(workers, initializer=_begin, initargs=(split, picture_share)) as pool:
         return sum(pool.map(_write, jobs, chunksize=16))

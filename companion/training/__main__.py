@@ -19,6 +19,7 @@ ENTRANCES = {
     "errors": ("evaluation.errors", "what is read wrongly on composed scenes, with pictures"),
     "curves": ("evaluation.curves", "how much a picture may be spoiled: recall and wrong names against each fault"),
     "doubles": ("evaluation.doubles", "true duplicates, pasted from photographs: are two counted as two?"),
+    "outlines": ("evaluation.outlines", "how well outlines of cards without an index are found"),
     "peer": ("evaluation.peer", "train and measure the well-known kind of card model beside ours"),
     "films": ("films.commands", "film whole games of bots, with exact truth beside the pictures"),
     "demo": ("demo", "write the demo recording again"),

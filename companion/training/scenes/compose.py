@@ -264,7 +264,7 @@ class Composer:
             face = seen[int(rng.integers(len(seen)))]
         else:
             face = sorted(last.faces)[int(rng.integers(len(last.faces)))]
-        return face, last, last.faces[face]
+        return face if last.indexed else "custom", last, last.faces[face]
 
     @staticmethod
     def label(homography: np.ndarray, owner: np.ndarray, number: int, placed: tuple) -> CardLabel:

@@ -31,7 +31,7 @@ FOUND = 0.7
 def count(scene: scenes.Scene, result: ReadResult, sums: Counter[str]) -> None:
     """Add one scene's cards and the reader's outlines to `sums`."""
     read = [np.array(card.polygon, np.float64) for card in result.cards]
-    table = np.array([[iou(quad, card.quad) for card in scene.cards] for quad in read]).reshape(len(read), -1)
+    table = np.array([[iou(quad, card.quad) for card in scene.cards] for quad in read]).reshape(len(read), len(scene.cards))
     best: dict[int, float] = {}
     used: set[int] = set()
     for at in np.argsort(-table, axis=None):

@@ -50,7 +50,7 @@ def count(scene: scenes.Scene, result: ReadResult, sums: Counter[str]) -> None:
     for quad, row in zip(read, table, strict=True):
         share = max((overlap(quad, card.quad) / max(abs(area(quad)), 1e-6) for card in scene.cards), default=0.0)
         sums["outlines"] += 1
-        sums["false"] += row.max(initial=0.0) < 0.5 and share < 0.5
+        sums["false"] += int(row.max(initial=0.0) < 0.5 and share < 0.5)
 
 
 def figures(sums: Counter[str]) -> dict[str, float | int]:

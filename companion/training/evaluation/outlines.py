@@ -20,7 +20,7 @@ from companion.vision.geometry import area, iou, overlap
 from companion.vision.pipeline import Reader, TwoPassReader
 from companion.vision.types import ReadResult
 
-FIRST_SEED = 79_000_000
+FIRST_SEED = 79_300_000
 SIZE = (1280, 720)
 WIDTHS = (80.0, 140.0)
 SEPARATE = 0.98
@@ -31,7 +31,9 @@ FOUND = 0.7
 def count(scene: scenes.Scene, result: ReadResult, sums: Counter[str]) -> None:
     """Add one scene's cards and the reader's outlines to `sums`."""
     read = [np.array(card.polygon, np.float64) for card in result.cards]
-    table = np.array([[iou(quad, card.quad) for card in scene.cards] for quad in read]).reshape(len(read), len(scene.cards))
+    table = np.array([[iou(quad, card.quad) for card in scene.cards] for quad in read]).reshape(
+        len(read), len(scene.cards)
+    )
     best: dict[int, float] = {}
     used: set[int] = set()
     for at in np.argsort(-table, axis=None):
@@ -70,11 +72,14 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--first", type=int, default=FIRST_SEED)
     parser.add_argument("--harsh", type=float, default=0.35)
     parser.add_argument("--once", action="store_true", help="read once instead of twice")
+    parser.add_argument("--models", type=Path, help="a folder of weights other than those shipped")
+    parser.add_argument("--detector", choices=("detector", "pictures"), default="pictures")
     parser.add_argument("--json", type=Path)
     a = parser.parse_args(argv)
     composer = dataset.composer("heldout", SIZE, drawn=16, picture_share=1.0)
     composer.widths, composer.harsh = WIDTHS, a.harsh
-    reader = Reader() if a.once else TwoPassReader(Reader())
+    once = Reader(a.models, detector=a.detector)
+    reader = once if a.once else TwoPassReader(once)
     sums: Counter[str] = Counter()
     for seed in range(a.first, a.first + a.scenes):
         scene = composer.compose(seed)

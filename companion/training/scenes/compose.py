@@ -249,7 +249,7 @@ class Composer:
                 "real": [p for p in self.prints if p.source != "invented"],
             }
             pool = kinds["drawn" if rng.random() < 0.5 and kinds["drawn"] else "real"] or self.prints
-            if self.pictures and rng.random() < self.picture_share:
+            if self.picture_share and rng.random() < self.picture_share:
                 pool = self.pictures
             last = pool[int(rng.integers(len(pool)))]
             photos = [p for p in self.prints if "may train" in p.source]

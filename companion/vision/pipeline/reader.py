@@ -48,16 +48,24 @@ _NEEDED = ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")
 class Reader:
     """Reads pictures. Holds the networks; one instance serves one thread at a time."""
 
-    def __init__(self, models_dir: Path | None = None, *, threads: int = 2, tuning: Tuning | None = None) -> None:
-        """Load the weights below `models_dir` (default: those shipped). Raises FileNotFoundError without them."""
+    def __init__(
+        self,
+        models_dir: Path | None = None,
+        *,
+        threads: int = 2,
+        tuning: Tuning | None = None,
+        detector: str = "detector",
+    ) -> None:
+        """Load the weights below `models_dir` (default: those shipped). `detector`: the network that finds cards, or
+        ``pictures``, which finds those without an index better. Raises FileNotFoundError without them."""
         folder = models_dir or resources.models()
-        for name in ("detector/detector.onnx", *(f"reader/{name}" for name in _NEEDED)):
+        for name in (f"detector/{detector}.onnx", *(f"reader/{name}" for name in _NEEDED)):
             if not (folder / name).is_file():
                 raise FileNotFoundError(f"the weights {folder / name} are missing: install them or run the recipe")
         numbers = folder / "reader" / "tuning.json", folder / "reader" / "judge.json"
         self.tuning = tuning or _undamaged(Tuning.load, numbers[0])
         self._judge = _undamaged(Trees.load, numbers[1])
-        self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads)
+        self._detector = Detector(folder / "detector" / f"{detector}.onnx", threads=threads)
         self._classifier = FaceClassifier(folder / "reader", self.tuning, threads=threads)
         self._letters = frozenset[str]()
         self._beside = ThreadPoolExecutor(1, "edges")

@@ -150,7 +150,7 @@ class Canvas:
         return cv2.warpAffine(soft, shift, soft.shape[1::-1])[..., None] * depth
 
 
-def _share(owner: np.ndarray, quad: np.ndarray, number: int) -> float:
+def share_on_top(owner: np.ndarray, quad: np.ndarray, number: int) -> float:
     """The share of `quad`'s whole area (also outside the picture) where card `number` is on top."""
     h, w = owner.shape
     area = abs(float(np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - np.roll(quad[:, 0], -1) * quad[:, 1]))) / 2
@@ -274,6 +274,6 @@ class Composer:
         if face is not None and design is not None:
             for box in index_quads(design, face):
                 corners = project(homography, plane_points(place, aspect, box.astype(float)))
-                indices.append(IndexLabel(corners, _share(owner, corners, number)))
+                indices.append(IndexLabel(corners, share_on_top(owner, corners, number)))
         name = design.name if design is not None else "custom"
-        return CardLabel(face, name, order_corners(quad), quad, _share(owner, quad, number), tuple(indices))
+        return CardLabel(face, name, order_corners(quad), quad, share_on_top(owner, quad, number), tuple(indices))

@@ -1,0 +1,1 @@
+"""Cards of custom decks told apart: see below."""

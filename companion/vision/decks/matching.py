@@ -1,0 +1,101 @@
+"""How well the map of a card agrees with those of a deck's faces: evidence added up cell by cell.
+
+A face is known by a mean and a variance in each cell and channel (`Templates`). A cell of the card speaks for a face by
+how much likelier it is there than anywhere (a ratio of two Gaussians), unless it is covered, and then it says nothing.
+The card's map is moved and stretched a little each way, as outlines are never exact, and the best of that counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.decks.crops import CELLS
+from companion.vision.decks.network import Maps, Numbers
+
+Floats = NDArray[np.float32]
+FINALISTS = 8
+"""So many of a deck's templates are compared under all moves; the others under few."""
+
+
+def _resampler(cells: int, shift: float, stretch: float) -> Floats:
+    """(cells, cells + 2): where on a side of `cells` + 2 map cells the card's cells lie, moved by `shift` cells."""
+    out = np.zeros((cells, cells + 2), np.float32)
+    middle = (cells - 1) / 2
+    for cell in range(cells):
+        at = 1 + middle + (cell - middle) * stretch + shift
+        # A quarter of a cell to either side, as the network was trained: neighbours count a little.
+        for half in (-0.25, 0.25):
+            place = min(max(at + half, 0.0), cells + 1.0)
+            low = min(int(place), cells)
+            out[cell, low] += 0.5 * (low + 1 - place)
+            out[cell, low + 1] += 0.5 * (place - low)
+    return out
+
+
+_FEW = [(shift, 1.0) for shift in (-0.5, 0.0, 0.5)]
+_MANY = [*((shift, 1.0) for shift in (-1.0, -0.5, 0.0, 0.5, 1.0)), (0.0, 0.94), (0.0, 1.06), (-0.4, 0.94), (0.4, 0.94)]
+_MOVES = {
+    name: tuple(np.stack([_resampler(cells, *move) for move in moves]) for cells in CELLS)
+    for name, moves in (("few", _FEW), ("many", _MANY))
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """What each face of a deck looks like: `means` (faces, cells, channels); `spread` (cells, channels), the variance
+    with which a view of it lies around that mean."""
+
+    means: Floats
+    spread: Floats
+
+    def __len__(self) -> int:
+        return len(self.means)
+
+
+def moved(card: Floats, moves: str) -> Floats:
+    """A card's map (channels, rows + 2, columns + 2) under all `moves`: (moves, cells, channels)."""
+    down, across = _MOVES[moves]
+    rows = np.einsum("mrh,khw->mkrw", down, card, optimize=True)
+    both = np.einsum("nsw,mkrw->mnrsk", across, rows, optimize=True)
+    return np.ascontiguousarray(both.reshape(len(down) * len(across), -1, card.shape[0]), np.float32)
+
+
+def evidence(cells: Floats, templates: Templates, numbers: Numbers, which: NDArray[np.intp] | None = None) -> Floats:
+    """Log evidence (moves, faces) of a moved card (moves, cells, channels) for templates against any other card."""
+    means = templates.means if which is None else templates.means[which]
+    inverse = 1 / templates.spread
+    side_by_side = np.ascontiguousarray(cells.transpose(1, 0, 2))
+    weighted = np.ascontiguousarray((means * inverse).transpose(1, 2, 0))
+    said = side_by_side @ weighted
+    said -= 0.5 * (means**2 * inverse).sum(axis=2).T[:, None, :]
+    said += (0.5 * (cells**2 * (1 - inverse)).sum(axis=2)).T[:, :, None]
+    said -= (0.5 * np.log(templates.spread).sum(axis=1))[:, None, None]
+    odds = np.float32(np.log1p(-numbers.covered) - np.log(numbers.covered))
+    np.minimum(said + odds, np.float32(60), out=said)
+    seen = np.log1p(np.exp(said))
+    return np.asarray(numbers.factor * (seen.sum(axis=0) + len(seen) * np.log(numbers.covered)), np.float32)
+
+
+def compare(card: Floats, templates: Templates, numbers: Numbers) -> Floats:
+    """Log evidence (faces,) of a card's map for each template; the best move of each counts."""
+    every = evidence(moved(card, "few"), templates, numbers)
+    best = _soft_best(every)
+    finalists = np.argsort(-best)[:FINALISTS]
+    best[finalists] = np.maximum(
+        best[finalists], _soft_best(evidence(moved(card, "many"), templates, numbers, finalists))
+    )
+    return best
+
+
+def _soft_best(every: Floats) -> Floats:
+    top = every.max(axis=0)
+    return np.asarray(top + np.log(np.exp(every - top).mean(axis=0)), np.float32)
+
+
+def interiors(maps: Maps) -> Floats:
+    """Maps (n, channels, rows + 2, columns + 2) as cells of the card alone: (n, cells, channels)."""
+    inner = maps[:, :, 1:-1, 1:-1]
+    return np.ascontiguousarray(inner.reshape(*inner.shape[:2], -1).transpose(0, 2, 1))

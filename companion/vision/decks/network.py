@@ -1,0 +1,62 @@
+"""The network that makes maps of straightened cards, and the numbers learned with it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion import resources
+from companion.vision.images import Pixels
+from companion.vision.reading.runtime import as_tensor, session
+
+Maps = NDArray[np.float32]
+"""Maps (n, channels, rows + 2, columns + 2) of crops: a cell more on each side than the card has."""
+_BATCH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What training learned beside the network: see `companion.training.decks.net`.
+
+    `rho` (channels,): how well a channel of one view predicts that of another. `covered`: the chance that a cell says
+    nothing. `factor`: what the cells' sum counts. `none`: the logit of "none of them".
+    """
+
+    rho: NDArray[np.float32]
+    covered: float
+    factor: float
+    none: float
+
+    @classmethod
+    def load(cls, path: Path) -> Numbers:
+        """The numbers kept beside the weights. Raises FileNotFoundError, ValueError, KeyError."""
+        held = json.loads(path.read_text("utf-8"))
+        return cls(np.array(held["rho"], np.float32), held["covered"], held["factor"], held["none"])
+
+
+class Network:
+    """Makes maps of crops. One instance serves one thread at a time."""
+
+    def __init__(self, folder: Path | None = None, *, threads: int = 2) -> None:
+        """Load the weights in `folder` (default: those shipped). Raises FileNotFoundError, ValueError."""
+        folder = folder or resources.models() / "decks"
+        weights = folder / "decks.onnx"
+        for file in (weights, folder / "decks.json"):
+            if not file.is_file():
+                raise FileNotFoundError(f"the weights {file} are missing: install Table Companion again")
+        self.numbers = Numbers.load(folder / "decks.json")
+        self.digest = hashlib.sha256(weights.read_bytes()).hexdigest()[:16]
+        """Which network this is: maps of another one mean nothing to it."""
+        self._session = session(weights, threads)
+
+    def maps(self, crops: Pixels) -> Maps:
+        """Maps of crops (n, height, width, 3) as `crops.rectified` cuts them."""
+        parts = [
+            self._session(as_tensor(crops[start : start + _BATCH]))[0] for start in range(0, len(crops), _BATCH)
+        ]
+        return np.concatenate(parts) if parts else np.zeros((0, len(self.numbers.rho), 1, 1), np.float32)

@@ -18,6 +18,7 @@ from torch.nn import functional
 from companion.training.decks import views
 from companion.training.decks.invented import HELDOUT, Invented
 from companion.training.decks.net import Agreement, Embedder
+from companion.vision.decks.crops import levelled
 from companion.vision.reading.runtime import as_tensor
 
 POOL = 24
@@ -116,7 +117,7 @@ def train(out: Path, minutes: float, seed: int = 1, start: Path | None = None, r
         for group in optimizer.param_groups:
             group["lr"] = lr * group.get("lr_scale", 1.0)
         parts = [episode(rng, faces) for _ in range(DECKS)]
-        crops = torch.from_numpy(as_tensor(np.concatenate([x for p in parts for x in (p[0], p[2])])))
+        crops = torch.from_numpy(as_tensor(levelled(np.concatenate([x for p in parts for x in (p[0], p[2])]))))
         maps, at, loss = net(crops.contiguous(memory_format=torch.channels_last)), 0, torch.zeros(())
         for samples, times, queries, truth in parts:
             own = maps[at : at + len(samples)].unflatten(0, (-1, times)).mean(1)

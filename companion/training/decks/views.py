@@ -28,7 +28,7 @@ class Conditions:
 
 
 QUERY = Conditions((62, 160), 0.5, 0.02, 0.35)
-TABLE = Conditions((78, 150), 0.35, 0.012, 0.0)
+PLAIN = Conditions((76, 150), 0.4, 0.012, 0.0)
 SAMPLE = Conditions((100, 220), 0.35, 0.008, 0.0)
 
 

@@ -12,6 +12,7 @@ from companion.vision.geometry import Array, box_quad, homography, project
 from companion.vision.images import Pixels
 from companion.vision.reading.crops import rectify_all
 
+Crops = NDArray[np.uint8]
 STRIDE = 8
 """Side of a cell of the network's map, px."""
 CARD = (96, 128)
@@ -26,13 +27,30 @@ CELLS = (CARD[1] // STRIDE, CARD[0] // STRIDE)
 """Rows and columns of cells on the card."""
 
 
-def rectified(image: Pixels, outlines: Array | Sequence[Array], times: int = 1) -> NDArray[np.uint8]:
-    """The crops (n, height, width, 3) of cards with `outlines` (n, 4, 2) px, a margin around each, `times` as large."""
+def rectified(image: Pixels, outlines: Array | Sequence[Array], times: int = 1) -> Crops:
+    """The crops (n, height, width, 3) BGR of cards with `outlines` (n, 4, 2) px, a margin around each; `times` as
+    large."""
     quads = np.reshape(outlines, (-1, 4, 2)).astype(np.float64)
     frame = box_quad((-MARGIN, -MARGIN, CARD[0] + MARGIN, CARD[1] + MARGIN))
-    return rectify_all(image, project(homography(quads, CARD), np.broadcast_to(frame, quads.shape)), (CROP[0] * times, CROP[1] * times))
+    windows = project(homography(quads, CARD), np.broadcast_to(frame, quads.shape))
+    return rectify_all(image, windows, (CROP[0] * times, CROP[1] * times))
 
 
-def reduced(samples: Sequence[Pixels]) -> NDArray[np.uint8]:
+def levelled(crops: Crops) -> Crops:
+    """The same crops as bright and as rich in contrast as each other: paper white, ink dark, the colours kept."""
+    inner = crops[:, 2 * MARGIN : -2 * MARGIN : 2, 2 * MARGIN : -2 * MARGIN : 2].reshape(len(crops), -1, 3)
+    dark, bright = np.percentile(inner.max(axis=2), (3, 88), axis=1).astype(np.float32)
+    gain = 205 / np.maximum(bright - dark, 24)
+    shift = 20 - dark * gain
+    out = crops * gain[:, None, None, None] + shift[:, None, None, None]
+    return np.clip(out, 0, 255).astype(np.uint8)
+
+
+def half_turned(crops: Crops) -> Crops:
+    """The same crops upside down."""
+    return np.ascontiguousarray(crops[:, ::-1, ::-1])
+
+
+def reduced(samples: Sequence[Pixels]) -> Crops:
     """Samples, which are `SAMPLE` times as large, as crops."""
     return np.stack([cv2.resize(sample, CROP, interpolation=cv2.INTER_AREA) for sample in samples]).astype(np.uint8)

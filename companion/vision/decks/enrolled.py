@@ -1,7 +1,8 @@
-"""An enrolled deck: which deck it is, and samples of its cards; one file that can be copied, shared and backed up.
+"""An enrolled deck: which deck it is, and samples of its cards.
 
-The file is a ZIP archive: `deck.json` says what is in it, `samples/` holds the straightened cards as JPEG, each with a
-little of what lay around it. Nothing in it depends on the network, so a later one reads it, too.
+It lies in the deck's own folder, or in the same folder packed as one file (``.deck``, see `companion.shelf`), beside
+`deck.toml`: `samples.json` says what is in `samples/`, the straightened cards as JPEG with a little of what lay around
+them. Nothing in it depends on the network, so a later one reads it, too.
 """
 
 from __future__ import annotations
@@ -9,25 +10,26 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from companion.cards import Deck, DeckError, DeckFileError, deck, deck_from_toml
+from companion import shelf
+from companion.cards import Deck, DeckFileError, NotationError
 from companion.vision.images import PictureError, Pixels, decode
 
 FORMAT = 1
-"""The version of the file. A file of a newer one is not read."""
-SUFFIX = ".cards"
-MOST_FACES = 250
-"""A deck of more different cards is not enrolled: look-alikes would be many."""
+"""The version of `samples.json`. A newer one is not read."""
+LIST = "samples.json"
+FOLDER = "samples"
 _QUALITY = 93
-_MOST_BYTES = 200_000_000
+_MOST_BYTES = 300_000_000
 
 
 class EnrolledDeckError(ValueError):
@@ -55,7 +57,7 @@ class Sample:
 class EnrolledDeck:
     """A deck and the samples of its cards, in the order in which they came in.
 
-    `described`: the deck's name where it has one here, else the text of its deck file.
+    `described`: the text of its deck file.
     """
 
     deck: Deck
@@ -90,41 +92,51 @@ class EnrolledDeck:
                 return replace(self, samples=self.samples[:number] + self.samples[number + 1 :])
         return self
 
-    def save(self, path: Path) -> None:
-        """Write the file; one that is there already is replaced only when the new one is whole. Raises OSError."""
-        entries = []
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-            for number, sample in enumerate(self.samples):
-                name = f"samples/{number:04d}.jpg"
-                archive.writestr(name, _jpeg(sample.pixels))
-                entries.append({"file": name, "face": sample.face, "origin": sample.origin, "source": sample.source})
-            text = {"format": FORMAT, "deck": self.described, "faces": list(self.deck.codes), "samples": entries}
-            archive.writestr("deck.json", json.dumps(text, ensure_ascii=False, indent=1), zipfile.ZIP_DEFLATED)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(path.name + ".part")
-        beside.write_bytes(packed.getvalue())
-        beside.replace(path)
+    def save(self, place: Path) -> None:
+        """Write into the deck's folder, or into one file where `place` ends in ``.deck``. What else is there stays, and
+        what was there is replaced only when the new is whole. Raises OSError."""
+        entries, files = [], {}
+        for sample in self.samples:
+            data = _jpeg(sample.pixels)
+            name = f"{FOLDER}/{sha256(data).hexdigest()[:16]}.jpg"
+            files[name] = data
+            entries.append({"file": name, "face": sample.face, "origin": sample.origin, "source": sample.source})
+        text = json.dumps({"version": FORMAT, "samples": entries}, ensure_ascii=False, indent=1).encode()
+        if place.suffix == shelf.PACKED:
+            _pack(place, {shelf.FILE: self.described.encode(), **files, LIST: text})
+            return
+        (place / FOLDER).mkdir(parents=True, exist_ok=True)
+        for name, data in files.items():
+            if not (place / name).exists():
+                _replace(place / name, data)
+        if not (place / shelf.FILE).exists():
+            _replace(place / shelf.FILE, self.described.encode())
+        _replace(place / LIST, text)
+        for file in (place / FOLDER).glob("*.jpg"):
+            if f"{FOLDER}/{file.name}" not in files:
+                file.unlink()
 
     @classmethod
-    def load(cls, path: Path) -> EnrolledDeck:
-        """Read a file that `save` wrote. Raises EnrolledDeckError."""
+    def load(cls, place: Path) -> EnrolledDeck:
+        """Read what `save` wrote; a deck without samples has none. Raises EnrolledDeckError, and DeckFileError where
+        there is no deck."""
         try:
-            with zipfile.ZipFile(path) as archive:
-                if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
-                    raise EnrolledDeckError(f"{path} is too large for an enrolled deck.")
-                text = json.loads(archive.read("deck.json"))
-                if text["format"] > FORMAT:
+            described = shelf.text_of(place)
+            found = shelf.read_deck(place)
+            with _opened(place) as read:
+                listed = read(LIST)
+                if listed is None:
+                    return cls(found, described)
+                text = json.loads(listed)
+                if text["version"] > FORMAT:
                     raise EnrolledDeckError(
-                        f"{path} was written by a newer version of Table Companion (format {text['format']}; "
-                        f"this one reads {FORMAT}): install the newer version."
+                        f"{place} was enrolled with a newer version of Table Companion (samples of version "
+                        f"{text['version']}, this one reads {FORMAT}): install the newer one."
                     )
-                described = str(text["deck"])
-                found = described_deck(described, path.stem)
                 samples = tuple(
                     Sample(
                         found.face(entry["face"]).code,
-                        decode(archive.read(entry["file"]), f"{path}: {entry['file']}"),
+                        decode(read(entry["file"]) or b"", f"{place}: {entry['file']}"),
                         Origin(entry["origin"]),
                         str(entry["source"]),
                     )
@@ -133,29 +145,55 @@ class EnrolledDeck:
         except EnrolledDeckError:
             raise
         except OSError as error:
-            raise EnrolledDeckError(f"{path} cannot be opened: {error.strerror or error}.") from error
-        except (zipfile.BadZipFile, PictureError, DeckError, DeckFileError, ValueError, KeyError, TypeError) as error:
-            raise EnrolledDeckError(f"{path} is not an enrolled deck, or it is damaged.") from error
+            raise EnrolledDeckError(f"{place} cannot be opened: {error.strerror or error}.") from error
+        except NotationError as error:
+            raise EnrolledDeckError(f"{place}: a sample is of a card that the deck has not: {error}.") from error
+        except (zipfile.BadZipFile, PictureError, KeyError, TypeError, ValueError) as error:
+            if isinstance(error, DeckFileError):
+                raise
+            raise EnrolledDeckError(f"the samples in {place} are damaged: {error}") from error
         return cls(found, described, samples)
 
 
-def described_deck(described: str, name: str) -> Deck:
-    """The deck of that name, or that of a deck file's text. Raises DeckError, DeckFileError."""
-    return deck_from_toml(described, name) if "\n" in described else deck(described)
-
-
-def is_enrolled(path: Path) -> bool:
-    """True for a file that looks like an enrolled deck: a ZIP archive."""
+def is_enrolled(place: Path) -> bool:
+    """True for a deck's folder or a packed deck that has samples."""
     try:
-        with path.open("rb") as file:
-            return file.read(4) == b"PK\x03\x04"
-    except OSError:
+        with _opened(place) as read:
+            return read(LIST) is not None
+    except (OSError, zipfile.BadZipFile):
         return False
 
 
-def count_by_face(samples: Iterable[Sample]) -> Counter[str]:
-    """How many samples each face has."""
-    return Counter(sample.face for sample in samples)
+@contextmanager
+def _opened(place: Path) -> Iterator[Callable[[str], bytes | None]]:
+    """What reads a file of a deck's folder or of a packed deck by its name: its bytes, None where it is not there."""
+    if place.suffix != shelf.PACKED:
+        yield lambda name: (place / name).read_bytes() if (place / name).is_file() else None
+        return
+    with zipfile.ZipFile(place) as pack:
+        inside = {info.filename: info for info in pack.infolist()}
+        if sum(info.file_size for info in inside.values()) > _MOST_BYTES:
+            raise EnrolledDeckError(f"{place} holds more than {_MOST_BYTES:,} bytes: no enrolled deck does.")
+        yield lambda name: pack.read(inside[name]) if name in inside else None
+
+
+def _pack(place: Path, files: dict[str, bytes]) -> None:
+    kept: dict[str, bytes] = {}
+    if place.is_file():
+        with zipfile.ZipFile(place) as pack:
+            kept = {n: pack.read(n) for n in pack.namelist() if not n.startswith(f"{FOLDER}/") and n not in files}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, data in (kept | files).items():
+            pack.writestr(name, data)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    _replace(place, out.getvalue())
+
+
+def _replace(file: Path, data: bytes) -> None:
+    beside = file.with_name(f".{file.name}.part")
+    beside.write_bytes(data)
+    beside.replace(file)
 
 
 def _jpeg(pixels: Pixels) -> bytes:

@@ -2,7 +2,8 @@
 
 A face is known by a mean and a variance in each cell and channel (`Templates`). A cell of the card speaks for a face by
 how much likelier it is there than anywhere (a ratio of two Gaussians), unless it is covered, and then it says nothing.
-The card's map is moved and stretched a little each way, as outlines are never exact, and the best of that counts.
+Each quarter of the card's map is moved and stretched a little each way, as outlines are never exact, and the best of
+that counts.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from companion.vision.decks.crops import CELLS
 from companion.vision.decks.network import Maps, Numbers
 
 Floats = NDArray[np.float32]
-FINALISTS = 8
+FINALISTS = 6
 """So many of a deck's templates are compared under all moves; the others under few."""
 
 
@@ -36,17 +37,25 @@ def _resampler(cells: int, shift: float, stretch: float) -> Floats:
 
 
 _FEW = [(shift, 1.0) for shift in (-0.5, 0.0, 0.5)]
-_MANY = [*((shift, 1.0) for shift in (-1.0, -0.5, 0.0, 0.5, 1.0)), (0.0, 0.94), (0.0, 1.06), (-0.4, 0.94), (0.4, 0.94)]
+_MANY = [
+    *((shift, 1.0) for shift in np.arange(-0.75, 0.76, 0.25)),
+    *((shift, stretch) for shift in (-0.3, 0.3) for stretch in (0.95, 1.05)),
+]
 _MOVES = {
     name: tuple(np.stack([_resampler(cells, *move) for move in moves]) for cells in CELLS)
     for name, moves in (("few", _FEW), ("many", _MANY))
 }
 
 
+_ACROSS = 2
+_REGIONS = (_ACROSS, CELLS[0] // _ACROSS, _ACROSS, CELLS[1] // _ACROSS)
+"""Quarters of the card: each is moved by itself, as an outline's corners are off each its own way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """What each face of a deck looks like: `means` (faces, cells, channels); `spread` (cells, channels), the variance
-    with which a view of it lies around that mean."""
+    """What each face of a deck looks like: `means` (faces, cells, channels); `spread` (faces, cells): how many times the
+    network's usual noise a view of it lies around that mean."""
 
     means: Floats
     spread: Floats
@@ -64,35 +73,39 @@ def moved(card: Floats, moves: str) -> Floats:
 
 
 def evidence(cells: Floats, templates: Templates, numbers: Numbers, which: NDArray[np.intp] | None = None) -> Floats:
-    """Log evidence (moves, faces) of a moved card (moves, cells, channels) for templates against any other card."""
+    """Log evidence (faces,) of a moved card (moves, cells, channels) for templates against any other card; in each
+    region the best move counts."""
     means = templates.means if which is None else templates.means[which]
-    inverse = 1 / templates.spread
+    spread = (templates.spread if which is None else templates.spread[which]).T[:, None, :]
+    noise = 1 - numbers.rho
     side_by_side = np.ascontiguousarray(cells.transpose(1, 0, 2))
-    weighted = np.ascontiguousarray((means * inverse).transpose(1, 2, 0))
-    said = side_by_side @ weighted
-    said -= 0.5 * (means**2 * inverse).sum(axis=2).T[:, None, :]
-    said += (0.5 * (cells**2 * (1 - inverse)).sum(axis=2)).T[:, :, None]
-    said -= (0.5 * np.log(templates.spread).sum(axis=1))[:, None, None]
+    apart = side_by_side @ np.ascontiguousarray((means / noise).transpose(1, 2, 0))
+    apart *= -2
+    apart += (means**2 / noise).sum(axis=2).T[:, None, :]
+    apart += (cells**2 / noise).sum(axis=2).T[:, :, None]
+    said = apart
+    said /= spread
+    said += len(noise) * np.log(spread) + np.log(noise).sum()
+    said *= -0.5
+    said += 0.5 * (cells**2).sum(axis=2).T[:, :, None]
     odds = np.float32(np.log1p(-numbers.covered) - np.log(numbers.covered))
     np.minimum(said + odds, np.float32(60), out=said)
-    seen = np.log1p(np.exp(said))
-    return np.asarray(numbers.factor * (seen.sum(axis=0) + len(seen) * np.log(numbers.covered)), np.float32)
+    seen = np.log1p(np.exp(said)).reshape(*_REGIONS, *said.shape[1:])
+    regions = numbers.factor * seen.sum(axis=(1, 3)).reshape(-1, *said.shape[1:])
+    top = regions.max(axis=1)
+    best = top + np.log(np.exp(regions - top[:, None]).mean(axis=1))
+    return np.asarray(best.sum(axis=0) + numbers.factor * len(said) * np.log(numbers.covered), np.float32)
 
 
 def compare(card: Floats, templates: Templates, numbers: Numbers) -> Floats:
     """Log evidence (faces,) of a card's map for each template; the best move of each counts."""
-    every = evidence(moved(card, "few"), templates, numbers)
-    best = _soft_best(every)
+    best = evidence(moved(card, "few"), templates, numbers)
     finalists = np.argsort(-best)[:FINALISTS]
-    best[finalists] = np.maximum(
-        best[finalists], _soft_best(evidence(moved(card, "many"), templates, numbers, finalists))
-    )
+    last = np.arange(1, 3) * (len(templates) // 2) - 1  # "another card", either way up
+    finalists = np.union1d(finalists, last)
+    finer = evidence(moved(card, "many"), templates, numbers, finalists)
+    best[finalists] = np.maximum(best[finalists], finer)
     return best
-
-
-def _soft_best(every: Floats) -> Floats:
-    top = every.max(axis=0)
-    return np.asarray(top + np.log(np.exp(every - top).mean(axis=0)), np.float32)
 
 
 def interiors(maps: Maps) -> Floats:

@@ -7,11 +7,12 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion import resources
-from companion.vision.images import Pixels
+from companion.vision.decks.crops import Crops, levelled
 from companion.vision.reading.runtime import as_tensor, session
 
 Maps = NDArray[np.float32]
@@ -54,9 +55,17 @@ class Network:
         """Which network this is: maps of another one mean nothing to it."""
         self._session = session(weights, threads)
 
-    def maps(self, crops: Pixels) -> Maps:
+    def maps(self, crops: Crops) -> Maps:
         """Maps of crops (n, height, width, 3) as `crops.rectified` cuts them."""
+        crops = levelled(crops)
         parts = [
             self._session(as_tensor(crops[start : start + _BATCH]))[0] for start in range(0, len(crops), _BATCH)
         ]
         return np.concatenate(parts) if parts else np.zeros((0, len(self.numbers.rho), 1, 1), np.float32)
+
+    def sample_maps(self, crops: Crops) -> Maps:
+        """Maps of samples: the mean of what they look like sharp and as soft as a webcam shows small cards."""
+        softer = [crops]
+        for sigma in (0.9, 1.8):
+            softer.append(np.stack([cv2.GaussianBlur(crop, (0, 0), sigma) for crop in crops]).astype(np.uint8))
+        return np.asarray(sum(self.maps(each) for each in softer) / len(softer), np.float32)

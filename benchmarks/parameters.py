@@ -53,7 +53,7 @@ from companion.vision.types import PictureReader, SeenTable, Side
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "parameters.md"
-STOREYS = ("", "camera", "reading", "assembly", "pipeline", "following")
+STOREYS = ("", "camera", "reading", "decks", "assembly", "pipeline", "following")
 FIRST_SEED = 79_000_000
 """Of scenes that no reported figure is measured on."""
 ARRANGEMENTS = ("fan", "spread", "columns", "hands", "pile", "trick", "scatter", "grid", layouts.CROWD)
@@ -407,6 +407,13 @@ def effect(row: dict[str, Any] | None) -> str:
     return f"{', '.join(parts) or 'counts alike'} ({row['differ']})"
 
 
+UNMEASURED = {
+    "camera": "No scene tells what these do: they are limits of devices, time outs and checks of what people give.",
+    "decks": "Not moved here: what custom decks are measured on is another set of scenes (`docs/custom-decks.md`).",
+}
+"""Storeys of which only values are shown, and why."""
+
+
 def page(bench: Bench) -> str:
     """docs/parameters.md."""
     plain = {way: bench.rows.get((way, "none")) for way in ("one pass", "two passes", "recording")}
@@ -441,11 +448,8 @@ def page(bench: Bench) -> str:
     for storey in STOREYS:
         own = [p for p in parameters() if p.storey == storey]
         lines += [f"## {storey or 'shared'}", ""]
-        if storey == "camera":
-            lines += [
-                "No scene tells what these do: they are limits of devices, time outs and checks of what people give.",
-                "",
-            ]
+        if storey in UNMEASURED:
+            lines += [UNMEASURED[storey], ""]
             lines += ["| name | value | unit | why it stays |", "|---|---|---|---|"]
             lines += [f"| {p.name} | {shown(p.value)} | {p.unit} | {p.guard or p.found} |" for p in own] + [""]
             continue

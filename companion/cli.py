@@ -319,7 +319,7 @@ def read(
     files = pictures.find(images, recursive=recursive)
     drawn = None if annotate is None else read.Annotations(annotate, files)
     try:
-        reader = TwoPassReader(Reader())
+        reader = read.with_enrolled(TwoPassReader(Reader()), deck_name)
     except (ValueError, FileNotFoundError) as error:
         raise OneSentence(str(error)) from None
     summary = read.Summary()
@@ -621,6 +621,46 @@ def show(deck_name: str, data: Path | None) -> None:
     from companion.commands import decks as listing
 
     click.echo(listing.shown(deck_name, data), nl=False)
+
+
+@deck.command()
+@click.option(
+    "--photos",
+    metavar="PHOTOS",
+    required=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="A folder of photographs, each named after its card (judge.fed.jpg, judge.fed-2.jpg), or one photograph of "
+    "many cards that lie in rows in the deck's order.",
+)
+@click.option(
+    "--out",
+    metavar="OUT",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="Where the deck is kept: a folder, or one file that ends in .deck. What was enrolled there is kept.",
+)
+@click.option("--order", metavar="CODES", default="", help="In which order cards lie in one photograph, by rows.")
+@_DATA
+@_LANG
+@click.argument("deck_name", metavar="DECK", shell_complete=_decks)
+def enrol(deck_name: str, photos: Path, out: Path, order: str, data: Path | None, lang: str | None) -> None:
+    """Make the camera know the cards of DECK from photographs. One of each card is enough, three are better.
+
+    Exit code 1 where a photograph was refused or a card has none yet.
+    """
+    from companion.commands.enrol import Enroller
+    from companion.commands.language import chosen
+
+    try:
+        enroller = Enroller(deck_name, out, chosen(lang), data)
+        done = enroller.enrol(photos, order.replace(",", " ").split())
+    except (ValueError, FileNotFoundError) as error:
+        raise OneSentence(str(error)) from None
+    for sentence in done.refused:
+        click.echo(sentence, err=True)
+    click.echo("\n".join(enroller.lines(done)))
+    if done.refused or done.missing:
+        raise SystemExit(1)
 
 
 # --- games, rankings, completion, new-game ----------------------------------------------------------------------------

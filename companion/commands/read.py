@@ -17,9 +17,13 @@ from companion.cards import Deck
 from companion.commands import CommandError
 from companion.commands.pictures import STANDARD_INPUT, Picture
 from companion.server.config import default_data
-from companion.shelf import named
+from companion.shelf import Shelved, named, shelved
 from companion.vision.annotate import annotate
-from companion.vision.types import CardRead, ReadResult, Side
+from companion.vision.decks.enrolled import EnrolledDeck, is_enrolled
+from companion.vision.decks.gallery import Gallery
+from companion.vision.decks.network import Network
+from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
+from companion.vision.types import CardRead, PictureReader, ReadResult, Side
 
 CSV_HEAD = ("file", "time", "face", "confidence", "side", *(f"{a}{n}" for n in range(1, 5) for a in "xy"), "candidates")
 
@@ -30,6 +34,23 @@ def deck_named(name: str) -> Deck:
     if not name.strip():
         raise CommandError("--deck needs a deck, such as 52D2 or a deck file (TOML).")
     return named(name, default_data())
+
+
+def with_enrolled(reader: PictureReader, deck_name: str | None) -> PictureReader:
+    """The reader, with what the deck of that name, on the shelf or in a place of its own, has learned of its cards.
+    Raises EnrolledDeckError, FileNotFoundError, ValueError."""
+    if deck_name is None:
+        return reader
+    places = [Path(deck_name), *(one.place for one in shelved(default_data()) if one.deck and _called(one, deck_name))]
+    found = [EnrolledDeck.load(place) for place in places if place.exists() and is_enrolled(place)]
+    if not any(deck.samples for deck in found):
+        return reader
+    network = Network()
+    return EnrolledReader(reader, Chosen([Gallery(deck, network) for deck in found if deck.samples]))
+
+
+def _called(one: Shelved, name: str) -> bool:
+    return one.deck is not None and name in (one.deck.name, one.deck.name.partition("~")[0])
 
 
 def why_unnamed(card: CardRead, chosen: Deck | None = None) -> str:

@@ -44,7 +44,9 @@ class Faces:
             self._decks = self._decks[-POOL:]
         return self._decks[int(self._rng.integers(len(self._decks)))]
 
-    def view(self, deck: tuple[Invented, dict[str, np.ndarray]], code: str, how: views.Conditions, cover: str = "") -> np.ndarray:
+    def view(
+        self, deck: tuple[Invented, dict[str, np.ndarray]], code: str, how: views.Conditions, cover: str = ""
+    ) -> np.ndarray:
         """A view of a face, at times under another; more often than not one that was made before, as they cost time."""
         held = self._views.setdefault((deck[0].seed, code, id(how)), [])
         if not held or self._rng.random() < 0.6 / len(held):
@@ -79,7 +81,11 @@ def episode(rng: np.random.Generator, faces: Faces) -> tuple[np.ndarray, int, np
         truth.append(k + 1)
     for n in range(OTHERS):
         if n % 3 == 0:  # a picture, or a mark, of the same hand that was not enrolled
-            p = pictures[int(rng.integers(PICTURES))] if rng.random() < 0.3 else (set(range(made.pictures)) - set(pictures)).pop()
+            p = (
+                pictures[int(rng.integers(PICTURES))]
+                if rng.random() < 0.3
+                else (set(range(made.pictures)) - set(pictures)).pop()
+            )
             m = (set(range(made.marks)) - set(marks)).pop()
             queries.append(faces.view(deck, f"p{p}.m{m}", views.QUERY, codes[0]))
         elif n % 3 == 1 or other is deck:

@@ -94,7 +94,9 @@ def _photographed(rng: Rng, canvas: np.ndarray, width: float, harsh: float) -> n
     y, x = int(rng.integers(640 - min(h, 600))), int(rng.integers(640 - min(w, 600)))
     noise = _NOISE[y : y + h, x : x + w]
     if noise.shape[:2] == (h, w):
-        canvas = canvas + (noise if rng.random() < 0.5 else noise[..., :1]) * np.float32(rng.uniform(0.3, 1 + 8 * harsh))
+        canvas = canvas + (noise if rng.random() < 0.5 else noise[..., :1]) * np.float32(
+            rng.uniform(0.3, 1 + 8 * harsh)
+        )
     out = np.clip(canvas, 0, 255).astype(np.uint8)[..., ::-1]
     if rng.random() < 0.6:
         _, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.uniform(95 - 65 * harsh, 95))])

@@ -33,7 +33,7 @@ def rectified(image: Pixels, outlines: Array | Sequence[Array], times: int = 1) 
     quads = np.reshape(outlines, (-1, 4, 2)).astype(np.float64)
     frame = box_quad((-MARGIN, -MARGIN, CARD[0] + MARGIN, CARD[1] + MARGIN))
     windows = project(homography(quads, CARD), np.broadcast_to(frame, quads.shape))
-    return rectify_all(image, windows, (CROP[0] * times, CROP[1] * times))
+    return np.asarray(rectify_all(image, windows, (CROP[0] * times, CROP[1] * times)), np.uint8)
 
 
 def levelled(crops: Crops) -> Crops:
@@ -43,12 +43,17 @@ def levelled(crops: Crops) -> Crops:
     gain = 205 / np.maximum(bright - dark, 24)
     shift = 20 - dark * gain
     out = crops * gain[:, None, None, None] + shift[:, None, None, None]
-    return np.clip(out, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(out, 0, 255), np.uint8)
+
+
+def softened(crops: Crops | NDArray[np.float32], sigma: float) -> NDArray[np.float32]:
+    """The same crops blurred by so many px."""
+    return np.stack([cv2.GaussianBlur(crop, (0, 0), sigma) for crop in crops]).astype(np.float32)
 
 
 def half_turned(crops: Crops) -> Crops:
     """The same crops upside down."""
-    return np.ascontiguousarray(crops[:, ::-1, ::-1])
+    return np.ascontiguousarray(crops[:, ::-1, ::-1]).astype(np.uint8, copy=False)
 
 
 def reduced(samples: Sequence[Pixels]) -> Crops:

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.decks import parameters
-from companion.vision.decks.crops import CELLS, MARGIN, STRIDE, Crops
+from companion.vision.decks.crops import CELLS, MARGIN, STRIDE, Crops, softened
 from companion.vision.decks.matching import Floats
+from companion.vision.decks.templates import Anatomy
 
 _SOFT = (0.0, 1.2, 2.0)
 
@@ -44,7 +45,9 @@ class Marks:
         out = []
         for window in self.windows:
             left, top, right, bottom = window.box
-            part = np.ascontiguousarray(soft[max(0, top - reach) : bottom + reach, max(0, left - reach) : right + reach])
+            part = np.ascontiguousarray(
+                soft[max(0, top - reach) : bottom + reach, max(0, left - reach) : right + reach]
+            )
             out.append([
                 max(float(cv2.matchTemplate(part, look, cv2.TM_CCORR_NORMED).max()) for look in window.looks[:, mark])
                 for mark in range(window.looks.shape[1])
@@ -52,27 +55,38 @@ class Marks:
         return np.array(out, np.float32)
 
 
-def learned(crops: Crops, marks: Sequence[int], shared: Floats) -> Marks | None:
-    """The windows of a deck from levelled crops of its samples, the number of each one's mark, and how much marks stand
-    out in each cell (0..1); None where they have no place."""
-    grid = (np.reshape(shared, CELLS) > parameters.MARK_CELL).astype(np.uint8)
-    count, _, stats, _ = cv2.connectedComponentsWithStats(grid, connectivity=4)
-    if count - 1 > parameters.MOST_WINDOWS:
+def learned(crops: Crops, marks: Sequence[int], anatomy: Anatomy) -> Marks | None:
+    """The windows of a deck from levelled crops of its samples, the number of each one's mark, and how the deck is
+    made; None where its marks have no place of their own."""
+    boxes = _boxes(np.reshape((anatomy.marks > parameters.MARK_CELL) & (anatomy.pictures < 0.5), CELLS))
+    if not 0 < len(boxes) <= parameters.MOST_WINDOWS:
         return None
     owner, number = np.asarray(marks), max(marks) + 1
-    soft = np.stack([cv2.GaussianBlur(crop, (0, 0), parameters.MARK_SOFTNESS) for crop in crops]).astype(np.float32)
+    soft = softened(crops, parameters.MARK_SOFTNESS)
     typical = np.stack([np.median(soft[owner == mark], axis=0) for mark in range(number)])
-    boxes = []
-    for column, row, wide, tall, cells in stats[1:].tolist():
-        if cells >= 2:
-            left, top = column * STRIDE + MARGIN, row * STRIDE + MARGIN
-            boxes.append((left, top, left + wide * STRIDE, top + tall * STRIDE))
-    if not boxes:
-        return None
     parts = [typical[:, top:bottom, left:right] for left, top, right, bottom in boxes]
     paper = np.median(np.concatenate([part.reshape(-1, 3) for part in parts]), axis=0).astype(np.float32)
     windows = []
     for box, part in zip(boxes, parts, strict=True):
-        looks = [part if not s else np.stack([cv2.GaussianBlur(x, (0, 0), s) for x in part]) for s in _SOFT]
+        looks = [softened(part, s) if s else part for s in _SOFT]
         windows.append(Window(box, np.stack(looks).astype(np.float32) - paper))
     return Marks(tuple(windows), paper)
+
+
+def _boxes(cells: NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:
+    """Rectangles in px of the crop that together hold those cells: each patch, or, where one goes around what is
+    something else, the parts of it that are full."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cells.astype(np.uint8), connectivity=4)
+    out = []
+    for number in range(1, count):
+        column, row, wide, tall, size = stats[number].tolist()
+        if size < 2:
+            continue
+        pieces = [(row, column, tall, wide)]
+        if size < 0.6 * wide * tall or wide * tall > 0.3 * cells.size:
+            pieces = [(y, x, 4, 4) for y in range(0, CELLS[0], 4) for x in range(0, CELLS[1], 4)]
+            pieces = [p for p in pieces if (labels[p[0] : p[0] + 4, p[1] : p[1] + 4] == number).mean() > 0.7]
+        for y, x, high, broad in pieces:
+            left, top = x * STRIDE + MARGIN, y * STRIDE + MARGIN
+            out.append((left, top, left + broad * STRIDE, top + high * STRIDE))
+    return out

@@ -54,8 +54,8 @@ _REGIONS = (_ACROSS, CELLS[0] // _ACROSS, _ACROSS, CELLS[1] // _ACROSS)
 
 @dataclass(frozen=True, slots=True)
 class Templates:
-    """What each face of a deck looks like: `means` (faces, cells, channels); `spread` (faces, cells): how many times the
-    network's usual noise a view of it lies around that mean."""
+    """What each face of a deck looks like: `means` (faces, cells, channels); `spread` (faces, cells): how many times
+    the network's usual noise a view of it lies around that mean."""
 
     means: Floats
     spread: Floats

@@ -7,12 +7,11 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion import resources
-from companion.vision.decks.crops import Crops, levelled
+from companion.vision.decks.crops import Crops, levelled, softened
 from companion.vision.reading.runtime import as_tensor, session
 
 Maps = NDArray[np.float32]
@@ -58,14 +57,10 @@ class Network:
     def maps(self, crops: Crops) -> Maps:
         """Maps of crops (n, height, width, 3) as `crops.rectified` cuts them."""
         crops = levelled(crops)
-        parts = [
-            self._session(as_tensor(crops[start : start + _BATCH]))[0] for start in range(0, len(crops), _BATCH)
-        ]
+        parts = [self._session(as_tensor(crops[start : start + _BATCH]))[0] for start in range(0, len(crops), _BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, len(self.numbers.rho), 1, 1), np.float32)
 
     def sample_maps(self, crops: Crops) -> Maps:
         """Maps of samples: the mean of what they look like sharp and as soft as a webcam shows small cards."""
-        softer = [crops]
-        for sigma in (0.9, 1.8):
-            softer.append(np.stack([cv2.GaussianBlur(crop, (0, 0), sigma) for crop in crops]).astype(np.uint8))
+        softer = [crops, *(softened(crops, sigma).astype(np.uint8) for sigma in (0.9, 1.8))]
         return np.asarray(sum(self.maps(each) for each in softer) / len(softer), np.float32)

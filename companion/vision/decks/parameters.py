@@ -35,7 +35,7 @@ RING_NOISE = 3.0
 MARK_CELL = 0.7
 """From here on marks stand out in a cell. Unit: share. Found: chosen by hand."""
 
-MOST_WINDOWS = 6
+MOST_WINDOWS = 8
 """Marks that are found in more places have none. Unit: windows. Found: chosen by hand."""
 
 MARK_REACH = 6
@@ -47,3 +47,52 @@ MARK_SOFTNESS = 0.7
 MINGLED = 0.3
 """Where single cards have more of their own than this, pictures and marks are not told apart by themselves. Unit: share
 of the card. Found: chosen by hand."""
+
+PICTURE_SURE = (-5.05, 2.1, 0.8)
+"""How sure a picture is: a constant, and weights of its lead (log) and of how far it is beyond another card of the
+deck. Unit: logit. Found: fitted on invented decks of the development seeds."""
+
+MARK_SURE = (0.8, 1.25, 3.8)
+"""How sure a mark is: a constant, and weights of its lead (log) and of its best agreement. Unit: logit. Found: as
+above."""
+
+ACCEPT = 0.93
+"""A card gets a name from here on. Unit: probability. Found: chosen by hand."""
+
+EVIDENCE_SCALE = 12.0
+"""Candidates after the likeliest picture share the rest by this. Unit: log evidence. Found: chosen by hand."""
+
+MARK_SCALE = 4.0
+"""The same for marks. Unit: 1 / evidence. Found: chosen by hand."""
+
+LEAST_CARD = 90.0
+"""A card to be enrolled is at least so wide, to show its mark. Unit: px. Found: chosen by hand."""
+
+SAME_SIZE = 0.35
+"""What has more than this share of the largest card's area is a card of its own. Unit: ratio. Found: chosen by hand."""
+
+EDGE = 0.004
+"""A side so near the picture's edge is cut off. Unit: share of the picture's longer side. Found: chosen by hand."""
+
+BEYOND = 0.015
+"""So is a corner so far beyond it. Unit: share of the picture's longer side. Found: chosen by hand."""
+
+SHARPEST_EDGE = 0.055
+"""A photograph whose steepest edges rise less than this between two px is blurred. Unit: share of the contrast. Found:
+on invented cards, sharp and blurred."""
+
+GLARE = 0.02
+"""More of a card burnt out to white, where its paper is not, is glare. Unit: share of it. Found: chosen by hand."""
+
+BRIGHT_PAPER = 228.0
+"""Paper from here on is white itself. Unit: brightness. Found: chosen by hand."""
+
+SAME_PICTURE = 8.0
+"""Two samples that differ less in every part are of one card. Unit: brightness. Found: chosen by hand."""
+
+LOOK_ALIKE_LEAD = 20.0
+"""Pictures look alike where a sample's own is ahead of another by less. Unit: log evidence. Found: cards of other decks
+had leads up to 17."""
+
+MARKS_ALIKE = 0.95
+"""Marks look alike from here on. Unit: correlation. Found: chosen by hand."""

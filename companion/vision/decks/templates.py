@@ -1,10 +1,10 @@
 """From the samples of a deck to what each of its faces looks like.
 
 Codes are made of a picture and a mark, and so are most decks: a cell of a card is then the deck's mean, plus what its
-picture has in common on all its cards, plus what its mark has, plus what only this card has (analysis of variance). Each
-of these effects is kept in a cell as far as it stands out from the noise there (empirical Bayes: Efron & Morris, 1973).
-So every mark is learned from all pictures, where marks are printed is found by itself, and one sample a card goes a
-long way; on decks whose pictures and marks mingle, such as pips, what only a card has counts as much as is needed.
+picture has in common on all its cards, plus what its mark has, plus what only this card has (analysis of variance).
+Each of these effects is kept in a cell as far as it stands out from the noise there (empirical Bayes: Efron & Morris,
+1973). So every mark is learned from all pictures, where marks are printed is found by itself, and one sample a card
+goes a long way; on decks whose pictures and marks mingle, such as pips, what only a card has counts as much as needed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,7 @@ from companion.vision.decks.crops import CELLS
 from companion.vision.decks.matching import Floats, Templates
 from companion.vision.decks.network import Numbers
 
-
-_RING = np.ones(CELLS, bool)
-_RING[1:-1, 1:-1] = False
-_RING = _RING.ravel()
+_RING = np.pad(np.zeros((CELLS[0] - 2, CELLS[1] - 2), bool), 1, constant_values=True).ravel()
 """Cells at the card's edge: there the table shows, too."""
 
 
@@ -77,7 +74,9 @@ def build(
     # One more, that of any other card of such a deck: the mean, as far around it as its faces lie.
     centre = known.mean(axis=0, keepdims=True)
     wide = spread.mean(axis=0, keepdims=True) + (((known - centre) ** 2).mean(axis=0) / usual).mean(axis=1)[None]
-    templates = Templates(np.concatenate([known, centre]).astype(np.float32), np.concatenate([spread, wide]).astype(np.float32))
+    templates = Templates(
+        np.concatenate([known, centre]).astype(np.float32), np.concatenate([spread, wide]).astype(np.float32)
+    )
     return templates, Anatomy(stand[0], stand[1], own)
 
 

@@ -61,3 +61,12 @@ SURE_BACK = 0.6
 
 PASSING_BACK = 0.6
 """A back that only one pass sees goes if it scores less. Unit: score. Found: chosen by hand."""
+
+PART_OF_CARD = 0.5
+"""What is smaller than an enrolled deck's card may be part of its picture. Unit: ratio. Found: chosen by hand."""
+
+PART_INSIDE = 0.75
+"""… where more of it lies in that card. Unit: share. Found: chosen by hand."""
+
+SAME_OUTLINE = 0.6
+"""Two outlines that share more are one card of an enrolled deck. Unit: overlap. Found: chosen by hand."""

@@ -1,0 +1,184 @@
+"""An enrolled deck: which card is it, which way up, and which is none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("PIL", reason="invented decks are drawn with what training needs")
+
+from companion.cards import deck_from_toml
+from companion.training.decks import views
+from companion.training.decks.invented import HELDOUT, Invented
+from companion.vision.decks.crops import CROP, SAMPLE, half_turned
+from companion.vision.decks.enrolled import EnrolledDeck, EnrolledDeckError, Origin, Sample, is_enrolled
+from companion.vision.decks.gallery import Gallery
+from companion.vision.decks.network import Network
+from companion.vision.decks.templates import build
+
+PICTURES, MARKS = 5, 4
+TOML = '[deck]\nname = "Invented"\nseparator = "."\n' + "".join(
+    [f'[[suits]]\ncode = "m{k}"\nname = "Mark {k}"\ncolour = "red"\n' for k in range(MARKS)]
+    + [f'[[pictures]]\ncode = "p{k}"\nname = "Picture {k}"\n' for k in range(PICTURES)]
+)
+SHARP = views.Conditions((150, 170), 0.1, 0.004, 0.0)
+TABLE = views.Conditions((110, 130), 0.2, 0.01, 0.0)
+
+
+def large(crop: np.ndarray) -> np.ndarray:
+    return np.repeat(np.repeat(crop, SAMPLE, axis=0), SAMPLE, axis=1)
+
+
+@pytest.fixture(scope="module")
+def network() -> Network:
+    return Network(threads=1)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Invented:
+    return Invented(HELDOUT + 9, "clear", PICTURES, MARKS)
+
+
+@pytest.fixture(scope="module")
+def enrolled(drawn: Invented) -> EnrolledDeck:
+    rng = np.random.default_rng(1)
+    samples = [Sample(code, large(views.view(rng, drawn.face(code), SHARP)), source=code) for code in drawn.codes]
+    return EnrolledDeck(deck_from_toml(TOML, "invented"), TOML, tuple(samples))
+
+
+@pytest.fixture(scope="module")
+def gallery(enrolled: EnrolledDeck, network: Network) -> Gallery:
+    return Gallery(enrolled, network)
+
+
+@pytest.fixture(scope="module")
+def on_table(drawn: Invented) -> Callable[[str], np.ndarray]:
+    rng = np.random.default_rng(2)
+    return lambda code: views.view(rng, drawn.face(code), TABLE)
+
+
+def test_cards_are_named_from_one_photograph_each(gallery: Gallery, drawn: Invented, on_table: Callable) -> None:
+    said = gallery.recognised(np.stack([on_table(code) for code in drawn.codes]))
+    named = [one.face for one in said]
+    assert sum(name == code for name, code in zip(named, drawn.codes, strict=True)) >= 0.7 * len(named)
+    assert all(name in (None, code) for name, code in zip(named, drawn.codes, strict=True))
+
+
+def test_a_card_upside_down_is_the_same_card(gallery: Gallery, drawn: Invented, on_table: Callable) -> None:
+    crops = np.stack([on_table(code) for code in drawn.codes[:6]])
+    upright, turned = gallery.recognised(crops), gallery.recognised(half_turned(crops))
+    assert [one.candidates[0].face for one in upright] == [one.candidates[0].face for one in turned]
+    ways = [[each.turned for each in gallery.likeness(some)] for some in (crops, half_turned(crops))]
+    assert ways == [[False] * 6, [True] * 6]
+
+
+def test_cards_of_other_decks_and_backs_get_no_name(gallery: Gallery, drawn: Invented) -> None:
+    rng = np.random.default_rng(3)
+    other = Invented(HELDOUT + 8, "muted")
+    faces = [drawn.back, other.back, *(other.face(code) for code in other.codes[::7])]
+    said = gallery.recognised(np.stack([views.view(rng, face, TABLE) for face in faces]))
+    assert [one.face for one in said] == [None] * len(faces)
+
+
+def test_a_covered_mark_leaves_the_picture_sure_and_the_card_without_a_name(
+    gallery: Gallery, drawn: Invented, on_table: Callable
+) -> None:
+    crop = on_table("p2.m1").copy()
+    for left, top, right, bottom in drawn.mark_boxes:
+        x0, x1 = int(left * 96) - 2, int(right * 96) + 18
+        y0, y1 = int(top * 128) - 2, int(bottom * 128) + 18
+        crop[max(0, y0) : y1, max(0, x0) : x1] = 235
+    (said,) = gallery.recognised(crop[None])
+    assert said.picture > 0.9 > said.mark
+    assert said.face is None
+    assert said.candidates[0].face.startswith("p2.")
+
+
+def test_probabilities_add_up_to_no_more_than_one(gallery: Gallery, drawn: Invented, on_table: Callable) -> None:
+    for one in gallery.recognised(np.stack([on_table(code) for code in drawn.codes[::3]])):
+        chances = [candidate.p for candidate in one.candidates]
+        assert chances == sorted(chances, reverse=True)
+        assert 0 <= sum(chances) <= 1 + 1e-6
+
+
+def test_where_marks_are_printed_is_found(gallery: Gallery, drawn: Invented) -> None:
+    assert gallery.windows is not None
+    boxes = [window.box for window in gallery.windows.windows]
+    for left, top, right, bottom in drawn.mark_boxes:
+        x, y = 8 + 96 * (left + right) / 2, 8 + 128 * (top + bottom) / 2
+        assert any(a - 4 <= x <= c + 4 and b - 4 <= y <= d + 4 for a, b, c, d in boxes)
+    assert sum((c - a) * (d - b) for a, b, c, d in boxes) < 0.5 * 96 * 128
+
+
+def test_a_picture_that_is_there_twice_is_said_to_look_alike(
+    enrolled: EnrolledDeck, drawn: Invented, network: Network
+) -> None:
+    rng = np.random.default_rng(4)
+    same = {f"p1.m{k}": f"p0.m{k}" for k in range(MARKS)}
+    twins = [
+        Sample(s.face, large(views.view(rng, drawn.face(same[s.face]), SHARP))) if s.face in same else s
+        for s in enrolled.samples
+    ]
+    confused = Gallery(EnrolledDeck(enrolled.deck, TOML, tuple(twins)), network)
+    assert ("p0", "p1") in confused.look_alikes()
+
+
+def test_more_samples_make_templates_no_less_sure(network: Network) -> None:
+    rng = np.random.default_rng(5)
+    numbers = network.numbers
+    true = rng.normal(0, 1, (12, 192, len(numbers.rho))).astype(np.float32)
+    parts = [(f"p{k}", f"m{k}") for k in range(12)]
+
+    def off(times: int) -> float:
+        noise = rng.normal(0, 1, (times * 12, 192, len(numbers.rho))) * np.sqrt(1 - numbers.rho) * 0.7
+        samples = (np.tile(true, (times, 1, 1)) + noise).astype(np.float32)
+        made, _ = build(samples, list(range(12)) * times, parts, numbers)
+        return float(np.abs(made.means[:12] - true).mean())
+
+    assert off(3) < off(1)
+
+
+def test_what_was_saved_is_read_again_as_folder_and_as_one_file(enrolled: EnrolledDeck, tmp_path: Path) -> None:
+    for place in (tmp_path / "own", tmp_path / "own.deck"):
+        assert not is_enrolled(place)
+        enrolled.save(place)
+        assert is_enrolled(place)
+        again = EnrolledDeck.load(place)
+        assert again.faces == enrolled.faces
+        assert [(s.face, s.origin, s.source) for s in again.samples] == [
+            (s.face, s.origin, s.source) for s in enrolled.samples
+        ]
+        assert again.samples[0].pixels.shape == (CROP[1] * SAMPLE, CROP[0] * SAMPLE, 3)
+
+
+def test_a_correction_becomes_a_sample_and_can_be_taken_back(enrolled: EnrolledDeck, tmp_path: Path) -> None:
+    more = enrolled.with_samples([Sample("p1.m1", enrolled.samples[0].pixels, Origin.CORRECTION)])
+    place = tmp_path / "own.deck"
+    more.save(place)
+    again = EnrolledDeck.load(place)
+    assert len(again.samples) == len(enrolled.samples) + 1
+    assert again.without_correction("p1.m1").samples == again.samples[:-1]
+    assert again.without_correction("p2.m1") is again
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda text: text.replace('"version": 1', '"version": 2'), "newer version"),
+        (lambda text: text.replace('"face": "p0.m0"', '"face": "p9.m9"'), "card that the deck has not"),
+        (lambda text: text[: len(text) // 2], "damaged"),
+    ],
+)
+def test_samples_that_cannot_be_read_are_one_sentence(
+    enrolled: EnrolledDeck, tmp_path: Path, change: Callable[[str], str], said: str
+) -> None:
+    place = tmp_path / "own"
+    enrolled.save(place)
+    listed = place / "samples.json"
+    listed.write_text(change(listed.read_text("utf-8")), "utf-8")
+    with pytest.raises(EnrolledDeckError, match=said) as told:
+        EnrolledDeck.load(place)
+    assert "\n" not in str(told.value)

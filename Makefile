@@ -12,7 +12,7 @@ JOBS ?= $(shell echo $$(( $$(nproc 2>/dev/null || echo 2) + 1 )))
 FONTS := fonts-dejavu-core fonts-ipafont-gothic
 FAST := tests/cards tests/hands tests/games tests/referee tests/table tests/test_cli.py tests/test_docs.py
 
-.PHONY: run test test-fast check format bench drill fuzz tables wheel models measure clean system
+.PHONY: run test test-fast check format bench drill fuzz tables wheel models measure measure-decks clean system
 
 run: $(RUN_STAMP)
 	$(BIN)/companion serve $(ARGS)
@@ -78,8 +78,14 @@ models:
 	$(TRAIN) reader train --kind aim $(AIM) --out models/reader
 	$(TRAIN) reader train --kind face $(FACE) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
 	$(TRAIN) quantize --out models/reader
+	$(TRAIN) decks --out models/decks
 	$(TRAIN) reader calibrate --out models/reader
 	$(TRAIN) judge --models models --out models/reader/judge.json
+
+# Custom decks by their frozen protocol: invented ones enrolled, and read on tables. Half an hour.
+measure-decks: $(DEV_STAMP)
+	$(BIN)/python -m companion.training custom --json models/decks/metrics.json
+	$(BIN)/python docs/tables.py
 
 # The frozen protocol, over photographs that never trained anything: make measure PHOTOS=folder
 measure: $(DEV_STAMP)

@@ -388,7 +388,7 @@ def silent(bench: Bench, parameter: Parameter) -> bool:
 
 def way_of(parameter: Parameter) -> str:
     """On what a number is measured; "" where no picture tells."""
-    if parameter.storey == "camera":
+    if parameter.storey in UNMEASURED:
         return ""
     if parameter.storey == "following":
         return "recording"

@@ -53,6 +53,23 @@ def reading() -> str:
     )
 
 
+def custom_decks() -> str:
+    """How well cards of invented custom decks are recognised, by style, photographs, method and outlines."""
+    found = ROOT / "models" / "decks" / "metrics.json"
+    rows = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else []
+    return _rows(
+        ("deck", "photographs", "method", "outlines", "cards", "precision", "recall separate", "overlapped",
+         "wrong and confident", "foreign refused", "ms a card"),
+        (
+            (row["style"], str(row["photographs"]), row["method"], row["outlines"], f"{row['cards']:,}",
+             *(f"{row[name]:.3f}" for name in ("precision", "recall, separate", "recall, overlapped",
+                                               "wrong and confident", "foreign refused")),
+             f"{row['ms a card']:.0f}")
+            for row in rows
+        ),
+    )  # fmt: skip
+
+
 def arrangements() -> str:
     """How well it reads drawn scenes, by how the cards lie (``companion.training errors`` writes the report)."""
     columns = ("precision", "recall", "wrong_confident", "exact")
@@ -127,6 +144,7 @@ LYING = {
 TABLES: dict[str, Callable[[], str]] = {
     "reading": reading,
     "arrangements": arrangements,
+    "custom-decks": custom_decks,
     "confusions": confusions,
     "curves": curves,
     "layouts": layouts,

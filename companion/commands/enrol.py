@@ -8,9 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
-
 from companion import shelf
 from companion.cards import Deck, NotationError
 from companion.commands import CommandError
@@ -20,8 +17,7 @@ from companion.server.show.texts import Texts
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
-from companion.vision.decks.parameters import SAME_PICTURE
-from companion.vision.decks.photographs import BadPhotographError, apart, sample_of, the_card, upright
+from companion.vision.decks.photographs import BadPhotographError, apart, same_picture, sample_of, the_card, upright
 from companion.vision.geometry import as_quad
 from companion.vision.images import Pixels
 from companion.vision.pipeline import Reader
@@ -164,12 +160,6 @@ def code_of(file: Path, deck: Deck) -> str:
             return codes[name]
     deck.index(_COUNTED.sub("", file.stem) or file.stem)
     raise AssertionError  # an index that exists was found above
-
-
-def same_picture(first: Pixels, second: Pixels) -> bool:
-    """True for two samples that differ in no part: one card, or one photograph."""
-    parts = [cv2.resize(each, (28, 36), interpolation=cv2.INTER_AREA).astype(np.float32) for each in (first, second)]
-    return bool(np.abs(parts[0] - parts[1]).max() < SAME_PICTURE)
 
 
 def _nearest(error: NotationError) -> str:

@@ -1,15 +1,9 @@
-"""The network for custom decks, and how well two of its maps agree: torch, for training alone.
+"""The network for custom decks: torch, for training alone.
 
 The network makes of a crop a map of cells with a few channels each. Its first layer is given: derivatives of the
 brightness in eight directions, and colour, pooled over bins of four pixels. What of a cell's bins is worth keeping is
-solved for, not searched: the directions in which cards differ most, measured by how much views of one card do (linear
-discriminant analysis). Training goes on from there.
-
-Two views of one card agree in a cell as two samples of one Gaussian quantity do, seen through noise: channel k of the
-one predicts that of the other with a correlation rho_k (probabilistic linear discriminant analysis: Ioffe, ECCV 2006).
-A cell may also be covered, with a learned chance; then it says nothing. What the cells say adds up, less a learned
-factor as neighbours repeat each other, and the best of a few shifts counts. Against all faces stands the claim that it
-is none of them. `companion.vision.decks.matching` computes the same with NumPy.
+solved for, not searched (`solve`): the directions in which cards differ most, measured by how much views of one card do
+(linear discriminant analysis).
 """
 
 from __future__ import annotations
@@ -23,8 +17,6 @@ from torch.nn import functional
 CHANNELS = 32
 DIRECTIONS = 8
 FIRST = DIRECTIONS + 6
-SHIFTS = ((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))
-"""Half cells by which a map is moved, each way."""
 
 
 def _first_layer() -> torch.Tensor:
@@ -56,9 +48,6 @@ class Embedder(nn.Module):
         ramp = 4 - (torch.arange(7.0) - 3).abs()
         self.pool.weight.data = (ramp[:, None] * ramp[None] / ramp.sum() ** 2).expand(FIRST, 1, 7, 7).clone()
         self.straight = nn.Conv2d(FIRST, CHANNELS, 4, 2, 1)
-        self.bent = nn.Sequential(nn.Conv2d(FIRST, 40, 3, padding=1), nn.ReLU(), nn.Conv2d(40, CHANNELS, 4, 2, 1))
-        nn.init.zeros_(self.bent[2].weight)
-        nn.init.zeros_(self.bent[2].bias)
 
     def bins(self, x: torch.Tensor) -> torch.Tensor:
         """What lies in bins of four pixels: (n, FIRST, 36, 28)."""
@@ -66,41 +55,4 @@ class Embedder(nn.Module):
         return torch.sqrt(functional.relu(self.pool(first)) + 0.01)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        bins = self.bins(x)
-        return self.straight(bins) + self.bent(bins)
-
-
-class Agreement(nn.Module):
-    """The learned numbers of the comparison."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.rho = nn.Parameter(torch.full((CHANNELS,), 0.0))
-        self.spread = nn.Parameter(torch.tensor([-1.5, 0.4]))
-        self.covered = nn.Parameter(torch.tensor(-1.5))
-        self.factor = nn.Parameter(torch.tensor(-3.0))
-        self.none = nn.Parameter(torch.tensor(3.0))
-
-    def forward(self, maps: torch.Tensor, samples: torch.Tensor) -> torch.Tensor:
-        """Logits (b, 1 + n) of "none of them" and of each of n faces, for maps (b, K, 18, 14) against samples'."""
-        noise = 1 - torch.sigmoid(self.rho)
-        fine = functional.interpolate(maps, scale_factor=2, mode="bilinear", align_corners=False)
-        rows, columns = samples.shape[2] - 2, samples.shape[3] - 2
-        g = samples[:, :, 1:-1, 1:-1].flatten(2)
-        calm, lively = functional.softplus(self.spread)
-        spread = calm + lively * g.square().mean(1)[None]
-        g_own = (g.square() / noise[:, None]).sum(1)[None]
-        share = torch.sigmoid(self.covered)
-        logits = []
-        for dy, dx in SHIFTS:
-            # Cell centres lie between the fine ones: the mean of two by two is the cell itself.
-            part = fine[:, :, 2 + dy : 2 + dy + 2 * rows, 2 + dx : 2 + dx + 2 * columns]
-            q = functional.avg_pool2d(part, 2).flatten(2)
-            cross = torch.einsum("bkc,nkc->bnc", q / noise[:, None], g)
-            apart = (q.square() / noise[:, None]).sum(1)[:, None] + g_own - 2 * cross
-            said = 0.5 * (q.square().sum(1)[:, None] - apart / spread - len(noise) * spread.log() - noise.log().sum())
-            seen = functional.softplus(said + torch.log1p(-share) - torch.log(share))
-            logits.append(seen.sum(2) + seen.shape[2] * torch.log(share))
-        every = torch.stack(logits) * functional.softplus(self.factor)
-        best = torch.logsumexp(every, dim=0) - math.log(len(SHIFTS))
-        return torch.cat([self.none.expand(len(maps), 1), best], dim=1)
+        return self.straight(self.bins(x))

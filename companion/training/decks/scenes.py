@@ -73,6 +73,7 @@ def table(deck: Invented, foreign: list[Invented], seed: int) -> compose.Scene:
         elif roll < 0.17:
             face, design, picture = FOREIGN, other, other.face(other.codes[int(rng.integers(len(other.codes)))])
         else:
+            stock = stock or list(rng.permutation(np.repeat(np.arange(len(deck.codes)), 2)))
             number = stock.pop()
             if placed and rng.random() < 0.1:  # its copy lies there, too
                 known = [p[0] for p in placed if p[0] not in (None, FOREIGN)]

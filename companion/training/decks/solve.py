@@ -1,27 +1,43 @@
-"""Solves for the network's projection: linear discriminant analysis over the cells of views of invented faces."""
+"""Solves for the network's projection: linear discriminant analysis over the cells of views of invented faces.
+
+Two views of one card agree in a cell as two samples of one Gaussian quantity do, seen through noise: channel k of the
+one predicts that of the other with a correlation rho_k (probabilistic linear discriminant analysis: Ioffe, ECCV 2006).
+A quarter of a minute, `python -m companion.training decks --out models/decks`.
+"""
 
 from __future__ import annotations
 
+import argparse
+import json
 from pathlib import Path
 
 import cv2
 import numpy as np
-import torch
-from torch.nn import functional
 
 from companion.training.decks import views
-from companion.training.decks.invented import Invented
-from companion.training.decks.net import CHANNELS, Agreement, Embedder
-from companion.vision.decks.crops import levelled
+from companion.training.decks.invented import HELDOUT, Invented
+from companion.vision.decks.crops import CROP, levelled
 from companion.vision.reading.runtime import as_tensor
 
+COVERED = 0.182426
+"""The chance that a cell says nothing. Chosen by hand."""
+FACTOR = 0.048587
+"""What the cells' sum counts, as neighbours repeat each other. Chosen by hand."""
 
-def solve(out: Path, decks: int = 60, faces: int = 10, times: int = 4, seed: int = 400_000) -> np.ndarray:
-    """Write the starting weights; returns how well each kept channel of one view predicts that of another."""
+
+def solve(out: Path, decks: int = 40, faces: int = 8, times: int = 4, seed: int = 400_000) -> np.ndarray:
+    """Write `decks.onnx` and `decks.json` into `out`; returns how well each kept channel of one view predicts that of
+    another."""
+    import torch
+    from torch.nn import functional
+
+    from companion.training.decks.net import CHANNELS, Embedder
+
+    assert seed + decks < HELDOUT
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
     rng = np.random.default_rng(seed)
-    net, agreement = Embedder(), Agreement()
+    net = Embedder()
     size = net.straight.weight[0].numel()
     total, within, mean, count = np.zeros((size, size)), np.zeros((size, size)), np.zeros(size), 0
     for number in range(decks):
@@ -54,7 +70,21 @@ def solve(out: Path, decks: int = 60, faces: int = 10, times: int = 4, seed: int
     project = project * scale[:, None]
     net.straight.weight.data = torch.from_numpy(project).float().reshape(net.straight.weight.shape)
     net.straight.bias.data = torch.from_numpy(-project @ mean).float()
-    agreement.rho.data = torch.from_numpy(np.log(rho / (1 - rho))).float()
     out.mkdir(parents=True, exist_ok=True)
-    torch.save({"net": net.state_dict(), "agreement": agreement.state_dict()}, out / "solved.pt")
+    net.eval()
+    torch.onnx.export(
+        net, (torch.zeros(2, 3, CROP[1], CROP[0]),), str(out / "decks.onnx"), dynamo=False, opset_version=17,
+        input_names=["crops"], output_names=["maps"], dynamic_axes={"crops": {0: "n"}, "maps": {0: "n"}},
+    )  # fmt: skip
+    numbers = {"rho": rho.round(5).tolist(), "covered": COVERED, "factor": FACTOR}
+    (out / "decks.json").write_text(json.dumps(numbers, indent=1) + "\n", "utf-8")
     return rho
+
+
+def main(argv: list[str]) -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(prog="companion.training decks", description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="the folder to write decks.onnx and decks.json into")
+    given = parser.parse_args(argv)
+    print("how well a channel predicts itself in another view:", *solve(given.out).round(2))
+    return 0

@@ -27,7 +27,6 @@ class Conditions:
     covered: float
 
 
-QUERY = Conditions((62, 160), 0.5, 0.02, 0.35)
 PLAIN = Conditions((76, 150), 0.4, 0.012, 0.0)
 SAMPLE = Conditions((100, 220), 0.35, 0.008, 0.0)
 

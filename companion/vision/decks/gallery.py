@@ -92,6 +92,10 @@ class Gallery:
         agree = None
         if self.windows is not None:
             agree = self.windows.agreement(half_turned(crop[None])[0] if way else crop)
+            if abs(float(turned[:-1].max() - upright[:-1].max())) < parameters.EITHER_WAY:
+                other_way = self.windows.agreement(crop if way else half_turned(crop[None])[0])
+                if mark_evidence(other_way).max() > mark_evidence(agree).max():
+                    agree, way = other_way, not way
         return Likeness(faces, other, agree, way)
 
     def recognised(self, crops: Crops) -> list[Recognised]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -22,13 +23,18 @@ from companion.vision.decks.templates import Anatomy
 _SOFT = (0.0, 1.2, 2.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Window:
     """A place of marks: left, top, right, bottom px of the crop, and what each mark looks like there, less paper:
     (softness, marks, height, width, 3)."""
 
     box: tuple[int, int, int, int]
     looks: Floats
+
+    @cached_property
+    def ink(self) -> float:
+        """How much is printed there, on the mean of all marks."""
+        return float(np.sqrt((self.looks[0] ** 2).mean())) + 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +54,13 @@ class Marks:
             part = np.ascontiguousarray(
                 soft[max(0, top - reach) : bottom + reach, max(0, left - reach) : right + reach]
             )
-            out.append([
+            ink = float(np.sqrt((part**2).mean())) / window.ink
+            least = min(1.0, ink / parameters.LEAST_INK)  # of blank paper any shade agrees with something
+            agree = [
                 max(float(cv2.matchTemplate(part, look, cv2.TM_CCORR_NORMED).max()) for look in window.looks[:, mark])
                 for mark in range(window.looks.shape[1])
-            ])  # fmt: skip
+            ]
+            out.append([least * each for each in agree])
         return np.array(out, np.float32)
 
 

@@ -21,22 +21,21 @@ _BATCH = 16
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What training learned beside the network: see `companion.training.decks.net`.
+    """What belongs to the network: see `companion.training.decks.solve`.
 
     `rho` (channels,): how well a channel of one view predicts that of another. `covered`: the chance that a cell says
-    nothing. `factor`: what the cells' sum counts. `none`: the logit of "none of them".
+    nothing. `factor`: what the cells' sum counts.
     """
 
     rho: NDArray[np.float32]
     covered: float
     factor: float
-    none: float
 
     @classmethod
     def load(cls, path: Path) -> Numbers:
         """The numbers kept beside the weights. Raises FileNotFoundError, ValueError, KeyError."""
         held = json.loads(path.read_text("utf-8"))
-        return cls(np.array(held["rho"], np.float32), held["covered"], held["factor"], held["none"])
+        return cls(np.array(held["rho"], np.float32), held["covered"], held["factor"])
 
 
 class Network:

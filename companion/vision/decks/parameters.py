@@ -52,7 +52,7 @@ PICTURE_SURE = (-5.05, 2.1, 0.8)
 """How sure a picture is: a constant, and weights of its lead (log) and of how far it is beyond another card of the
 deck. Unit: logit. Found: fitted on invented decks of the development seeds."""
 
-MARK_SURE = (0.8, 1.25, 3.8)
+MARK_SURE = (0.04, 1.5, 4.6)
 """How sure a mark is: a constant, and weights of its lead (log) and of its best agreement. Unit: logit. Found: as
 above."""
 
@@ -77,7 +77,7 @@ EDGE = 0.004
 BEYOND = 0.015
 """So is a corner so far beyond it. Unit: share of the picture's longer side. Found: chosen by hand."""
 
-SHARPEST_EDGE = 0.055
+SHARPEST_EDGE = 0.1
 """A photograph whose steepest edges rise less than this between two px is blurred. Unit: share of the contrast. Found:
 on invented cards, sharp and blurred."""
 
@@ -96,3 +96,22 @@ had leads up to 17."""
 
 MARKS_ALIKE = 0.95
 """Marks look alike from here on. Unit: correlation. Found: chosen by hand."""
+
+LEAST_INK = 0.5
+"""A window that shows less tells no mark. Unit: share of what marks print there. Found: chosen by hand."""
+
+EITHER_WAY = 15.0
+"""Where a picture is less surely this way up its mark decides. Unit: log evidence. Found: chosen by hand."""
+
+CONTRAST_SIDE = 480
+"""A card that stands out from its table is looked for in a picture so large. Unit: px. Found: chosen by hand."""
+
+LEAST_SHARE = 0.03
+"""… where it fills at least this. Unit: share of the picture. Found: chosen by hand."""
+
+FULL_QUAD = 0.95
+"""… and fills its outline like this, as a card with round corners does. Unit: share. Found: chosen by hand."""
+
+SAME_CARD = 0.85
+"""The reader's outline, which lies on edges, counts where it shares this with the other. Unit: overlap. Found: chosen
+by hand."""

@@ -53,7 +53,7 @@ def test_a_pasted_card_covers_exactly_its_label() -> None:
     pad = 2.0
     assert abs(xs.min() - quad[:, 0].min()) < pad + 6 and abs(xs.max() + 1 - quad[:, 0].max()) < pad + 6
     assert abs(ys.min() - quad[:, 1].min()) < pad + 6 and abs(ys.max() + 1 - quad[:, 1].max()) < pad + 6
-    assert scenes._share(canvas.owner, quad, 0) > 0.97
+    assert scenes.share_on_top(canvas.owner, quad, 0) > 0.97
     assert (canvas.owner == 0).sum() == pytest.approx(_area(quad), rel=0.03)
 
 
@@ -69,18 +69,18 @@ def test_a_covered_card_loses_the_covered_share() -> None:
     low = np.array([[100, 100], [200, 100], [200, 240], [100, 240]], float)
     canvas.paste(picture, low, 0, np.random.default_rng(1))
     canvas.paste(picture, low + np.array([50, 0]), 1, np.random.default_rng(1))
-    assert scenes._share(canvas.owner, low, 0) == pytest.approx(0.5, abs=0.03)
-    assert scenes._share(canvas.owner, low + np.array([50, 0]), 1) > 0.97
+    assert scenes.share_on_top(canvas.owner, low, 0) == pytest.approx(0.5, abs=0.03)
+    assert scenes.share_on_top(canvas.owner, low + np.array([50, 0]), 1) > 0.97
     corner = np.array([[105, 107], [120, 107], [120, 135], [105, 135]], float)
-    assert scenes._share(canvas.owner, corner, 0) > 0.97
-    assert scenes._share(canvas.owner, corner + np.array([60, 0]), 0) == 0
+    assert scenes.share_on_top(canvas.owner, corner, 0) > 0.97
+    assert scenes.share_on_top(canvas.owner, corner + np.array([60, 0]), 0) == 0
 
 
 def test_a_card_cut_by_the_border_counts_its_hidden_part() -> None:
     """Half outside the picture is half visible."""
     owner = np.zeros((200, 200), np.int16)
     quad = np.array([[-50, 20], [50, 20], [50, 160], [-50, 160]], float)
-    assert scenes._share(owner, quad, 0) == pytest.approx(0.5, abs=0.03)
+    assert scenes.share_on_top(owner, quad, 0) == pytest.approx(0.5, abs=0.03)
 
 
 def test_same_seed_same_scene() -> None:

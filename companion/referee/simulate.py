@@ -172,7 +172,7 @@ class Statistics:
             "games": self.games,
             "finished": self.finished,
             "cut": self.cut,
-            "duel": self.share_on_top(self.duel) if self.rival else None,
+            "duel": self._share(self.duel) if self.rival else None,
             "actions": {
                 "mean": round(self.actions / max(1, self.games), 3),
                 "least": self.shortest,
@@ -185,7 +185,7 @@ class Statistics:
                     "best_score": self.best[seat],
                     "mean_score_within": round(spread(self.points[seat], self.squares[seat], self.games), 3),
                     "wins": round(self.wins[seat] / max(1, self.games), 4),
-                    "wins_between": self.share_on_top(self.wins[seat])["between"],
+                    "wins_between": self._share(self.wins[seat])["between"],
                 }
                 for seat in range(len(self.setup.players))
             ],

@@ -50,7 +50,10 @@ def run(arguments: list[str], folder: Path, traced: Path | None = None) -> None:
             process.send_signal(signal.SIGINT) if not traced else subprocess.run(
                 ["pkill", "-INT", "-P", str(process.pid)], check=True
             )
-        assert process.wait(timeout=180) == 0, (folder.parent / "out").read_text()
+        try:
+            assert process.wait(timeout=180) == 0, (folder.parent / "out").read_text()
+        finally:
+            process.kill()
 
 
 @pytest.fixture

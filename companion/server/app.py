@@ -68,6 +68,8 @@ def _serve_static(app: Flask, folder: Path) -> None:
         file = Path(safe_join(str(folder), name) or folder)
         if file.suffix in _LEAN and file.is_file():
             answer = Response(lean(file, file.stat().st_mtime_ns), mimetype=_LEAN[file.suffix])
+            answer.add_etag()
+            answer.make_conditional(request)
         else:
             answer = send_from_directory(folder, name)
         current = version == app.extensions["companion-version"]

@@ -50,8 +50,8 @@ class Pool:
 
     @classmethod
     def of(cls, before: Mapping[str, Zone], sight: Sight, known: Mapping[str, Collection[int]] = _NONE) -> Pool:
-        """`known`: numbers of the cards that were seen to lie in a zone as they should; once they are covered they do
-        not come anew."""
+        """`known`: numbers of the cards that were seen to lie in a zone as they should: as long as they lie there they
+        do not come anew."""
         came, left = {}, {}
         for name, seen in sight.items():
             if not seen.resting:
@@ -59,6 +59,7 @@ class Pool:
             zone = before.get(name, Zone(name))
             old = known.get(name, ())
             new, gone = newcomers(zone, [card for card in seen.cards if not card.covered or card.track not in old])
+            new = tuple(card for card in new if card.side is Side.DOWN or card.track not in old)
             if new:
                 came[name] = new
             if gone and not zone.pile:

@@ -4,7 +4,8 @@ it."""
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.games import Zone
@@ -104,8 +105,8 @@ class Memory:
                 if name not in self._confirmed:
                     self.tracks[name] = set()
                 self._confirmed[name] = claims[name]
-                if seen.resting and sum(c.face in zones[name].cards for c in seen.cards) >= len(zones[name].cards):
-                    self.tracks[name] |= {card.track for card in seen.cards}
+                if seen.resting:
+                    self.tracks[name] |= accounted(zones[name], seen.cards)
         return zones
 
     def _counts(self, name: str, seen: ZoneSeen, expected: Zone | None) -> bool:
@@ -116,6 +117,19 @@ class Memory:
     def marks(self, zones: Collection[str]) -> dict[str, Marks]:
         """How these zones lie, each for itself."""
         return {zone: marks(self.zones[zone].cards) for zone in zones if zone in self.zones}
+
+
+def accounted(zone: Zone, cards: Sequence[SeenCard]) -> set[int]:
+    """Numbers of the cards that should lie in a zone that shows all it should, those seen first for each face; where
+    nothing but backs or no faces are expected, of the backs alone."""
+    wanted, found = Counter(zone.cards), set()
+    for card in sorted(cards, key=lambda card: card.track):
+        if card.side is Side.DOWN:
+            found.add(card.track)
+        elif card.face is not None and wanted[card.face] > 0:
+            wanted[card.face] -= 1
+            found.add(card.track)
+    return found if not +wanted else set()
 
 
 def last_stirred(layout: Layout, seen: SeenTable) -> dict[str, float]:

@@ -1,0 +1,33 @@
+"""What came to a zone: cards that nothing accounts for, and that did not lie there all the time."""
+
+from __future__ import annotations
+
+from companion.games import Zone
+from companion.table.fill import Pool
+from companion.table.sight import ZoneSeen, accounted
+from companion.vision.types import SeenCard, Side
+
+PLACE = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
+
+
+def card(track: int, face: str | None) -> SeenCard:
+    return SeenCard(track, face, 0.99, Side.UP if face else Side.DOWN, PLACE)
+
+
+def test_cards_that_lie_where_they_were_accounted_for_are_not_laid_again() -> None:
+    lying = (card(1, "AH"), card(2, "10C"), card(3, "6D"))
+    known = {"hand:1": accounted(Zone("hand:1", ("AH", "10C", "6D")), lying)}
+    sight = {"hand:1": ZoneSeen((*lying, card(4, "8C")))}
+    after_the_next_showdown = Pool.of({"hand:1": Zone("hand:1")}, sight, known)
+    assert [one.track for one in after_the_next_showdown.came["hand:1"]] == [4]
+
+
+def test_a_second_card_of_one_face_comes_although_the_first_is_known() -> None:
+    zone = Zone("hand:0", ("8C",))
+    assert accounted(zone, (card(7, "8C"), card(5, "8C"))) == {5}
+    pool = Pool.of({"hand:0": zone}, {"hand:0": ZoneSeen((card(5, "8C"), card(7, "8C")))}, {"hand:0": {5}})
+    assert [one.track for one in pool.came["hand:0"]] == [7]
+
+
+def test_a_zone_that_lacks_a_card_accounts_for_none() -> None:
+    assert accounted(Zone("hand:0", ("8C", "9C")), (card(1, "8C"),)) == set()

@@ -32,12 +32,12 @@ from companion.cards import (
     parse_face,
     parse_faces,
 )
+from companion.cards.ready import READY, as_toml
 from companion.games import GameError, SetupError, UnknownGameError, ids
 from companion.journal import BackupError, Journal, backup, check
 from companion.referee import EventError, Match, Started, event_from_json
 from companion.referee.record import RecordError, parse, text
 from companion.server.camera.header import picture_size
-from companion.server.routes.decks import EXAMPLE
 from companion.table import Layout
 from companion.table.layout import LayoutError
 from companion.vision.images import PictureError, decode
@@ -111,7 +111,12 @@ def _parse_several(found: tuple[str, str]) -> bool:
 def _decks() -> tuple[str, ...]:
     example = re.search(r"```toml\n(.*?)```", (ROOT / "docs" / "decks.md").read_text(encoding="utf-8"), re.S)
     assert example is not None
-    return EXAMPLE, example[1], "[deck]\nname = 'x'\n[[pictures]]\ncode = 'a'\n", "like = '52D1'\n[deck]\n"
+    return (
+        as_toml(next(iter(READY))),
+        example[1],
+        "[deck]\nname = 'x'\n[[pictures]]\ncode = 'a'\n",
+        "like = '52D1'\n[deck]\n",
+    )
 
 
 def _deck_file(found: str) -> bool:

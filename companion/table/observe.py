@@ -199,7 +199,7 @@ class Observer:
         search |= beam.hands.take_in(
             self.layout, seen, {name: zones.get(name, Zone(name)) for name in self.memory.used}
         )
-        denied = {who for what, _ in self._denied for who in what}
+        denied = {who for what, _ in self._denied for who in what} | self._distrusted()
         search |= denied != beam.denied
         beam.refused, beam.denied, self._dirty = refused, denied, False
         unchanged = self._length == len(match.entries)
@@ -297,6 +297,15 @@ class Observer:
             else:
                 refused.add(what)
         return refused
+
+    def _distrusted(self) -> set[tuple[str, int | None]]:
+        """Whose actions of which kind the camera leaves to people: it was wrong about one, and the cards by which it
+        was still lie so."""
+        return {
+            (kind, seat)
+            for (kind, seat, *_), then in self._unwanted.values()
+            if not any(_otherwise(then[zone], now) for zone, now in self.memory.marks(then).items())
+        }
 
     # --- second thoughts -------------------------------------------------------------------------------------------
 

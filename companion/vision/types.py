@@ -50,7 +50,8 @@ class CardRead:
     probability of `face` (of the best candidate where it abstains; of "this is a back" for a back).
     `polygon` is the outline in pixels, clockwise, starting at the card's own top-left corner as far as the
     direction is known. `candidates` are ordered, most likely first. `own` is the chance that it is a card of
-    its own, not a second sight of another.
+    its own, not a second sight of another; `agreed` that its print is not misread in every picture alike, by how well
+    all that was read of it agrees with its likeliest face.
     """
 
     face: str | None
@@ -59,6 +60,7 @@ class CardRead:
     polygon: Quad
     candidates: tuple[Candidate, ...] = ()
     own: float = 1.0
+    agreed: float = 1.0
 
     @property
     def centre(self) -> Point:

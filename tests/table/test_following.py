@@ -101,6 +101,23 @@ def test_the_same_cards_in_other_places_are_news() -> None:
     assert desk.told[-1] == ("take", 0, ("4D",))
 
 
+def test_what_people_took_back_is_not_written_with_other_cards_of_the_same_lay() -> None:
+    """One of the cards is misread: whichever of them the camera takes together, it is as wrong."""
+    desk = refill()
+    desk.put("common", "4D", "AC", at=10.0)
+    desk.put("common", "7C", at=11.0)
+    desk.clear("joker", at=11.0)
+    desk.look(12.0)
+    assert [kind for kind, *_ in desk.told] == ["refill"]
+    desk.match = desk.match.then(TookBack(desk.match.next_seq - 1))
+    assert desk.look(13.0).actions == () and desk.look(20.0).actions == ()
+    desk.clear("common", "7C", at=21.0)
+    desk.put("common", "7D", at=21.0)
+    desk.look(22.0)
+    (question,) = desk.look(26.0).questions
+    assert desk.told == [] and set(question.choices[0].cards) == {"4D", "7D", "8S", "AC", "AH"}
+
+
 # --- (c) two plays on one pile between two looks ---------------------------------------------------------------------
 
 

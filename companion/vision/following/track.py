@@ -13,11 +13,16 @@ from companion.vision.types import Candidate, CardRead, Quad, Side
 
 @dataclass(slots=True)
 class TrackEvidence:
-    """What all reads of one card say of its face: sums of log-likelihoods, `floor` for faces no read thought of."""
+    """What all reads of one card say of its face: sums of log-likelihoods, `floor` for faces no read thought of.
+
+    Reads add up, but a print that is misread in every picture alike they misread together: no face is likelier than
+    the one of its reads that agreed best with itself (`agreed`).
+    """
 
     scores: dict[str, float] = field(default_factory=dict)
     floor: float = 0.0
     chances: dict[str, float] = field(default_factory=dict)
+    agreed: dict[str, float] = field(default_factory=dict)
     named: set[str] = field(default_factory=set)
     reads: int = 0
     repeats: int = 0
@@ -33,6 +38,8 @@ class TrackEvidence:
         weight = parameters.REPEATED_READ if repeated else 1.0
         least = max(parameters.LEAST_OTHER, 1.0 - sum(c.p for c in read.candidates)) / parameters.OTHER_FACES
         chance = {c.face: max(c.p, least) for c in read.candidates}
+        likeliest = read.candidates[0].face
+        self.agreed[likeliest] = max(read.agreed, self.agreed.get(likeliest, 0.0))
         for face in set(self.scores) | set(chance):
             self.scores[face] = self.scores.get(face, self.floor) + weight * math.log(chance.get(face, least))
         self.floor += weight * math.log(least)
@@ -46,8 +53,9 @@ class TrackEvidence:
         other = self.floor + math.log(parameters.OTHER_FACES)
         top = max(*self.scores.values(), other)
         total = sum(math.exp(s - top) for s in self.scores.values()) + math.exp(other - top)
-        ranked = sorted(self.scores.items(), key=lambda item: (-item[1], item[0]))[:most]
-        return tuple(Candidate(face, round(math.exp(score - top) / total, 4)) for face, score in ranked)
+        chances = {f: math.exp(score - top) / total * self.agreed.get(f, 1.0) for f, score in self.scores.items()}
+        ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))[:most]
+        return tuple(Candidate(face, round(chance, 4)) for face, chance in ranked)
 
     def face(self, accept: float) -> str | None:
         """The face, if it is likely enough and some read was sure of it, or many leant to it."""

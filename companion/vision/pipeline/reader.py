@@ -92,7 +92,7 @@ class Reader:
             deck if isinstance(deck, Mapping) else None,
         )
         height, width = original.shape[:2]
-        cards = in_reading_order([card_read(one, scale, self.tuning) for one in instances], height)
+        cards = in_reading_order([card_read(one, scale, self.tuning, deck) for one in instances], height)
         spent = (time.perf_counter() - began) * 1000
         return ReadResult(width, height, round(spent, 1), cards, self._letters)
 

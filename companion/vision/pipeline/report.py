@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from companion.vision.assembly.instances import CardInstance
 from companion.vision.reading.classifier import joker_code
 from companion.vision.reading.evidence import Tuning
+from companion.vision.reading.faces import JOKERS
 from companion.vision.types import Candidate, CardRead, Quad, Side
 
 
-def card_read(instance: CardInstance, scale: float, tuning: Tuning) -> CardRead:
+def card_read(
+    instance: CardInstance, scale: float, tuning: Tuning, deck: Collection[str] | None = None
+) -> CardRead:
     """The plain result for one instance. A card detected as face down is only turned up by a confident reading."""
     hypothesis, classification = instance.hypothesis, instance.classification
     points = hypothesis.outline * scale
@@ -17,14 +22,18 @@ def card_read(instance: CardInstance, scale: float, tuning: Tuning) -> CardRead:
     if hypothesis.side is Side.DOWN and not sure:
         return CardRead(None, round(hypothesis.score, 4), Side.DOWN, polygon, own=round(instance.own, 4))
     candidates = tuple(
-        Candidate(_joker(instance) if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))
+        Candidate(_joker(instance, deck) if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))
         for candidate in classification.candidates
     )
     face = candidates[0].face if sure else None
     return CardRead(face, round(classification.confidence, 4), Side.UP, polygon, candidates, round(instance.own, 4))
 
 
-def _joker(instance: CardInstance) -> str:
+def _joker(instance: CardInstance, deck: Collection[str] | None) -> str:
+    """Which joker it is: the only one of its deck, else by its colour."""
+    only = [name for name in JOKERS if deck is not None and name in deck]
+    if len(only) == 1:
+        return only[0]
     return joker_code(
         [observation.crop for observation in instance.observations if observation.readable]
         or [observation.crop for observation in instance.observations]

@@ -108,7 +108,8 @@ def _named_by_other_pass(card: CardRead, other: CardRead | None) -> CardRead:
         return card
     if _kind(card.candidates[0].face) != _kind(other.face):
         return card
-    return replace(card, face=other.face, confidence=other.confidence, candidates=other.candidates)
+    return replace(card, face=other.face, confidence=other.confidence, candidates=other.candidates,
+                   agreed=other.agreed)  # fmt: skip
 
 
 def _unconfirmed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -363,3 +363,14 @@ def test_the_surface_says_nothing_of_a_place_it_cannot_see() -> None:
     assert not surface.background_shows(card, appearance, [cover])
     with pytest.raises(ValueError, match="first"):
         BackgroundModel().appearance(card)
+
+
+def test_a_print_that_is_misread_alike_in_every_picture_is_not_named_by_many_reads() -> None:
+    read = CardRead("5C", 0.99, Side.UP, Card("5C", 100, 100).polygon, (Candidate("5C", 0.99),), agreed=0.6)
+    evidence = TrackEvidence()
+    for _ in range(6):
+        evidence.add(read, repeated=False)
+    assert evidence.face(0.8) is None
+    assert evidence.candidates(1) == (Candidate("5C", 0.6),)
+    evidence.add(replace(read, agreed=0.97), repeated=False)  # one clearer look is enough
+    assert evidence.face(0.8) == "5C"

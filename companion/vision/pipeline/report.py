@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+import numpy as np
+
 from companion.vision.assembly.instances import CardInstance
+from companion.vision.pipeline import parameters
 from companion.vision.reading.classifier import joker_code
+from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.evidence import Tuning
-from companion.vision.reading.faces import JOKERS
+from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.types import Candidate, CardRead, Quad, Side
 
 
@@ -26,7 +30,29 @@ def card_read(
         for candidate in classification.candidates
     )
     face = candidates[0].face if sure else None
-    return CardRead(face, round(classification.confidence, 4), Side.UP, polygon, candidates, round(instance.own, 4))
+    return CardRead(
+        face, round(classification.confidence, 4), Side.UP, polygon, candidates, round(instance.own, 4),
+        round(_agreed(instance), 4),
+    )  # fmt: skip
+
+
+def _agreed(instance: CardInstance) -> float:
+    """The chance that the likeliest face is not one that every picture of this print is misread as.
+
+    The corners of a card and its face show the same name, so a right one is what all of them say. What one of them
+    says against any other name counts up to a bound: however sure, one alone may be misread.
+    """
+    if instance.likeliest_face is None:
+        return 1.0
+    seen = [observation.evidence for observation in instance.observations if observation.readable]
+    seen += [instance.face_evidence] if instance.face_evidence is not None else []
+    face, most = FACES.index(instance.likeliest_face), parameters.MOST_SAID
+    ahead = np.zeros(len(FACES))
+    for evidence in seen:
+        chances = np.log(evidence.faces + reading_parameters.EVIDENCE_FLOOR)
+        ahead += evidence.weight * np.clip(chances[face] - chances, -most, most)
+    nearest = float(np.delete(ahead, face).min())
+    return float(1.0 / (1.0 + np.exp(parameters.LEAST_AHEAD - nearest)))
 
 
 def _joker(instance: CardInstance, deck: Collection[str] | None) -> str:

@@ -1,0 +1,77 @@
+"""What is reported of an instance: which joker it is, and how well all that was read of a card agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from companion.vision.assembly.hypotheses import CardHypothesis
+from companion.vision.assembly.instances import CardInstance, IndexObservation
+from companion.vision.assembly.plane import TablePlane
+from companion.vision.following.parameters import ACCEPT
+from companion.vision.geometry import box_quad, corner_windows
+from companion.vision.pipeline.report import card_read
+from companion.vision.reading.evidence import Evidence, Tuning, combine
+from companion.vision.reading.faces import FACES
+from companion.vision.types import Side
+
+OUTLINE = box_quad((100.0, 100.0, 194.0, 232.0))
+TABLE = TablePlane.fit([OUTLINE, box_quad((300.0, 100.0, 394.0, 232.0))], [])
+TUNING = Tuning()
+Chances = Mapping[str, float]
+
+
+def evidence(chances: Chances) -> Evidence:
+    faces = np.full(len(FACES), (1.0 - sum(chances.values())) / len(FACES))
+    for name, chance in chances.items():
+        faces[FACES.index(name)] += chance
+    return Evidence(faces, 1.0)
+
+
+def instance(corners: Sequence[Chances], body: Chances | None) -> CardInstance:
+    """A card of whose corners and whole face this was read."""
+    crop = np.full((64, 48, 3), 30, np.uint8)  # black ink
+    windows = corner_windows(OUTLINE)[[0, 2]]
+    seen = [IndexObservation(window, crop, evidence(c)) for window, c in zip(windows, corners, strict=False)]
+    face = evidence(body) if body is not None else None
+    named = combine([observation.evidence for observation in seen], face, TUNING)
+    return CardInstance(CardHypothesis(OUTLINE, Side.UP, 0.9, TABLE), tuple(seen), face, named)
+
+
+@pytest.mark.parametrize(
+    ("deck", "joker"), [(None, "JK2"), ({"JK1"}, "JK1"), ({"JK2"}, "JK2"), ({"JK1", "JK2"}, "JK2")]
+)
+def test_a_joker_is_the_only_one_of_its_deck_else_told_by_its_colour(deck: set[str] | None, joker: str) -> None:
+    """Many a deck prints its coloured joker in black."""
+    read = card_read(instance([{"JK1": 0.999}] * 2, {"JK1": 0.999}), 1.0, TUNING, deck)
+    assert read.face == joker and read.candidates[0].face == joker
+
+
+# Read alike in every picture of a film, and wrong: a six of clubs, a three of spades, a two of spades, a ten of spades.
+MISREAD = {
+    "5C": ([{"10C": 0.59, "JC": 0.14, "6C": 0.11, "5C": 0.02}, {"5C": 0.97}], {"JK1": 0.42, "5C": 0.1}),
+    "3C": ([{"AS": 0.48, "AC": 0.2, "3S": 0.05, "3C": 0.02}, {"AC": 0.56, "AS": 0.15, "3C": 0.1}], {"3C": 0.97}),
+    "2C": ([{"2S": 0.45, "2C": 0.16}, {"2C": 0.46, "2S": 0.2}], {"2C": 0.96}),
+    "10C": ([{"10C": 0.99}], None),
+}
+
+
+@pytest.mark.parametrize("face", MISREAD)
+def test_a_name_that_only_one_of_its_crops_surely_says_may_be_misread_in_every_picture(face: str) -> None:
+    read = card_read(instance(*MISREAD[face]), 1.0, TUNING)
+    assert read.candidates[0].face == face
+    assert read.agreed < ACCEPT
+
+
+@pytest.mark.parametrize(
+    ("corners", "body"),
+    [
+        ([{"9D": 0.99}, {"9D": 0.99}], None),
+        ([{"9D": 0.99}], {"9D": 0.98}),
+        ([{"9D": 0.98}, {"9D": 0.5, "8D": 0.4}], {"9D": 0.97}),
+    ],
+)
+def test_a_name_on_which_two_of_its_crops_agree_is_told(corners: Sequence[Chances], body: Chances | None) -> None:
+    assert card_read(instance(corners, body), 1.0, TUNING).agreed > 0.9

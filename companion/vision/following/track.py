@@ -106,7 +106,8 @@ class Track:
         """Another read may make it clearer, or show that it is gone."""
         if self.covered or self.dismissed or self.pinned is not None:
             return self.absent > 0
-        return self.tentative or bool(self.evidence.scores and self.face(accept) is None)
+        unnamed = bool(self.evidence.scores) and self.face(accept) is None
+        return self.tentative or (unnamed and self.evidence.repeats < parameters.MAX_READS)
 
     @property
     def tentative(self) -> bool:

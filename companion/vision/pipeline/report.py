@@ -8,16 +8,14 @@ import numpy as np
 
 from companion.vision.assembly.instances import CardInstance
 from companion.vision.pipeline import parameters
-from companion.vision.reading.classifier import joker_code
 from companion.vision.reading import parameters as reading_parameters
+from companion.vision.reading.classifier import joker_code
 from companion.vision.reading.evidence import Tuning
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.types import Candidate, CardRead, Quad, Side
 
 
-def card_read(
-    instance: CardInstance, scale: float, tuning: Tuning, deck: Collection[str] | None = None
-) -> CardRead:
+def card_read(instance: CardInstance, scale: float, tuning: Tuning, deck: Collection[str] | None = None) -> CardRead:
     """The plain result for one instance. A card detected as face down is only turned up by a confident reading."""
     hypothesis, classification = instance.hypothesis, instance.classification
     points = hypothesis.outline * scale

@@ -509,6 +509,13 @@ def simulate(
 
 @main.command("eval-films")
 @click.option("--render", metavar="SPEC", multiple=True, help="Paint this film while it plays: GAME:SEED[:ACTIONS].")
+@click.option(
+    "--deck",
+    "deck_name",
+    metavar="DECK",
+    shell_complete=_decks,
+    help="Films to paint are played with this deck; an enrolled one is read as such.",
+)
 @click.option("--real-time", is_flag=True, help="At the film's own speed; frames that come too fast are lost.")
 @click.option("--perfect-eyes", is_flag=True, help="Reading never errs: how well is it followed then?")
 @click.option("--only-invisible", is_flag=True, help="Nobody taps what shows a little, only what shows nothing.")
@@ -518,22 +525,29 @@ def simulate(
 )
 @click.argument("folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path))
 def eval_films(
-    folder: Path | None, render: tuple[str, ...], real_time: bool, perfect_eyes: bool, only_invisible: bool,
-    nobody: bool, target: Path | None,
+    folder: Path | None, render: tuple[str, ...], deck_name: str | None, real_time: bool, perfect_eyes: bool,
+    only_invisible: bool, nobody: bool, target: Path | None,
 ) -> None:  # fmt: skip
     """Play filmed games to the program and count how it followed them, by game.
 
     FOLDER holds films as `python -m companion.training films` writes them.
     """
+    from companion.commands.decks import known
+    from companion.commands.read import with_enrolled
     from companion.training.evaluation.films import Reel, evaluate, parsed, shipped_reader
     from companion.training.evaluation.followed import table
 
     if (folder is None) == (not render):
         raise OneSentence("say which films: a folder of them, or --render GAME:SEED.")
-    films = [parsed(spec) for spec in render]
+    try:
+        played = known(deck_name).name if deck_name else ""
+        reader = None if perfect_eyes else with_enrolled(shipped_reader(), deck_name)
+    except (ValueError, FileNotFoundError) as error:
+        raise OneSentence(str(error)) from None
+    films = [parsed(spec, deck=played) for spec in render]
     reels = (Reel.painted(film) for film in films) if folder is None else Reel.below(folder)
     found = evaluate(
-        reels, None if perfect_eyes else shipped_reader(), lambda line: click.echo(line, err=True),
+        reels, reader, lambda line: click.echo(line, err=True),
         real_time=real_time, tap_hands=not only_invisible, correct=not nobody,
     )  # fmt: skip
     click.echo(table(found))

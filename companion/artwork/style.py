@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 RED, BLACK = "#c8102e", "#14161a"
 FOUR_COLOURS = {"S": BLACK, "H": RED, "D": "#0a58ca", "C": "#0b7a3b"}
@@ -24,6 +24,12 @@ class Style:
     index: float = 1.0
     weight: float = 1.0
     pips: float = 1.0
+
+    def sized(self, width: float, height: float) -> Style:
+        """This print for cards of `width` × `height` mm, to be scaled to them: what is smaller than a playing card is one
+        made smaller, so that the drawings count on its corners."""
+        scale = min(1.0, width / BRIDGE.width, height / BRIDGE.height)
+        return replace(self, width=width / scale, height=height / scale)
 
 
 STANDARD = Style()

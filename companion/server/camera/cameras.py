@@ -27,7 +27,8 @@ from companion.server.camera.calibrate import (
     is_whole_picture,
     proof_json,
 )
-from companion.server.camera.offers import Offers, shown_source
+from companion.server.camera.learned import Learned, TableReader
+from companion.server.camera.offers import CameraError, Offers, opened, shown_source
 from companion.server.camera.rounds import photograph
 from companion.server.camera.table import Answer, Playback, Watch
 from companion.server.camera.zones import Layouts
@@ -37,7 +38,7 @@ from companion.server.show.texts import Context, Texts
 from companion.server.show.zones import zone_names
 from companion.table import Layout
 from companion.vision.camera.pushed import PushSource
-from companion.vision.camera.source import Source, SourceError
+from companion.vision.camera.source import Source
 from companion.vision.camera.sources import open_source
 from companion.vision.images import Pixels
 from companion.vision.types import PictureReader, ReadResult
@@ -53,10 +54,6 @@ LIVELY, CALM = 0.1, 0.4
 
 ANOTHER_PHONE = 4.0
 """After so much silence (s) of one phone another one may take its place unasked."""
-
-
-class CameraError(ValueError):
-    """This source cannot watch; the message is one sentence."""
 
 
 class NotTheCameraError(CameraError):
@@ -110,6 +107,7 @@ class Cameras:
         self._file = config.data / "cameras.json"
         self._profiles, self.layouts = Profiles(config.data / "cameras"), Layouts(config.data / "layouts")
         self._senders: dict[str, str] = {}
+        self.learned = Learned(config.data)
         self.offers = Offers(config.camera)
         self.demo: str | None = None
         """The table that shows the demonstration."""
@@ -128,7 +126,7 @@ class Cameras:
                 for other in self.tables_of(spec) if spec != PHONE else ():
                     self._end(other)  # a camera looks at one table at a time; every phone is another one
                 try:
-                    self._begin(table_id, spec, _open(spec))
+                    self._begin(table_id, spec, opened(spec))
                 except CameraError as error:
                     self._failed[table_id] = str(error)
                     raise
@@ -150,14 +148,20 @@ class Cameras:
             self._bus.publish(table_id)
             return number
 
-        found = self._profiles.find(table_id, spec)
-        layout = layout or self.layouts.find(table_id, self._journal.match(table_id), found).layout
+        found, match = self._profiles.find(table_id, spec), self._journal.match(table_id)
+        layout = layout or self.layouts.find(table_id, match, found).layout
         watch = Watch(
-            table_id, source, self._reader, layout, self._journal, write, lambda: self._bus.publish(table_id), found,
+            table_id, source, self._reader_for(match), layout, self._journal, write,
+            lambda: self._bus.publish(table_id), found,
             lambda mended: self._profiles.keep(table_id, spec, mended),
+            lambda picture, outline, face: self.learned.keep(match.deck, picture, outline, face),
         )  # fmt: skip
         self._watches[table_id], self._sources[table_id] = watch, spec
         watch.start()
+
+    def _reader_for(self, match: Match) -> PictureReader:
+        """What reads the pictures of a table: it knows the deck that is played with, where that was enrolled."""
+        return TableReader(self._reader, self.learned, match.deck)
 
     def _end(self, table_id: str) -> None:
         watch = self._watches.pop(table_id, None)
@@ -348,8 +352,8 @@ class Cameras:
         """Use and keep what `area` means on the newest picture. Raises CalibrationError, CameraError without one."""
         with self._lock:
             watch, picture = self.watched(table_id)
-            deck = self._journal.match(table_id).deck.multiset
-            found = area.on(picture, lambda: self._reader.read(picture, deck))
+            match = self._journal.match(table_id)
+            found = area.on(picture, lambda: self._reader_for(match).read(picture, match.deck.multiset))
             if table_id != self.demo:
                 self._profiles.keep(table_id, self._sources[table_id], found)
             watch.calibrate(found)
@@ -362,7 +366,7 @@ class Cameras:
         CalibrationError, CameraError without a picture."""
         watch, picture = self.watched(table_id)
         match = self._journal.match(table_id)
-        read = self._reader.read(picture, match.deck.multiset)
+        read = self._reader_for(match).read(picture, match.deck.multiset)
         found = area.on(picture, lambda: read)
         context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
         own = table_id == self.demo
@@ -381,13 +385,6 @@ class Cameras:
         """Do what a person decided; False when the question is not open any more."""
         watch = self._watches.get(table_id)
         return watch is not None and watch.answer(question, answer)
-
-
-def _open(spec: str) -> Source:
-    try:
-        return open_source(spec, apart=True)
-    except SourceError as error:
-        raise CameraError(str(error).replace(spec, shown_source(spec))) from error
 
 
 def _demo_layout(folder: Path, recording: Path) -> Layout | None:

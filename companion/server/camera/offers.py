@@ -12,8 +12,14 @@ from typing import Any
 
 from companion.server.camera.calibrate import PHONE
 from companion.vision.camera.live import cameras
+from companion.vision.camera.source import Source, SourceError
+from companion.vision.camera.sources import open_source
 
 NONE = "none"
+
+
+class CameraError(ValueError):
+    """This source cannot watch; the message is one sentence."""
 
 
 class Offers:
@@ -53,3 +59,11 @@ def shown_source(source: str) -> str:
         host, slash, path = place.partition("/")
         return f"{scheme}://{host.rpartition('@')[2]}{slash}{path}"
     return Path(source).name or source
+
+
+def opened(source: str) -> Source:
+    """The source, opened in a process of its own where it is a camera. Raises CameraError when it can never work."""
+    try:
+        return open_source(source, apart=True)
+    except SourceError as error:
+        raise CameraError(str(error).replace(source, shown_source(source))) from error

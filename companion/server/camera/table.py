@@ -25,7 +25,8 @@ from companion.table import Layout, Observation, Observer, Question
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following.watcher import Watcher
-from companion.vision.types import PictureReader, SeenTable
+from companion.vision.images import Pixels
+from companion.vision.types import PictureReader, Quad, SeenTable
 
 _log = logging.getLogger(__name__)
 MOST_CANDIDATES = 6
@@ -101,9 +102,12 @@ class Watch:
         changed: Callable[[], None],
         calibration: Calibration | None = None,
         mended: Callable[[Calibration], None] | None = None,
+        named: Callable[[Pixels, Quad, str], object] | None = None,
     ) -> None:
+        """`named`: hears what a card is that a person names: the picture, its outline there (px), its face."""
         self.table_id, self.source, self.layout = table_id, source, layout
         self._journal, self._write, self._changed = journal, write, changed
+        self._named_to = named
         self._deck: Deck = journal.match(table_id).deck
         self._observer = Observer(layout)
         self._lock = threading.Lock()
@@ -367,8 +371,11 @@ class Watch:
         self._observer.name(track, face)
         if face is None:
             self._watcher.forget(track)
-        else:
-            self._watcher.correct(track, face)
+            return
+        seen = self._watcher.card(track)
+        self._watcher.correct(track, face)
+        if seen is not None and self._named_to is not None:
+            self._named_to(*seen, face)
 
 
 def _news(observation: Observation) -> tuple[object, ...]:

@@ -12,8 +12,9 @@ from companion import resources
 from companion.journal import Conflict
 from companion.referee import EventError
 from companion.server.camera.calibrate import PHONE, AreaRequest
-from companion.server.camera.cameras import CameraError, NotTheCameraError
+from companion.server.camera.cameras import NotTheCameraError
 from companion.server.camera.header import picture_size
+from companion.server.camera.offers import CameraError
 from companion.server.camera.table import Answer
 from companion.server.certificate import authority_file
 from companion.server.context import access_here, admitted, chosen_camera, desk, keeping, language

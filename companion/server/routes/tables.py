@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from flask import Blueprint, Response, jsonify, make_response, request
 
 from companion.server.access import device_of, public_name
-from companion.server.camera.cameras import CameraError
+from companion.server.camera.offers import CameraError
 from companion.server.context import (
     access_here,
     acting,

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, make_response, request
 
 from companion.games import places
 from companion.server.camera.calibrate import flat_jpeg
-from companion.server.camera.cameras import CameraError
+from companion.server.camera.offers import CameraError
 from companion.server.camera.zones import ZoneError, moved, zones_json
 from companion.server.context import desk, keeping, language
 from companion.server.errors import ApiError

@@ -13,7 +13,7 @@ from typing import Any
 
 import cv2
 
-from companion.artwork import BRIDGE, STANDARD, Style, back_svg, card_svg
+from companion.artwork import STANDARD, Style, back_svg, card_svg
 from companion.artwork.vector import operators
 from companion.cards import Deck, DeckFileError
 from companion.cards.design import SIZES
@@ -72,9 +72,8 @@ def deck_pdf(of: Deck, sheets: Sheets, pictures: Mapping[str, Path] | None = Non
     that cannot be read."""
     own = pictures or {}
     width, height = sheets.card(of)
-    # What is smaller than a playing card is one made smaller: the drawings count on its corners.
-    scale = min(1.0, width / BRIDGE.width, height / BRIDGE.height)
-    style = replace(STANDARD, width=width / scale, height=height / scale, border="none")
+    style = replace(STANDARD.sized(width, height), border="none")
+    scale = width / style.width
     images = {file: f"P{number}" for number, file in enumerate(dict.fromkeys(own.values()))}
     forms: dict[str, Form | Image] = {name: _image(file) for file, name in images.items()}
     names = {}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
 import numpy as np
 
-from companion.artwork import STANDARD, back_svg, face_svg
+from companion.artwork import STANDARD, back_svg, card_svg
+from companion.cards import Deck
 from companion.training.films.spec import Film
 from companion.training.scenes import drawn_prints, prints
 
@@ -40,27 +40,29 @@ def _svg(text: str) -> Array:
     return cv2.imdecode(raw, cv2.IMREAD_UNCHANGED)
 
 
-def own_artwork(faces: Iterable[str]) -> DeckPictures:
-    """The project's own drawings."""
-    drawn = {face: _svg(face_svg(face)) for face in sorted(set(faces))}
-    return DeckPictures("artwork", drawn, (_svg(back_svg()),), (STANDARD.width, STANDARD.height))
+def own_artwork(deck: Deck) -> DeckPictures:
+    """The project's own drawings, of a deck of one's own as its file describes them."""
+    size = deck.card_size if deck.design is not None else (STANDARD.width, STANDARD.height)
+    style = STANDARD.sized(*size)
+    drawn = {face.code: _svg(card_svg(face, deck, style)) for face in deck.faces}
+    return DeckPictures("artwork", drawn, (_svg(back_svg(style=style)),), size)
 
 
-def deck_pictures(film: Film, faces: Iterable[str], *, double: bool = False) -> DeckPictures:
-    """The deck of this film, as its seed and what is installed here say. `double`: two decks, mostly with two backs."""
-    wanted = set(faces)
+def deck_pictures(film: Film, deck: Deck) -> DeckPictures:
+    """The deck of this film, as its seed and what is installed here say. Two copies have mostly two backs."""
+    wanted = set(deck.codes)
     rng = film.rng("print")
-    own = film.artwork if film.artwork is not None else film.seed % 8 == 7
+    own = deck.design is not None or (film.artwork if film.artwork is not None else film.seed % 8 == 7)
     if own or not wanted <= {*prints.FACES, *prints.JOKERS}:
-        return own_artwork(wanted)
+        return own_artwork(deck)
     held_out = film.seed % 2 == 0 if film.held_out is None else film.held_out
     design = prints.one_print("heldout" if held_out else "train", rng)
     if not wanted <= set(design.faces):
-        return own_artwork(wanted)
+        return own_artwork(deck)
     pictures = {face: _bgra(design.faces[face]) for face in sorted(wanted)}
     backs = tuple(_bgra(back) for back in design.backs) or (_bgra(drawn_prints.draw_back(film.seed, 1.4)),)
     aspect = next(iter(pictures.values())).shape[0] / WIDTH
-    count = len(backs) if double and rng.random() < 0.6 else 1
+    count = len(backs) if len(deck) > len(deck.codes) and rng.random() < 0.6 else 1
     return DeckPictures(design.name, pictures, backs[:count], (HEIGHT_MM / aspect, HEIGHT_MM))
 
 

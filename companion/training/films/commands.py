@@ -11,6 +11,8 @@ import sys
 import time
 from pathlib import Path
 
+from companion.cards import keep
+from companion.shelf import named
 from companion.training.films.film import Filmed
 from companion.training.films.spec import DEVELOPMENT, GAMES, REPORTED, Accidents, Film, FilmError
 
@@ -26,16 +28,19 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--size", type=int, default=720, choices=(360, 480, 720, 1080), help="lines of the picture")
     parser.add_argument("--fps", type=float, default=12.0)
     parser.add_argument("--players", type=int)
+    parser.add_argument("--deck", default="", help="a deck of one's own, drawn as its file says; see `companion decks`")
     parser.add_argument("--actions", type=int, help="at most so many actions of the game")
     parser.add_argument("--first", type=int, default=0, help="begin after so many actions")
     parser.add_argument("--dealer", action="store_true", help="a dealer's hands are in view all the time, never still")
     add_accidents(parser)
     a = parser.parse_args(argv)
     games = GAMES if "all" in a.game else a.game
+    chosen = named(a.deck) if a.deck else None
+    played = "" if chosen is None else (keep(chosen) if chosen.design is not None else chosen).name
     for game in games:
         for seed in range(a.seed, a.seed + a.count):
             try:
-                film = Film(game, seed, a.players, actions=a.actions, first=a.first, fps=a.fps,
+                film = Film(game, seed, a.players, actions=a.actions, deck=played, first=a.first, fps=a.fps,
                             size=(a.size * 16 // 9, a.size), accidents=accidents_of(a), dealer=a.dealer)  # fmt: skip
                 began, filmed = time.process_time(), Filmed(film)
                 path = filmed.write(a.out)

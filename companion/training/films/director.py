@@ -110,6 +110,8 @@ def played(film: Film) -> tuple[Game[Any], Setup, list[Step]]:
     """The game of a film: its rules, its set-up, its actions. Raises FilmError."""
     rules = game(film.game)
     setup = table_setup(rules, film.players)
+    if film.deck:
+        setup = Setup(setup.players, film.deck, setup.options)
     if not rules.least_players <= len(setup.players) <= rules.most_players:
         raise FilmError(f"{film.game} is for {rules.least_players} to {rules.most_players} players.")
     most = film.first + (film.actions if film.actions is not None else (ENDLESS if rules.endless else 20_000))

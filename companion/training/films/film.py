@@ -50,7 +50,7 @@ class Filmed:
         self.film = film
         rough = direct(film)
         cards = deck(rough.setup.deck or rough.rules.recommended_deck(len(rough.setup.players)))
-        self.deck: DeckPictures = deck_pictures(film, cards.codes, double=len(cards) > len(cards.codes))
+        self.deck: DeckPictures = deck_pictures(film, cards)
         self.script: Script = direct(film, self.deck.size) if self.deck.size != POKER else rough
         self.camera: Camera = self._hung()
 

@@ -83,6 +83,8 @@ class Film:
     game: str
     seed: int
     players: int | None = None
+    deck: str = ""
+    """The deck that is played with, one of one's own, too, once it is kept; empty: the one the game recommends."""
     bot: str = "simple"
     actions: int | None = None
     """At most so many actions of the game; None: the whole game, or 60 of one without an end."""
@@ -118,7 +120,8 @@ class Film:
     @property
     def name(self) -> str:
         """Of its files."""
-        return f"{self.game}-{self.seed}"
+        deck = self.deck.partition("~")[0]
+        return f"{self.game}-{deck}-{self.seed}" if deck else f"{self.game}-{self.seed}"
 
     @property
     def split(self) -> str:

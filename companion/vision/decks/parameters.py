@@ -115,3 +115,26 @@ FULL_QUAD = 0.95
 SAME_CARD = 0.85
 """The reader's outline, which lies on edges, counts where it shares this with the other. Unit: overlap. Found: chosen
 by hand."""
+
+GUIDED_SIDE = 1600
+"""Pictures of a camera are looked at so large while a deck is shown to it. Unit: px. Found: chosen by hand."""
+
+STILL_S = 0.3
+"""A card that stands out from its table is taken when nothing has moved for so long. Unit: s. Found: chosen by hand."""
+
+STILL_UNCLEAR_S = 1.2
+"""… and what does not stand out, a hand may still hold it, after so long. Unit: s. Found: chosen by hand."""
+
+JUDGE_AGAIN_S = 0.8
+"""What would not do is looked at again after so long: the camera may have focused. Unit: s. Found: chosen by hand."""
+
+MOVES = 10
+"""A point has changed where its brightness differs by more from that of the picture before. Unit: brightness. Found:
+chosen by hand."""
+
+MOVES_SHARE = 0.004
+"""Something moves where more points than this have changed. Unit: share. Found: chosen by hand."""
+
+SAME_LYING = 20.0
+"""Two pictures of cards in one light that differ less in every part, laid on each other, show one card. Unit:
+brightness. Found: on invented decks, one card moved: up to 14; another mark: from 30."""

@@ -27,8 +27,8 @@ from companion.vision.following.stirs import Stirs
 from companion.vision.following.telling import Telling
 from companion.vision.following.tracker import Tracker, is_disturbed
 from companion.vision.following.visits import Visits
-from companion.vision.images import fit
-from companion.vision.types import PictureReader, Point, ReadResult, SeenTable, Stir
+from companion.vision.images import Pixels, fit
+from companion.vision.types import PictureReader, Point, Quad, ReadResult, SeenTable, Stir
 
 _log = logging.getLogger(__name__)
 
@@ -101,11 +101,6 @@ class Watcher:
         return self._desk.reads
 
     @property
-    def read_seconds(self) -> float:
-        """Time spent reading them, s."""
-        return self._desk.seconds
-
-    @property
     def table(self) -> SeenTable | None:
         """The latest table, settled or not."""
         return self._table
@@ -139,6 +134,12 @@ class Watcher:
             outlines = [track.outline for track in self._tracker.tracks if track.number in tracks]
             return cut(self._read_frame.pixels, outlines, 2 * parameters.CROP_SIDE) if outlines else None
 
+    def card(self, track: int) -> tuple[Pixels, Quad] | None:
+        """The picture in which a card was last read, and its outline there, px; None where it is gone or covered."""
+        with self._lock:
+            outline = next((t.outline for t in self._tracker.tracks if t.number == track and not t.covered), None)
+            return None if outline is None or self._read_frame is None else (self._read_frame.pixels, outline)
+
     def picture(self, width: int = 960) -> bytes | None:
         """The newest frame as a JPEG of at most `width` px: for setting up the camera."""
         frame = self._frame
@@ -166,10 +167,6 @@ class Watcher:
     def calibration(self) -> Calibration | None:
         """The calibration in use; None while the camera lies on its side, because it was made for the other way."""
         return self._used
-
-    def reset(self) -> None:
-        """Forget all cards and read the table afresh."""
-        self.calibrate(self._given)
 
     def calibrate(self, calibration: Calibration | None) -> None:
         """Forget all cards and read the table afresh, from now on in the units of `calibration`."""

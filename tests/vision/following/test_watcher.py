@@ -231,7 +231,7 @@ def test_reset_reads_the_table_afresh() -> None:
     watcher, tables, reader = told()
     now = play(watcher, still(TWO))
     old = {card.track for card in tables[-1].cards}
-    watcher.reset()
+    watcher.calibrate(None)
     play(watcher, still(TWO), now)
     assert reader.calls == 2 and names(tables[-1]) == ["AS", "KH"] and old
 

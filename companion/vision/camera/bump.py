@@ -32,10 +32,11 @@ class Anchor:
 
     def __init__(self) -> None:
         self._kept: Pixels | None = None
+        self._moving: Sequence[Quad] = ()
 
-    def keep(self, pixels: Pixels) -> None:
-        """The table was read in this picture (height, width, 3)."""
-        self._kept = pixels
+    def keep(self, pixels: Pixels, moving: Sequence[Quad] = ()) -> None:
+        """The table was read in this picture (height, width, 3), of which `moving` (px) was hands."""
+        self._kept, self._moving = pixels, moving
 
     def forget(self) -> None:
         """Another calibration holds from now on."""
@@ -67,7 +68,7 @@ class Anchor:
             return False
         before, now, scale = _small(self._kept), _small(pixels), parameters.BUMP_WIDTH / pixels.shape[1]
         free = np.full(now.shape, 255, np.uint8)
-        for card in cards:
+        for card in (*cards, *self._moving):  # a hand that has left was no part of the table
             cv2.fillConvexPoly(free, np.round(np.asarray(card) * scale).astype(np.int32), 0)
         free = np.asarray(cv2.erode(free, np.ones((_CELL, _CELL), np.uint8)), np.uint8)
         alike = _agreement(before, now, _cells(free).min(axis=1) > 200)

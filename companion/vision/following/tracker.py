@@ -107,7 +107,7 @@ class Tracker:
         self._tracks = sorted([*self._tracks, *hidden.values()], key=lambda track: track.number)
         self._keep_looks(picture, hidden)
         covered = [track.outline for track in self._tracks if track.covered]
-        self._background.learn([track.outline for track in self._tracks], [*covered, *map(_corners, moving)])
+        self._background.learn([track.outline for track in self._tracks], [*covered, *map(corners, moving)])
 
     def _set_back(self, emptied: Mapping[int, int]) -> dict[int, int]:
         """Count only what was seen empty by then; returns what came later."""
@@ -158,7 +158,7 @@ class Tracker:
 
     def areas(self, regions: Sequence[Region]) -> tuple[Quad, ...]:
         """Where regions of the picture (px) lie on the table; nothing before the first reading."""
-        return tuple(self._place(_corners(region)) for region in regions) if self.calibration is not None else ()
+        return tuple(self._place(corners(region)) for region in regions) if self.calibration is not None else ()
 
     def point(self, spot: Point) -> Point | None:
         """Where a point of the picture (px) lies on the table; None before the first reading."""
@@ -324,6 +324,7 @@ def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
     return any(left < r[2] and r[0] < right and top < r[3] and r[1] < bottom for r in changed)
 
 
-def _corners(region: Region) -> Quad:
+def corners(region: Region) -> Quad:
+    """The outline of a region."""
     left, top, right, bottom = region
     return ((left, top), (right, top), (right, bottom), (left, bottom))

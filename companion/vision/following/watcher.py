@@ -25,7 +25,7 @@ from companion.vision.following.motion import Motion, MotionGate, Region, widene
 from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs
 from companion.vision.following.telling import Telling
-from companion.vision.following.tracker import Tracker, is_disturbed
+from companion.vision.following.tracker import Tracker, corners, is_disturbed
 from companion.vision.following.visits import Visits
 from companion.vision.images import Pixels, fit
 from companion.vision.types import PictureReader, Point, Quad, ReadResult, SeenTable, Stir
@@ -357,8 +357,8 @@ class Watcher:
         if self._lost:
             return  # the place of nothing is known until the camera is back or the table is marked anew
         self._read_frame = frame
-        self._anchor.keep(frame.pixels)
         moving = () if movement.still or movement.where is None else self._gate.regions(widened(movement.where))
+        self._anchor.keep(frame.pixels, [corners(region) for region in moving])
         self._tracker.update(
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
             emptied=job.emptied,

@@ -45,9 +45,10 @@ tables: $(DEV_STAMP)
 bench: $(DEV_STAMP)
 	for b in $(filter-out benchmarks/parameters.py,$(wildcard benchmarks/*.py)); do echo "== $$b"; $(BIN)/python $$b; done
 
-# Whole games in which at every step something goes wrong, told by taps, over a network and by films: an hour.
+# Whole games in which at every step something goes wrong, told by taps, over a network and by films: half an
+# hour, goes on where it was stopped.
 drill: $(DEV_STAMP)
-	$(BIN)/python -m tests.drill $(ARGS)
+	$(BIN)/python -m tests.drill --state .drill.json $(ARGS)
 	DRILL_SECONDS=120 $(BIN)/python -m pytest -q -s tests/drill/test_history.py
 
 # Ten million spoilt inputs for everything that reads what people bring: half an hour, goes on where it was stopped.

@@ -1,8 +1,8 @@
 """Faults between a device and the server: a whole recorded game is tapped over a bad network into `companion serve`.
 
 Between the devices and the server stands a relay that cuts connections in the middle of a request or an answer, or lets
-none through. The server is killed, asked to stop under load, finds its disk full or its file gone. A page listens all
-the time; after each fault it shows what the journal holds.
+none through. The server is killed, asked to stop under load, finds its disk full or its file gone; the program that
+sends it a camera's pictures is killed. A page listens all the time; after each fault it shows what the journal holds.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from typing import Any
 
 from companion.journal import Journal
 from companion.referee import Acted, Corrected, Event, Overruled, Started, TookBack
-from tests.drill import taps
+from tests.drill import taps, watcher
 from tests.drill.taps import DrillError
 
 Answer = tuple[int, dict[str, Any]]
@@ -354,9 +354,19 @@ def reordered(club: Club) -> None:
     club.sent()
 
 
+def watcher_killed(club: Club) -> None:
+    """The program that sends the camera's pictures is killed: the page says so, and taps go on."""
+    table = f"/api/tables/{club.table}"
+    links = club.until_answered(f"{table}/links", None)[1]["links"]
+    token = next(link["url"] for link in links if link["role"] == "camera")
+    server = f"http://127.0.0.1:{club.server_port}"
+    watcher.killed(server, token, lambda: club.until_answered(table, None)[1]["around"]["camera"], PATIENCE)
+    club.sent()
+
+
 FAULTS: tuple[Callable[[Club], None], ...] = (
     cut_in_the_request, cut_in_the_answer, wifi_gone, server_killed, server_stopped_under_load, full_disk,
-    database_gone, doubled_at_once, raced, reordered,
+    database_gone, doubled_at_once, raced, reordered, watcher_killed,
 )  # fmt: skip
 
 

@@ -32,13 +32,13 @@ class DrillError(Exception):
 
 
 def games(_turn: int = 0, most: int | None = None) -> list[tuple[str, list[Event]]]:
-    """Every recorded game with its events, at most so many: one of each kind, then another of each."""
+    """Every recorded game with its events, at most so many: the shortest of each kind, then another of each."""
     before = Counter[str]()
     turns = []
-    for file in sorted(RECORDS.glob("*.txt")):
-        events = list(parse(file.read_text(encoding="utf-8")).events)[:most]
+    read = [(file.stem, list(parse(file.read_text(encoding="utf-8")).events)) for file in RECORDS.glob("*.txt")]
+    for name, events in sorted(read, key=lambda one: (len(one[1]), one[0])):
         game = events[0].game  # type: ignore[union-attr]
-        turns.append((before[game], game, file.stem, events))
+        turns.append((before[game], game, name, events[:most]))
         before[game] += 1
     return [(name, events) for _, _, name, events in sorted(turns, key=lambda turn: turn[:2])]
 

@@ -36,12 +36,15 @@ def broken(found):
 @pytest.mark.parametrize("fault", ["crash", "slow", "silent", "large"])
 def test_a_reader_that_fails_is_found(fault, monkeypatch, capsys):
     monkeypatch.setattr(fuzz, "SECONDS", 0.2)
-    heed = fuzz.signal.signal(fuzz.signal.SIGVTALRM, fuzz._late)
+    monkeypatch.setattr(fuzz, "BAG", 1)
+    heed = fuzz.signal.getsignal(fuzz.signal.SIGVTALRM)
+    clock = fuzz.Clock()
     target = Target("broken", 1.0, lambda _: fault, broken, (ValueError,))
     try:
         with pytest.raises((KeyError, AssertionError, fuzz.TooLongError, SystemExit)) as found:
-            fuzz.one(target, 1, 300)
+            fuzz.bag(target, 1, 300, clock)
     finally:
+        clock.stop()
         fuzz.signal.signal(fuzz.signal.SIGVTALRM, heed)
     assert fault in capsys.readouterr().out + str(found.value)
 

@@ -15,6 +15,7 @@ FAST := tests/cards tests/hands tests/games tests/referee tests/table tests/test
 .PHONY: run test test-fast check format bench drill fuzz tables wheel models measure measure-decks clean system
 
 run: $(RUN_STAMP)
+	@echo "The command is $(CURDIR)/$(BIN)/companion; after: . $(CURDIR)/$(BIN)/activate  it is called companion"
 	$(BIN)/companion serve $(ARGS)
 
 test: $(DEV_STAMP) system

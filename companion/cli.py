@@ -17,6 +17,9 @@ import click
 
 from companion import __version__
 
+INTERRUPTED = 128 + signal.SIGINT
+"""The exit status of a command that Ctrl-C has stopped, as shells count."""
+
 
 class OneSentence(click.ClickException):
     """A user's error: printed as one sentence, exit code 2."""
@@ -43,6 +46,9 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
+        except KeyboardInterrupt:
+            click.echo(err=True)
+            ctx.exit(INTERRUPTED)
         except BrokenPipeError:
             ctx.exit(0)
         except OSError as error:
@@ -318,10 +324,7 @@ def read(
     between = pictures.seconds(every)
     files = pictures.find(images, recursive=recursive)
     drawn = None if annotate is None else read.Annotations(annotate, files)
-    try:
-        reader = read.with_enrolled(TwoPassReader(Reader()), deck_name)
-    except (ValueError, FileNotFoundError) as error:
-        raise OneSentence(str(error)) from None
+    reader = read.with_enrolled(TwoPassReader(Reader()), deck_name)
     summary = read.Summary()
     shown = len(files) > 3 and sys.stderr.isatty() and not sys.stdout.isatty()
     if form == "csv":
@@ -460,8 +463,6 @@ def referee(ctx: click.Context, as_json: bool, lang: str | None, data: Path | No
 # --- simulate --------------------------------------------------------------------------------------------------------
 
 BOT = click.Choice(["random", "simple", "strong"])
-INTERRUPTED = 128 + signal.SIGINT
-"""The exit status of a command that Ctrl-C has stopped, as shells count."""
 
 
 @main.command()
@@ -665,11 +666,8 @@ def enrol(deck_name: str, photos: Path, out: Path, order: str, data: Path | None
     from companion.commands.enrol import Enroller
     from companion.commands.language import chosen
 
-    try:
-        enroller = Enroller(deck_name, out, chosen(lang), data)
-        done = enroller.enrol(photos, order.replace(",", " ").split())
-    except (ValueError, FileNotFoundError) as error:
-        raise OneSentence(str(error)) from None
+    enroller = Enroller(deck_name, out, chosen(lang), data)
+    done = enroller.enrol(photos, order.replace(",", " ").split())
     for sentence in done.refused:
         click.echo(sentence, err=True)
     click.echo("\n".join(enroller.lines(done)))

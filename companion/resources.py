@@ -14,6 +14,14 @@ from pathlib import Path
 LANGUAGES = ("en", "ja")
 """Every sentence for people exists in these."""
 
+AGAIN = "install Table Companion again"
+"""What helps where a part of it is missing or damaged."""
+
+
+class PartError(ValueError):
+    """A part of the program, as a network, is missing or damaged; the message is one sentence for people."""
+
+
 _HERE = Path(__file__).resolve().parent
 
 
@@ -21,7 +29,7 @@ def _folder(name: str) -> Path:
     for base in (_HERE / "_data", _HERE.parent):
         if (base / name).is_dir():
             return base / name
-    raise FileNotFoundError(f"the folder {name!r} is missing from this installation of Table Companion")
+    raise PartError(f"the folder {name!r} is missing from this installation: {AGAIN}")
 
 
 def web() -> Path:

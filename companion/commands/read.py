@@ -38,7 +38,7 @@ def deck_named(name: str) -> Deck:
 
 def with_enrolled(reader: PictureReader, deck_name: str | None) -> PictureReader:
     """The reader, with what the deck of that name, on the shelf or in a place of its own, has learned of its cards.
-    Raises EnrolledDeckError, FileNotFoundError, ValueError."""
+    Raises EnrolledDeckError, PartError."""
     if deck_name is None:
         return reader
     places = [Path(deck_name), *(one.place for one in shelved(default_data()) if one.deck and _called(one, deck_name))]

@@ -71,39 +71,95 @@ def test_rankings_lists_all_that_hand_and_odds_take():
     assert "-o straights=" in run("rankings").output
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_completes_commands_and_values(shell):
+ASKING = {
+    "bash": 'eval "$(companion completion bash)"; COMP_WORDS=(companion {words}); COMP_CWORD={count}; '
+    '_companion_completion companion; printf "%s\\n" "${{COMPREPLY[@]}}"',
+    "zsh": "compdef() {{ }}; _describe() {{ print -l ${{(P)${{@[-2]}}}} ${{(P)${{@[-1]}}}} }}; "
+    "compadd() {{ print -l ${{(P)${{@[-1]}}}} }}; "
+    'eval "$(companion completion zsh)"; words=(companion {words}); CURRENT=$(({count} + 1)); _companion_completion',
+    "fish": 'companion completion fish | source; complete -C "companion {words}"',
+}
+"""How each shell is asked for what it would offer; zsh shows completions only to people, so its two ways of showing
+are replaced by printing."""
+
+
+@pytest.mark.parametrize("shell", ASKING)
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [("sim", "simulate"), ("simulate hexa", "hexa-card"), ("read --deck 52D", "52D2"), ("mat --paper a", "a3")],
+)
+def test_the_shell_itself_completes_commands_and_values(shell, words, offered, tmp_path):
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    command = tmp_path / "companion"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m companion "$@"\n')
+    command.chmod(0o755)
+    asked = ASKING[shell].format(words=words, count=len(words.split()))
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run([shell, "-c", asked], env=environment, capture_output=True, text=True, timeout=120)
+    assert offered in done.stdout, done
+
+
+@pytest.mark.parametrize("shell", ASKING)
+def test_completion_answers_every_shell(shell):
+    """Also where the shell is not installed: what its script asks is answered."""
     if shell == "bash" and shutil.which("bash") is None:
-        pytest.skip("bash is not installed")
+        pytest.skip("the version of bash is looked up")
     assert "_COMPANION_COMPLETE" in run("completion", shell).output
     words = {"COMP_WORDS": "companion simulate hexa", "COMP_CWORD": "2" if shell != "fish" else "hexa"}
-    found = process(_COMPANION_COMPLETE=f"{shell}_complete", **words)
-    assert b"hexa-card" in found.stdout, found
-    words = {"COMP_WORDS": "companion read --deck 52D", "COMP_CWORD": "3" if shell != "fish" else "52D"}
-    assert b"52D2" in process(_COMPANION_COMPLETE=f"{shell}_complete", **words).stdout
+    assert b"hexa-card" in process(_COMPANION_COMPLETE=f"{shell}_complete", **words).stdout
 
 
-@pytest.mark.parametrize(
-    "part", ["detector/detector.onnx", "reader/reader.onnx", "reader/tuning.json", "reader/judge.json"]
-)
-@pytest.mark.parametrize("damage", ["cut", "gone"])
-def test_damaged_or_missing_networks_are_one_sentence(part, damage, tmp_path, monkeypatch):
-    models = tmp_path / "models"
+PARTS = ("detector/detector.onnx", "reader/reader.onnx", "reader/tuning.json", "reader/judge.json")
+
+
+def damaged(part, damage, folder):
+    """The shipped models in a folder, one part of them cut or gone."""
+    models = folder / "models"
     shutil.copytree(resources.models(), models, ignore=shutil.ignore_patterns("*.pt", "*.npz"))
     file = models / part
     for one in (file, file.with_name(f"{file.stem}-8bit{file.suffix}")):
         if one.exists():
             one.unlink() if damage == "gone" else one.write_bytes(one.read_bytes()[: one.stat().st_size // 3])
-    monkeypatch.setattr(resources, "models", lambda: models)
-    picture = resources.web().parent / "docs" / "page.png"
-    said = run("read", str(picture))
+    return models
+
+
+def assert_one_sentence(said, part):
     assert said.exit_code == 2
     assert "Traceback" not in said.output
     assert said.stderr.startswith("Error: ")
     assert said.stderr.count("\n") == 1
-    assert file.stem in said.stderr
+    assert Path(part).stem in said.stderr
     assert "install" in said.stderr
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("damage", ["cut", "gone"])
+def test_damaged_or_missing_networks_are_one_sentence(part, damage, tmp_path, monkeypatch):
+    models = damaged(part, damage, tmp_path)
+    monkeypatch.setattr(resources, "models", lambda: models)
+    assert_one_sentence(run("read", str(resources.web().parent / "docs" / "page.png")), part)
     assert "install Table Companion again" in run("doctor", "--data", str(tmp_path / "data"), "--port", "48765").output
+
+
+def test_the_doctor_looks_at_every_network(tmp_path, monkeypatch):
+    for part in ("detector/pictures.onnx", "decks/decks.onnx", "decks/decks.json", "reader/face.json"):
+        models = damaged(part, "cut", tmp_path / Path(part).name)
+        monkeypatch.setattr(resources, "models", lambda models=models: models)
+        said = run("doctor", "--data", str(tmp_path / "data"), "--port", "48765").output
+        assert "install Table Companion again" in said, part
+
+
+@pytest.mark.parametrize(("part", "damage"), [(PARTS[0], "cut"), (PARTS[1], "cut"), (PARTS[2], "cut"), ("", "gone")])
+def test_damaged_networks_are_one_sentence_from_every_command_that_reads(part, damage, tmp_path, monkeypatch):
+    models = damaged(part, damage, tmp_path) if part else tmp_path / "none"
+    monkeypatch.setattr(resources, "models", lambda: models)
+    (tmp_path / "photos").mkdir()
+    shutil.copy(resources.web().parent / "tests" / "vision" / "pictures" / "AS-1.jpg", tmp_path / "photos" / "AS.jpg")
+    enrol = ["deck", "enrol", "52D1", "--photos", str(tmp_path / "photos"), "--out", str(tmp_path / "own.deck")]
+    for command in (enrol, ["eval-films", "--render", "three-card-showdown:1:1"]):
+        assert_one_sentence(run(*command), part)
+    assert not (tmp_path / "own.deck").exists()
 
 
 def test_a_backup_is_verified_by_restoring_it_aside(tmp_path):

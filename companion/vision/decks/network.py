@@ -33,21 +33,24 @@ class Numbers:
 
     @classmethod
     def load(cls, path: Path) -> Numbers:
-        """The numbers kept beside the weights. Raises FileNotFoundError, ValueError, KeyError."""
-        held = json.loads(path.read_text("utf-8"))
-        return cls(np.array(held["rho"], np.float32), held["covered"], held["factor"])
+        """The numbers kept beside the weights. Raises PartError."""
+        try:
+            held = json.loads(path.read_text("utf-8"))
+            return cls(np.array(held["rho"], np.float32), float(held["covered"]), float(held["factor"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise resources.PartError(f"{path} is damaged: {resources.AGAIN}") from error
 
 
 class Network:
     """Makes maps of crops. One instance serves one thread at a time."""
 
     def __init__(self, folder: Path | None = None, *, threads: int = 2) -> None:
-        """Load the weights in `folder` (default: those shipped). Raises FileNotFoundError, ValueError."""
+        """Load the weights in `folder` (default: those shipped). Raises PartError."""
         folder = folder or resources.models() / "decks"
         weights = folder / "decks.onnx"
         for file in (weights, folder / "decks.json"):
             if not file.is_file():
-                raise FileNotFoundError(f"the weights {file} are missing: install Table Companion again")
+                raise resources.PartError(f"the weights {file} are missing: {resources.AGAIN}")
         self.numbers = Numbers.load(folder / "decks.json")
         self.digest = hashlib.sha256(weights.read_bytes()).hexdigest()[:16]
         """Which network this is: maps of another one mean nothing to it."""

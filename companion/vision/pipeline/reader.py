@@ -57,16 +57,19 @@ class Reader:
         detector: str = "detector",
     ) -> None:
         """Load the weights below `models_dir` (default: those shipped). `detector`: the network that finds cards, or
-        ``pictures``, which finds those without an index better. Raises FileNotFoundError without them."""
+        ``pictures``, which finds those without an index better. Raises PartError where something of it is
+        missing or damaged."""
         folder = models_dir or resources.models()
         for name in (f"detector/{detector}.onnx", *(f"reader/{name}" for name in _NEEDED)):
             if not (folder / name).is_file():
-                raise FileNotFoundError(f"the weights {folder / name} are missing: install them or run the recipe")
+                raise resources.PartError(f"the weights {folder / name} are missing: {resources.AGAIN}")
         numbers = folder / "reader" / "tuning.json", folder / "reader" / "judge.json"
         self.tuning = tuning or _undamaged(Tuning.load, numbers[0])
         self._judge = _undamaged(Trees.load, numbers[1])
         self._detector = Detector(folder / "detector" / f"{detector}.onnx", threads=threads)
-        self._classifier = FaceClassifier(folder / "reader", self.tuning, threads=threads)
+        self._classifier = _undamaged(
+            lambda place: FaceClassifier(place, self.tuning, threads=threads), folder / "reader"
+        )
         self._letters = frozenset[str]()
         self._beside = ThreadPoolExecutor(1, "edges")
         """Puts outlines on edges while indices are read."""
@@ -273,11 +276,13 @@ class Reader:
 
 
 def _undamaged(load: Callable[[Path], T], path: Path) -> T:
-    """What a file of numbers holds. Raises ValueError, in one sentence, for a damaged one."""
+    """What a file of numbers holds. Raises PartError for a missing or damaged one."""
     try:
         return load(path)
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path} is damaged: install Table Companion again") from error
+    except resources.PartError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise resources.PartError(f"{path} is damaged: {resources.AGAIN}") from error
 
 
 def _on_edges(picture: Pixels, quads: Sequence[Array]) -> tuple[NDArray[np.uint8], list[Array]]:

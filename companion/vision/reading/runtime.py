@@ -17,7 +17,7 @@ import numpy as np
 import onnxruntime as ort
 from numpy.typing import NDArray
 
-from companion.resources import how_to_install
+from companion.resources import AGAIN, PartError, how_to_install
 from companion.vision.images import Pixels
 
 RUNTIMES = ("onnxruntime", "openvino")
@@ -54,23 +54,23 @@ def quantized_path(path: Path) -> Path:
 def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse: bool = False) -> Session:
     """Load a network (.onnx), in eight bits where it lies beside it so (see `quantized_path`).
 
-    `runtime` overrides COMPANION_RUNTIME; COMPANION_THREADS overrides `threads`. ValueError: an unknown or missing
+    `runtime` overrides COMPANION_RUNTIME; COMPANION_THREADS overrides `threads`. PartError: an unknown or missing
     runtime, or a damaged file. `coarse`: bfloat16 is exact enough; OpenVINO computes in it where the processor can.
     """
     wanted = runtime or os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
     if wanted not in RUNTIMES:
-        raise ValueError(f"{VARIABLE}={wanted}: known are {' and '.join(RUNTIMES)}")
+        raise PartError(f"{VARIABLE}={wanted}: known are {' and '.join(RUNTIMES)}")
     if given := os.environ.get(THREADS, ""):
         if not given.isdecimal() or not int(given):
-            raise ValueError(f"{THREADS}={given}: a number of threads is 1 or more")
+            raise PartError(f"{THREADS}={given}: a number of threads is 1 or more")
         threads = int(given)
     path = quantized_path(path) if quantized_path(path).is_file() else path
     if wanted == "openvino" and not _has_openvino():
-        raise ValueError(f"{VARIABLE}=openvino, but OpenVINO is not installed: {how_to_install('openvino')}")
+        raise PartError(f"{VARIABLE}=openvino, but OpenVINO is not installed: {how_to_install('openvino')}")
     try:
         return _OnnxRuntime(path, threads) if wanted == "onnxruntime" else _OpenVino(path, threads, coarse)
     except Exception as error:  # each runtime has its own, and what they say is for who wrote the file
-        raise ValueError(f"the network {path} is damaged or cannot be read: install Table Companion again") from error
+        raise PartError(f"the network {path} is damaged or cannot be read: {AGAIN}") from error
 
 
 def runtime_said() -> str:

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from companion import resources
+from companion.resources import PartError
 from companion.vision.assembly.assemble import plausible_sizes
 from companion.vision.assembly.instances import IndexObservation
 from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, overlap
@@ -149,7 +150,7 @@ def test_two_certain_indices_that_agree_need_no_whole_face(
 
 
 def test_missing_weights_are_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match=r"detector\.onnx are missing"):
+    with pytest.raises(PartError, match=r"detector\.onnx are missing"):
         Reader(tmp_path)
 
 

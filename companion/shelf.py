@@ -13,6 +13,7 @@ and what was played with the old one stays what it was.
 from __future__ import annotations
 
 import io
+import shutil
 import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -132,8 +133,33 @@ def put(data: Path, text: str, name: str) -> Shelved:
     return Shelved(place, keep(own))
 
 
+def place_on_shelf(data: Path, name: str) -> Path | None:
+    """Where the deck of that full name lies on the shelf; None where it does not."""
+    return next((one.place for one in shelved(data) if one.deck is not None and one.deck.name == name), None)
+
+
+def as_folder(place: Path) -> Path:
+    """The same deck where something can be put beside its file: a lone deck file goes into a folder of its name."""
+    if place.suffix != ".toml":
+        return place
+    folder = place.with_suffix("")
+    folder.mkdir(exist_ok=True)
+    place.replace(folder / FILE)
+    return folder
+
+
+def take_away(place: Path) -> None:
+    """Delete a deck from the shelf with all that belongs to it. Raises OSError."""
+    if place.is_dir():
+        shutil.rmtree(place)
+    else:
+        place.unlink()
+
+
 def packed(place: Path) -> bytes:
     """A deck on the shelf as one file (``.deck``, a ZIP archive)."""
+    if place.suffix == PACKED:
+        return place.read_bytes()
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as pack:
         if place.is_file():

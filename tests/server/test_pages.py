@@ -158,6 +158,7 @@ def test_every_script_and_style_is_loaded_by_some_page(client, table):
         "/odds",
         "/history",
         "/api",
+        "/decks/enrol",
         "/players",
         "/practice",
         "/install",

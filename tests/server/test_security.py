@@ -39,6 +39,10 @@ BODIES = {
     "/api/tables/<table_id>/hand/check": {"cards": ["AS"]},
     "/api/tables/<table_id>/offers": {"kind": "lay", "seat": 1},
     "/api/tables/<table_id>/devices/<device>/role": {"role": "board"},
+    "/api/deck-files/remove": {"deck": "65", "sure": "65"},
+    "/api/deck-files/samples/remove": {"deck": "65", "sample": 0, "face": "judge.fed"},
+    "/api/enrolment/camera": {"deck": "65", "camera": None},
+    "/api/enrolment/do": {"deck": "65", "do": "skip"},
 }
 VALUES = {
     "table_id": "world",
@@ -95,6 +99,8 @@ def test_a_route_is_for_those_whom_the_table_names(tmp_path, route):
             key = desk.join_key(table, "seat-1" if role == "seat" else role)
             device.get(f"/join/{key}", environ_base=FAR)
         more = {"json": BODIES.get(path, {})} if method == "POST" else {}
+        if path == "/api/enrolment/frame":
+            more = {"data": b"x", "content_type": "image/jpeg"}
         if path in ("/api/restore", "/api/deck-files", "/api/deck-files/check"):
             more = {"data": b"x", "content_type": "application/toml"}
         with device.open(address, method=method, environ_base=FAR, buffered=False, **more) as answer:

@@ -27,6 +27,7 @@ from companion.server.camera.calibrate import (
     is_whole_picture,
     proof_json,
 )
+from companion.server.camera.enrolling import Enrolling
 from companion.server.camera.learned import Learned, TableReader
 from companion.server.camera.offers import CameraError, Offers, opened, shown_source
 from companion.server.camera.rounds import photograph
@@ -108,6 +109,7 @@ class Cameras:
         self._profiles, self.layouts = Profiles(config.data / "cameras"), Layouts(config.data / "layouts")
         self._senders: dict[str, str] = {}
         self.learned = Learned(config.data)
+        self.enrolling = Enrolling(self.learned)
         self.offers = Offers(config.camera)
         self.demo: str | None = None
         """The table that shows the demonstration."""
@@ -239,6 +241,7 @@ class Cameras:
 
     def close(self) -> None:
         """Stop every camera."""
+        self.enrolling.close()
         with self._lock:
             self._closed = True
             watches = list(self._watches.values())

@@ -14,6 +14,7 @@ from companion.server.routes.backups import backups
 from companion.server.routes.camera import camera_routes
 from companion.server.routes.decks import deck_pages
 from companion.server.routes.demo import demo_pages
+from companion.server.routes.enrol import enrol_routes
 from companion.server.routes.evenings import evening_pages
 from companion.server.routes.games import games_api
 from companion.server.routes.history import history_pages
@@ -36,6 +37,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     camera_routes,
     zone_routes,
     deck_pages,
+    enrol_routes,
     odds_pages,
     history_pages,
     evening_pages,

@@ -15,6 +15,7 @@ from companion.cards import deck as find_deck
 from companion.cards.deckfields import INKS
 from companion.cards.design import EMBLEMS, MARKS, SIZES
 from companion.cards.ready import READY, as_toml, title
+from companion.server.camera.shown import learned_json
 from companion.server.context import admitted, desk, language
 from companion.server.errors import ApiError
 from companion.server.page import render
@@ -22,7 +23,7 @@ from companion.server.schema.openapi import operation, query
 from companion.server.show.decks import deck_json, fans_svg, games_of, shown_cards
 from companion.server.show.sheets import PRINT, Sheets, deck_pdf
 from companion.server.show.texts import NOWHERE
-from companion.shelf import install_decks, own_pictures, packed, put, shelved
+from companion.shelf import install_decks, own_pictures, packed, place_on_shelf, put
 
 deck_pages = Blueprint("decks", __name__)
 
@@ -94,6 +95,10 @@ def _deck_page(name: str) -> str:
         refused=[(name, texts.text(unfit.why, lang)) for name, unfit in fits.items() if unfit is not None],
         copies=counts.pop() if len(counts) == 1 else None,
         sheets=Sheets(),
+        learned=learned_json(found, desk().config.data, lang) if admitted() else None,
+        faces=len(found.codes),
+        kept=place_on_shelf(desk().config.data, found.name) is not None,
+        may_keep=admitted(),
     )
 
 
@@ -124,7 +129,7 @@ def print_deck() -> Response:
     """A deck to print and cut out, nine cards a sheet."""
     found = _found(query("deck"))
     sheets = Sheets(query("paper"), query("size"), query("backs") == "yes", query("ink"))
-    place = next((one.place for one in shelved(desk().config.data) if one.deck == found), None)
+    place = place_on_shelf(desk().config.data, found.name)
     pictures = own_pictures(place, found) if place is not None and place.is_dir() else {}
     answer = Response(_pdf(found, sheets, pictures), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found.name.partition("~")[0]}.pdf"'
@@ -143,7 +148,7 @@ def _pdf(found: Deck, sheets: Sheets, pictures: Mapping[str, Path]) -> bytes:
 def pack_deck() -> Response:
     """A deck of one's own as one file, with its pictures and what a camera has learned of it."""
     found = _found(query("deck"))
-    place = next((one.place for one in shelved(desk().config.data) if one.deck == found), None)
+    place = place_on_shelf(desk().config.data, found.name)
     if place is None:
         raise ApiError("no-deck", 404, reason=found.name)
     answer = Response(packed(place), mimetype="application/zip")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.server.schema.decks import deck_answers
 from companion.server.schema.evenings import evening_answers
 from companion.server.schema.shapes import (
     BOOL,
@@ -217,6 +218,7 @@ def answers() -> dict[str, Schema]:
         ),
         **_picture(),
         **evening_answers(),
+        **deck_answers(),
     }
 
 

@@ -309,6 +309,23 @@ def _requests() -> dict[str, Schema]:
         "RoleChoice": record({"role": {"type": "string", "pattern": ROLE}}, {"key": KEY}),
         "PrivateHand": record({"cards": {**CARDS, "minItems": 1}}, {"key": KEY}),
         "Offering": record({"kind": TEXT, "seat": SEAT}, {"key": KEY, "cards": CARDS}),
+        "EnrolmentStep": record(
+            {
+                "deck": {**PLAIN, "description": "A deck's name."},
+                "do": {"enum": ["begin", "skip", "back", "again", "take", "more", "go"]},
+            },
+            {"face": CARD, "phone": PLAIN, "key": KEY},
+            description="`again` throws the last picture away, `take` takes the next one as it is, `more` asks for one "
+            "picture more of each card, `go` for the card `face`.",
+        ),
+        "EnrolmentCamera": record({"deck": PLAIN, "camera": _CAMERA}, {"key": KEY}),
+        "SampleChoice": record(
+            {"deck": PLAIN, "sample": {**NUMBER, "maximum": 9999}, "face": {**CARD, "description": "Its card."}},
+            {"key": KEY},
+        ),
+        "DeckChoice": record(
+            {"deck": PLAIN, "sure": {**PLAIN, "description": "The deck's name once more."}}, {"key": KEY}
+        ),
         "Empty": record({}, {"key": KEY}),
     }
 

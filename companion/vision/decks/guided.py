@@ -200,10 +200,10 @@ def unlike(first: Pixels, second: Pixels) -> float:
         if moved is None:
             continue
         a, b = (
-            cv2.GaussianBlur(each, (0, 0), 1.5).astype(np.float32)[_EDGE:-_EDGE, _EDGE:-_EDGE] for each in (one, moved)
+            cv2.GaussianBlur(each, (0, 0), 0.8).astype(np.float32)[_EDGE:-_EDGE, _EDGE:-_EDGE] for each in (one, moved)
         )
         b *= (a * b).sum((0, 1)) / np.maximum((b * b).sum((0, 1)), 1e-6)
-        parts = cv2.blur(np.abs(a - b).max(axis=2), (9, 9))[4:-4, 4:-4]
+        parts = cv2.blur(np.abs(a - b).max(axis=2), (5, 5))[4:-4, 4:-4]
         best = min(best, float(parts.max()))
     return best
 

@@ -374,3 +374,14 @@ def test_a_print_that_is_misread_alike_in_every_picture_is_not_named_by_many_rea
     assert evidence.candidates(1) == (Candidate("5C", 0.6),)
     evidence.add(replace(read, agreed=0.97), repeated=False)  # one clearer look is enough
     assert evidence.face(0.8) == "5C"
+
+
+def test_a_card_that_stays_unnamed_is_not_looked_at_for_ever(tracker: Tracker) -> None:
+    scene = Scene([Card("5C", 150, 150, reads=(("5C", 0.5), ("6C", 0.4)))])
+    wanted = []
+    for changed in (None, (), (), (), ()):
+        show(tracker, scene, changed)
+        wanted.append(tracker.tracks[-1].doubtful(tracker.accept))
+    assert wanted == [True, True, True, False, False]
+    show(tracker, scene, None)  # a hand was there: it may show more now
+    assert tracker.tracks[-1].doubtful(tracker.accept)

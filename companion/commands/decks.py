@@ -80,7 +80,7 @@ def _own(own: Deck, place: str) -> dict[str, Any]:
 
 
 def _names(texts: Texts, name: str) -> dict[str, str]:
-    return {lang: texts.deck(name, lang).partition(" · ")[2] for lang in texts.catalogues}
+    return {lang: texts.deck_kind(name, lang) for lang in texts.catalogues}
 
 
 def as_table(data: Path | None, lang: str) -> Iterator[str]:

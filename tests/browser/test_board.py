@@ -7,7 +7,7 @@ LEAST = 0.035
 """Least size of a text that matters, as share of the screen's height: 17 mm on a television of 40 inches, which is the
 usual 1/230 of a distance of four metres."""
 
-MATTERS = ".plate h2, .score, .note-tag, #results p, #ruling .ruling-what"
+MATTERS = ".plate h2, .score, .note-tag, .results p, #ruling .ruling-what"
 
 
 @pytest.mark.parametrize("players", [4, 8])
@@ -23,7 +23,7 @@ def test_it_can_be_read_from_four_metres(open_page, server, width, height, playe
         action = {"kind": "lay", "seat": seat, "cards": cards.split(), "args": {}}
         assert page.request.post(f"{server.url}/api{path}/intents", data={"intent": "act", "action": action}).ok
     page.goto(server.url + path + "/board")
-    page.wait_for_selector("#results p")
+    page.wait_for_selector(".results p")
     sizes = page.eval_on_selector_all(MATTERS, "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
     assert len(sizes) == 3 * players + 2
     assert min(sizes) >= LEAST * height

@@ -38,19 +38,48 @@ def test_home_is_light_and_shows_its_games_at_once(chromium, server):
         fresh.close()
 
 
-@pytest.mark.parametrize(
-    ("name", "width", "height"), [("aces-king", 1280, 800), ("aces-king", 390, 844), ("trading-poker", 1280, 800)]
-)
-def test_nothing_shifts_while_a_table_loads_and_others_play(new_game, name, width, height):
-    play = new_game(name, 3, seed=8, steps=2, width=width, height=height)
-    page = play.page
-    page.add_init_script(SHIFTS)
-    page.reload()
-    page.wait_for_selector("body.ready")
-    assert page.evaluate("shifted") <= MOST_SHIFT
-    for _ in range(8):
-        before = page.evaluate("shifted")
-        play.on(1)
-        page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
-        page.wait_for_timeout(100)
-        assert page.evaluate("shifted") - before <= MOST_SHIFT
+# game: players, deck, options, seed, actions before the first look, actions that are watched
+GAMES = {
+    "three-card-showdown": (4, "52D2", {}, 8, 2, 4),
+    "three-card-trick-poker": (2, "M7D1", {"end": "S"}, 8, 14, 6),
+    "trading-poker": (3, "", {"end_kinds": "10"}, 8, 0, 9),
+    "pokard-trick": (2, "", {"deals": "1"}, 15, 3, 6),
+    "aces-king": (3, "", {}, 8, 2, 6),
+    "hexa-card": (2, "", {"out": "auto"}, 8, 6, 10),
+    "joker-quest": (2, "", {"relative": "starts"}, 8, 13, 6),
+    "sixty-five-card-poker": (3, "", {}, 8, 2, 6),
+}
+SIZES = ((390, 844), (820, 1180), (1280, 800))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_nothing_shifts_while_a_table_loads_and_others_play(new_game, name):
+    """Devices of three sizes at one table, each of which only looks at what the bots do, to the end of some games."""
+    players, deck, options, seed, before, watched = GAMES[name]
+    play = new_game(name, players, deck=deck, options=options, seed=seed, steps=before, width=1280, height=800)
+    browser, state = play.page.context.browser, play.page.context.storage_state()
+    contexts = []
+    try:
+        pages = {}
+        for width, height in SIZES:
+            contexts.append(
+                browser.new_context(viewport={"width": width, "height": height}, locale="en", storage_state=state)
+            )
+            page = pages[width, height] = contexts[-1].new_page()
+            page.add_init_script(SHIFTS)
+            page.goto(play.url + play.path)
+            page.wait_for_selector("body.ready")
+        shifted = {size: [page.evaluate("shifted")] for size, page in pages.items()}
+        for _ in range(watched):
+            for page in pages.values():
+                page.evaluate("shifted = 0")
+            play.on(1)
+            for page in pages.values():
+                page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+            pages[SIZES[0]].wait_for_timeout(120)
+            for size, page in pages.items():
+                shifted[size].append(page.evaluate("shifted"))
+        assert {size: max(found) for size, found in shifted.items() if max(found) > MOST_SHIFT} == {}
+    finally:
+        for context in contexts:
+            context.close()

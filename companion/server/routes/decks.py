@@ -68,7 +68,7 @@ def decks_page() -> str:
     look = {"marks": MARKS, "pictures": EMBLEMS, "sizes": SIZES, "colours": list(INKS)[:-1], "words": _words(lang)}
     return render(
         "decks.html", groups=groups, own=own, bad=bad, starts=starts, look=look, may_keep=admitted(),
-        titles={one: texts.deck(one, lang).partition(" · ")[2] for one in ORDER},
+        titles={one: texts.deck_kind(one, lang) for one in ORDER},
     )  # fmt: skip
 
 

@@ -37,6 +37,13 @@ def _counted(name: str, options: tuple[tuple[str, str], ...]) -> Odds:
     return exact_odds(name, dict(options))
 
 
+def _named(ranking: str, lang: str) -> str:
+    """A ranking in words: that of a deck is called as the deck is."""
+    texts = desk().texts
+    key = f"odds.ranking.{ranking}"
+    return texts.text(key, lang) if texts.has(key, lang) else texts.deck(ranking, lang)
+
+
 def _bar(count: int, hands: int, *, log: bool) -> float:
     return round(BAR * (math.log(count + 1) / math.log(hands + 1) if log else count / hands), 2)
 
@@ -89,7 +96,8 @@ def odds_page() -> str:
     return render(
         "odds.html",
         odds=odds,
-        names=ranking_names(),
+        names=[(one, _named(one, lang)) for one in ranking_names()],
+        said=_named(odds.ranking, lang),
         rules=rules,
         chosen={rule.name: dict(chosen).get(rule.name, rule.values[0]) for rule in rules},
         lines=_lines(odds, lang, log=log),

@@ -251,6 +251,7 @@ def _picture() -> dict[str, Schema]:
                             "seat": SEAT,
                             "kind": TEXT,
                             "note": TEXT,
+                            "room": COUNT,
                             "plain": BOOL,
                             "cards": array(card),
                         }

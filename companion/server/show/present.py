@@ -30,7 +30,7 @@ from companion.server.access import Access
 from companion.server.show.mask import Mask, may_revise
 from companion.server.show.rulebook import rule_link
 from companion.server.show.texts import Context, Texts
-from companion.server.show.zones import zone_names
+from companion.server.show.zones import rooms, zone_names
 
 FEW = 6
 """So many values of a choice can stand on a button."""
@@ -90,7 +90,7 @@ class Presenter:
             "over": view.over,
             "awaits": self._awaits(view.prompts),
             "players": [self._player(p) for p in view.players],
-            "zones": [self._zone(z) for z in view.zones],
+            "zones": [self._zone(zone, room) for zone, room in rooms(self.match, view)],
             "prompts": self.prompts(self.open_to_reader(view.prompts)),
             "targets": sorted({p.slot.target for p in view.prompts if p.slot and p.slot.target}),
             "results": [text(r) for r in view.results],
@@ -121,7 +121,7 @@ class Presenter:
             "active": player.active,
         }
 
-    def _zone(self, zone: ZoneView) -> dict[str, Any]:
+    def _zone(self, zone: ZoneView, room: int) -> dict[str, Any]:
         return {
             "id": zone.id,
             "label": self.text(zone.label),
@@ -129,6 +129,7 @@ class Presenter:
             "heading": self._part(zone.label, "heading"),
             "seat": zone.seat,
             "kind": zone.kind,
+            "room": room,
             "note": self.text(zone.note) if zone.note else "",
             "plain": zone.note is not None and zone.note.key.rpartition(".")[2] in NOTHING,
             "cards": [{"face": c.face, "side": c.side, "marks": list(c.marks)} for c in zone.cards],

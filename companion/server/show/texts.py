@@ -170,18 +170,24 @@ class Texts:
         return (" " if short else self.text("ui.list-comma", lang)).join(self.card(c, lang, context) for c in codes)
 
     def deck(self, name: str, lang: str) -> str:
-        """A deck in words, after its name: ``52D2 · 52 playing cards × 2 sets``."""
+        """A deck in words, its code beside them: ``52 playing cards × 2 sets · 52D2``; one's own has no code."""
+        words = self.deck_kind(name, lang)
+        return words if "~" in name else f"{words} · {name}"
+
+    def deck_kind(self, name: str, lang: str) -> str:
+        """A deck in words: ``52 playing cards × 2 sets``."""
         found = _DECK_NAME.fullmatch(name)
         if found is None and "~" in name:
             return self._own_deck(name, lang)
         if found is None:
             kind = {"trading": "trading", "65": "65", "hanafuda": "hanafuda"}.get(name, "joker")
-            return f"{name} · {self.text(f'deck.kind.{kind}', lang, cards=deck(name).size)}"
+            return self.text(f"deck.kind.{kind}", lang, cards=deck(name).size)
         family, number, sets = found[1], found[2], int(found[3])
         if family == "M":
-            return f"{name} · {self.text('deck.kind.tiles', lang, width=f'M{number}', cards=deck(name).size)}"
+            low, high = (1, 9) if number == "9" else (2, 8)
+            return self.text("deck.kind.tiles", lang, low=low, high=high, cards=deck(name).size)
         words = self.text("deck.kind.tesca" if family else "deck.kind.trump", lang, cards=number)
-        return f"{name} · {self.text('deck.times', lang, kind=words, sets=sets) if sets > 1 else words}"
+        return self.text("deck.times", lang, kind=words, sets=sets) if sets > 1 else words
 
     def _own_deck(self, name: str, lang: str) -> str:
         """A deck of one's own in words: what its file calls it, and how many cards it has."""

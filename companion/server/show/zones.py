@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from companion.games import Msg, Place, places
+from companion.games import Msg, Place, View, ZoneView, places
+from companion.games.places import Form, Shows
 from companion.referee import Match
 from companion.server.show.texts import Texts
 from companion.table import LayoutError
@@ -20,6 +22,49 @@ def zone_names(match: Match) -> dict[str, Msg]:
         for place in places(match.game.id, match.setup)
         for seat in (seats if place.own else (None,))
     }
+
+
+ROOM = 6
+"""So many cards of a row have their own room on a screen; more of them close up."""
+
+
+def rooms(match: Match, view: View) -> list[tuple[ZoneView, int]]:
+    """The zones of a picture, each with the number of cards that it keeps room for, so that nothing moves when they
+    come; with those that a game cannot do without and that are empty still, in the order that the game names its places
+    in. No room: no card is ever seen there, only what is said of it."""
+    seats = range(len(match.setup.players))
+    declared = places(match.game.id, match.setup)
+    kinds = {place.kind: (turn, place) for turn, place in enumerate(declared)}
+    zones = list(view.zones)
+    shown = {zone.id for zone in zones}
+    for place in declared:
+        if place.spare or place.shows is not Shows.ALL:
+            continue
+        kind = str(place.form) if place.form in (Form.ROW, Form.FAN) else "pile"
+        zones.extend(
+            ZoneView(place.id(seat), place.name(seat), (), seat, kind)
+            for seat in (seats if place.own else (None,))
+            if place.id(seat) not in shown
+        )
+
+    def turn(zone: ZoneView) -> int:
+        return kinds.get(zone.id.partition(":")[0], (len(declared),))[0] if zone.seat is not None else 0
+
+    def room(zone: ZoneView) -> int:
+        found = kinds.get(zone.id.partition(":")[0])
+        if found and found[1].shows is Shows.NOTHING:
+            return 0
+        if zone.kind in ("pile", "stack"):
+            return 1
+        usual = found[1].usual if found and found[1].shows is Shows.ALL else ROOM // 2
+        return max(1, min(usual, ROOM))
+
+    def drawn(zone: ZoneView) -> ZoneView:
+        found = kinds.get(zone.id.partition(":")[0])
+        counted = found is not None and found[1].shows is Shows.COUNT and zone.kind in ("row", "fan")
+        return replace(zone, kind="pile") if counted else zone
+
+    return [(zone, room(zone)) for zone in map(drawn, sorted(zones, key=turn))]
 
 
 def place_names(found: Sequence[Place], texts: Texts, lang: str) -> str:

@@ -20,8 +20,8 @@ def test_the_tables_of_the_sheet_are_offered_for_every_number_of_players(client:
 @pytest.mark.parametrize(
     ("lang", "words"),
     [
-        ("en", "Middle game: 52D1 · 52 playing cards; 17 cards each, 1 left over"),
-        ("ja", "ミドル:52D1 · トランプ52枚(1人17枚、余り1枚)"),
+        ("en", "Middle game: 52 playing cards · 52D1; 17 cards each, 1 left over"),
+        ("ja", "ミドル:トランプ52枚 · 52D1(1人17枚、余り1枚)"),
     ],
 )
 def test_a_recommended_deck_says_how_it_is_dealt(client: FlaskClient, lang: str, words: str) -> None:

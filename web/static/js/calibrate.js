@@ -143,11 +143,15 @@ picture.addEventListener("load", () => {
   setTimeout(refresh, 1500);
   if (shownOnce) return;
   shownOnce = true;
+  document.body.classList.remove("sightless");
   say(t("calibrate.drag"));
   begin();
 });
 picture.addEventListener("error", () => {
-  if (!shownOnce) say(start.camera.state === "off" ? start.camera.text : t("calibrate.no-picture"), true);
+  if (!shownOnce) {
+    document.body.classList.add("sightless");
+    say(start.camera.state === "off" ? start.camera.text : t("calibrate.no-picture"), true);
+  }
   setTimeout(refresh, 2000);
 });
 

@@ -192,12 +192,18 @@ export function evidence(entry) {
     h("img", { src: `/evidence/${entry.evidence}`, alt: t("evidence") }));
 }
 
-/** What the camera is unsure about: its picture, the likely answers first. Before it what it thinks is just being done,
- * and whose word it waits for. */
-export function drawQuestions(el, around, acts, deck, answer) {
-  const { questions = [], tentative = [], waits = null } = around.camera;
+/** What the camera thinks is just being done, and whose word it waits for. */
+export function drawTentative(el, around) {
+  const { tentative = [], waits = null } = around.camera;
   const lines = waits ? [...tentative, waits] : tentative;
-  keep(el, [questions, acts, lines], () => [...lines.map((line) => h("p", { class: "dim tentative" }, line)), ...questions.map((question) =>
+  keep(el, lines, () => lines.map((line) => h("p", { class: "dim tentative" }, line)));
+}
+
+/** What the camera is unsure about: its picture, the likely answers first. `later`: the id of the question that somebody
+ * put off, which is a line to tap then; `putOff(id)`: puts one off, null takes it up again. */
+export function drawQuestions(el, around, acts, deck, answer, later, putOff) {
+  const { questions = [] } = around.camera;
+  keep(el, [questions, acts, later], () => questions.map((question) => (acts && later && later === questions[0].id ? h("button", { type: "button", class: "button quiet put-off", "data-key": "q-again", onclick: () => putOff(null) }, icon("question"), h("span", {}, question.text)) :
     h("section", { class: "question", "aria-label": t("question") },
       h("div", { class: "question-body" },
         question.crop ? h("img", { class: "crop", src: `/evidence/${question.crop}`, alt: t("evidence") }) : null,
@@ -206,5 +212,6 @@ export function drawQuestions(el, around, acts, deck, answer) {
         question.options.map((option, i) => h("button", { type: "button", class: "button choice", "data-key": `q-${question.id}-${i}`, onclick: () => answer(question, i) },
           option.cards.length ? h("span", { class: "mini" }, option.cards.map((face) => cardImage(deck, { face, side: "up" }))) : null, h("span", {}, option.text))),
         question.any ? h("button", { type: "button", class: "button", "data-key": `q-${question.id}-any`, onclick: () => answer(question, "any") }, t("question.other")) : null,
-        h("button", { type: "button", class: "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t(question.any ? "question.none" : "question.aside"))) : null))]);
+        h("button", { type: "button", class: "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t(question.any ? "question.none" : "question.aside")),
+        putOff ? h("button", { type: "button", class: "button quiet", "data-key": "q-later", onclick: () => putOff(questions[0].id) }, t("question.later")) : null) : null))));
 }

@@ -10,10 +10,7 @@ import { t } from "./words.js";
 const isPile = (zone) => zone.kind === "pile" || zone.kind === "stack";
 const kindOf = (zone) => zone.id.split(":")[0];
 
-// The most cards that ever lay in a kind of zone: its room stays, so that nothing moves when cards come and go.
-const most = new Map();
-let game = "";
-const wide = window.matchMedia("(min-width: 860px)");
+const tablet = window.matchMedia("(min-width: 600px) and (max-width: 859px) and (min-height: 501px)");
 
 /** Draw all places into `el`. `touch(zone, card, index)`: somebody tapped a card; `lay(prompt)`: somebody tapped the
  * place where the cards of an open prompt belong; both null where nobody may act. `differing`: zones that the camera sees
@@ -22,29 +19,25 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   const odd = new Set(differing);
   const hot = new Set(table.pending.flatMap((entry) => entry.violations.flatMap((v) => v.cards)));
   const awaited = new Set(table.targets);
-  if (game !== table.id) most.clear();
-  game = table.id;
-  for (const zone of table.zones) {
-    const due = awaited.has(zone.id) || (zone.seat === null && !zone.note) ? 1 : 0; // the middle has its places from the start
-    most.set(kindOf(zone), Math.max(most.get(kindOf(zone)) || 0, isPile(zone) ? Math.min(1, zone.cards.length) : zone.cards.length, due));
-  }
-  const isFact = (zone) => !zone.cards.length && zone.note && !awaited.has(zone.id);
-  const used = (zone) => zone.cards.length || zone.note || most.get(kindOf(zone));
-  const middle = table.zones.filter((zone) => zone.seat === null && !isFact(zone) && used(zone));
+  const isFact = (zone) => !zone.room && !zone.cards.length && !awaited.has(zone.id);
+  const middle = table.zones.filter((zone) => zone.seat === null && !isFact(zone));
   const told = table.zones.filter((zone) => zone.seat === null && isFact(zone));
   const beside = document.getElementById("facts"); // where the screen has room for them beside the felt
-  const facts = beside && wide.matches ? [] : told;
+  const facts = beside && !tablet.matches ? [] : told;
   if (beside) keep(beside, facts.length ? [] : told, () => (facts.length ? [] : factList(told)));
-  const seated = (seat) => table.zones.filter((zone) => zone.seat === seat && used(zone));
+  const kinds = table.zones.filter((zone) => zone.seat !== null).map(kindOf);
+  const seated = (seat) => table.zones.filter((zone) => zone.seat === seat);
   const places = [];
   if (middle.length) places.push({ key: "middle", player: null, zones: middle });
   for (const player of table.players) places.push({ key: `seat-${player.seat}`, player, zones: seated(player.seat) });
   if (facts.length) places.push({ key: "facts", player: null, zones: facts });
 
-  const zones = Math.max(...places.map((p) => (p.player ? p.zones.length : 0)));
+  const zones = new Set(kinds).size;
   el.classList.toggle("light", zones === 0);
   el.classList.toggle("single", zones === 1);
   el.classList.toggle("open-middle", !middle.length);
+  el.classList.toggle("three", table.players.length > 2);
+  el.classList.toggle("odd", table.players.length % 2 === 1);
   el.classList.toggle("many", table.players.length > 4);
   el.dataset.seats = table.players.length;
   const before = remember(el);
@@ -60,16 +53,15 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
     if (side) place.style.setProperty("--from", side.from);
     const pendingHere = data.player ? table.pending.filter((e) => e.seat === data.player.seat).map((e) => e.cards) : [];
     const here = data.zones.map((zone) => open.get(zone.id) || null);
-    const room = data.zones.map((zone) => (most.get(kindOf(zone)) ? 1 : 0));
-    keep(place, [data, won, mine, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), room, data.zones.map((z) => [awaited.has(z.id), odd.has(z.id)])], () => [
+    keep(place, [data, won, mine, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => [awaited.has(z.id), odd.has(z.id)])], () => [
       data.player ? plate(data.player, won, mine, zones === 0) : null,
-      data.key === "facts" ? factList(data.zones) : h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, here[n], lay, awaited.has(zone.id), odd.has(zone.id), room[n]))),
+      data.key === "facts" ? factList(data.zones) : h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, here[n], lay, awaited.has(zone.id), odd.has(zone.id), !data.player || data.player.active))),
       pendingHere.map((cards) => (cards.length ? h("div", { class: "zone pending-cards" },
         h("span", { class: "zone-label" }, t("pending.laid")),
         h("div", { class: "cards" }, cards.map((face) => cardImage(deck, { face, side: face === "?" ? "down" : "up", marks: hot.has(face) ? ["foul"] : [] })))) : null)),
     ]);
   });
-  fit(el, [table.id, Array.from(most), places.map((p) => [p.key, p.zones.length, p.player && p.player.counters.length]), table.pending.length]);
+  fit(el, [table.id, places.map((p) => [p.key, p.zones.length, p.player && p.player.counters.length])]);
   settle(el, before, table);
 }
 
@@ -121,25 +113,34 @@ function factList(zones) {
     h("dl", { class: "fact-list" }, all.map((zone) => h("div", { class: "fact", "data-zone": zone.id }, h("dt", {}, zone.own), h("dd", {}, zone.note))))));
 }
 
-function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, room) {
+function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, due) {
+  const alone = document.getElementById("felt").classList.contains("single"); // what lies before everybody needs no name
   const hand = zone.seat !== null && kindOf(zone) === "hand";
   const label = h("div", { class: "zone-head" },
-    h("span", { class: `zone-label${hand ? " sr" : ""}` }, zone.seat === null ? zone.label : [zone.own, h("span", { class: "sr" }, ` (${zone.label})`)]),
+    h("span", { class: `zone-label${hand || (alone && zone.seat !== null) ? " sr" : ""}` }, zone.seat === null ? zone.label : [zone.own, h("span", { class: "sr" }, ` (${zone.label})`)]),
     zone.note ? h("span", { class: `note-tag${zone.plain ? " plain" : ""}` }, zone.note) : null,
     differs ? h("span", { class: "differs" }, t("differs")) : null);
   const n = isPile(zone) ? Math.min(zone.cards.length, 1) : zone.cards.length;
   const shape = `zone zone-${zone.kind}${zone.cards.length ? "" : " empty"}`;
   if (!n && !awaited) {
-    return h("div", { class: `${shape} idle${room ? " room" : ""}`, "data-zone": zone.id }, label,
-      h("div", { class: "cards" }, zone.note ? null : h("span", { class: "nothing faint", role: "img", "aria-label": t("zone-empty") })));
+    return roomy(zone, h("div", { class: `${shape} idle`, "data-zone": zone.id }, label,
+      h("div", { class: "cards" }, h("span", { class: "nothing faint", role: "img", "aria-label": t("zone-empty") }))));
   }
-  const cards = h("div", { class: `cards kind-${zone.kind}${n > 7 ? " crowd" : ""}` }, zone.cards.length || !prompt ? zoneCards(zone, deck, hot, touch) : openPlace(zone, prompt, lay));
-  return h("div", { class: shape, "data-zone": zone.id }, label, cards);
+  const cards = h("div", { class: `cards kind-${zone.kind}${n > 7 ? " crowd" : ""}` }, zone.cards.length || !prompt ? zoneCards(zone, deck, hot, touch) : openPlace(zone, prompt, lay, due));
+  return roomy(zone, h("div", { class: shape, "data-zone": zone.id }, label, cards));
 }
 
-/** An empty place that waits for cards: tapping it is tapping the button of its prompt. */
-function openPlace(zone, prompt, lay) {
-  const n = Math.max(1, Math.min(prompt.slot.least, 5));
+/** The place of so many cards, whether they lie there or not. */
+function roomy(zone, el) {
+  const n = isPile(zone) ? 1 : zone.cards.length;
+  el.dataset.room = Math.max(1, n > zone.room + 3 ? n : zone.room);
+  el.style.setProperty("--room", el.dataset.room);
+  return el;
+}
+
+/** An empty place that waits for cards: tapping it is tapping the button of its prompt. `due`: its player is to act. */
+function openPlace(zone, prompt, lay, due) {
+  const n = isPile(zone) || !due ? 1 : Math.max(1, Math.min(prompt.slot.least, zone.room));
   return h("button", { type: "button", class: "open-place", "data-key": `place-${zone.id}`, "aria-label": `${prompt.who}${t("colon")}${prompt.label}`, onclick: () => lay(prompt) },
     Array.from({ length: n }, (_, i) => h("span", { class: "nothing", "aria-hidden": "true" }, i === 0 ? "+" : "")));
 }

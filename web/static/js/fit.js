@@ -24,8 +24,6 @@ function again(el) {
   measure(el);
 }
 
-let dockHigh = 0;
-
 /** Width and height that the felt may take, px: its room, or what the dock at the thumb leaves of the screen. */
 function spaceOf(el) {
   const room = el.parentNode;
@@ -34,33 +32,34 @@ function spaceOf(el) {
   if (style.overflowY === "auto") return [room.clientWidth, Math.round(room.clientHeight - padding)];
   const dock = room.nextElementSibling;
   const below = dock && dock.offsetTop > room.offsetTop;
-  if (below) {
-    const likely = Math.min(window.innerHeight * 0.37, 350); // what most moments of a game need: it is kept free from the start
-    dockHigh = Math.max(dockHigh, likely, Math.min(dock.offsetHeight, window.innerHeight * 0.45));
-    if (dock.id === "dock") dock.style.minHeight = `${Math.floor(dockHigh)}px`;
-  } else {
-    dockHigh = 0;
-    if (dock) dock.style.minHeight = "";
-  }
-  const high = Math.ceil(window.innerHeight - room.offsetTop - dockHigh) + (below ? 1 : 0);
+  const steady = below && dock.classList.contains("steady") ? parseFloat(getComputedStyle(dock).height) : 0;
+  const other = below && !steady ? Math.max(Math.min(window.innerHeight * 0.37, 350), Math.min(dock.offsetHeight, window.innerHeight * 0.45)) : 0;
+  const high = Math.ceil(window.innerHeight - room.offsetTop - (steady || other)) + (below ? 1 : 0);
   if (below) room.style.minHeight = `${high}px`;
   return [room.clientWidth, high];
 }
 
-/** Names above their cards or beside them: whatever lets the cards be larger. */
+const small = window.matchMedia("(max-width: 599px), (max-width: 859px) and (max-height: 500px)");
+
+/** Names above their cards or beside them, on a small screen all places of a seat in one line or not: whatever lets the
+ * cards be larger. */
 function measure(el) {
-  const above = largest(el, false);
-  const beside = largest(el, true);
-  if (above >= beside) largest(el, false, above);
+  const ways = small.matches ? [[false, false], [false, true], [true, true]] : [[false, false], [true, false]];
+  const sizes = ways.map(([beside, line]) => largest(el, beside, line));
+  const best = sizes.indexOf(Math.max(...sizes));
+  if (best < ways.length - 1) largest(el, ...ways[best], sizes[best]);
 }
 
-function largest(el, beside, known) {
+/** The largest size of the cards with which all fits in this way; where nothing does, what is too much of it, below 0.
+ * `known`: only put it into effect. */
+function largest(el, beside, line, known) {
   const [, high] = spaceOf(el);
   const style = getComputedStyle(el);
   const [least, top] = [parseFloat(style.getPropertyValue("--least-card")), parseFloat(style.getPropertyValue("--most-card"))];
   el.classList.toggle("beside", beside);
+  el.classList.toggle("oneline", line);
   let low = least;
-  let up = known || top;
+  let up = known ? Math.max(least, known) : top;
   el.classList.add("measuring");
   const fits = (size) => {
     el.style.setProperty("--size", `${size}px`);
@@ -72,19 +71,21 @@ function largest(el, beside, known) {
     if (fits(middle)) low = middle;
     else up = middle;
   }
+  const over = !known && low === least && !fits(least) ? el.scrollHeight : 0;
   el.style.setProperty("--size", `${low}px`);
   el.classList.remove("measuring");
-  return low;
+  return over ? -over : low;
 }
 
 function rowsAreOpen(el) {
   for (const place of el.querySelectorAll(".nothing")) if (place.offsetWidth * 1.397 < place.offsetHeight * 0.95) return false; // as a card, not squeezed
-  for (const row of el.querySelectorAll(".cards")) {
-    const first = row.firstElementChild;
-    const n = row.children.length;
-    if (!first || n < 2 || !first.firstElementChild || !first.classList.contains("card")) continue;
-    const part = first.offsetWidth / first.firstElementChild.offsetWidth;
-    if (part < shown(n)) return false;
+  for (const zone of el.querySelectorAll(".zone")) {
+    const n = Number(zone.dataset.room); // as if all cards lay there that have their room
+    const row = zone.lastElementChild;
+    const card = row.firstElementChild;
+    if (!(n > 1) || !card) continue;
+    const size = card.offsetHeight / 1.397;
+    if ((row.clientWidth / size - 1) / (n - 1) < shown(n)) return false;
   }
   return true;
 }

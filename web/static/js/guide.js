@@ -18,17 +18,21 @@ export async function guide(game, fixed, actions, over) {
   const next = () => {
     for (const [id, selector] of fixed) if (!seen.has(id) && steps[id] && document.querySelector(selector)) return [id, selector];
     for (const [kind, selector] of actions()) if (!seen.has(kind) && steps[kind] && document.querySelector(selector)) return [kind, selector];
-    return over() && !seen.has("end") && steps.end ? ["end", "#results"] : null;
+    return over() && !seen.has("end") && steps.end ? ["end", ".results"] : null;
   };
   const point = (selector) => {
     for (const el of document.querySelectorAll(".pointed")) el.classList.remove("pointed");
     const target = selector && document.querySelector(selector);
     if (target) target.classList.add("pointed");
   };
+  const leave = () => {
+    box.remove();
+    for (const el of document.querySelectorAll(".coached")) el.classList.remove("coached");
+  };
   const stop = () => {
     done = true;
     point(null);
-    box.remove();
+    leave();
   };
   const look = () => {
     if (done) return;
@@ -37,7 +41,7 @@ export async function guide(game, fixed, actions, over) {
     if (found && shown && found[0] === shown[0]) return;
     shown = found;
     if (!found) {
-      box.remove();
+      leave();
       if (seen.has("end")) stop();
       return;
     }
@@ -46,8 +50,9 @@ export async function guide(game, fixed, actions, over) {
       found[0] === "end" ? h("a", { class: "button", href: "/" }, t("guide.real")) : null,
       h("button", { type: "button", class: "button primary", "data-key": "guide-ok", onclick: ok }, t("guide.ok")),
       found[0] === "end" ? null : h("button", { type: "button", class: "button quiet", "data-key": "guide-stop", onclick: stop }, t("guide.stop"))));
-    const home = document.querySelector("#dock .actions") || document.body;
+    const home = document.querySelector("#dock .actions") || document.getElementById("dock");
     if (box.parentNode !== home) home.insertBefore(box, home.firstChild);
+    home.classList.add("coached");
   };
   look();
   return { look, stop };

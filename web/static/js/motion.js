@@ -57,9 +57,9 @@ function fly(look, from, to, order, small) {
   ], { duration: TIME, delay: order * 60, easing: EASE, fill: "backwards" });
 }
 
-/** Cards that are gone from the middle go to the plate of the seat that has more than before. */
+/** Cards that are gone from where they were played go to the plate of the seat that has more than before. */
 function gather(left, goal) {
-  const gone = left.filter((old) => !/:\d+$/.test(old.zone)).slice(0, 10);
+  const gone = left.filter((old) => !old.zone.startsWith("stock")).slice(0, 10);
   if (gone.length < 2 || !goal) return;
   const to = goal.getBoundingClientRect();
   gone.forEach((old, i) => {

@@ -5,7 +5,7 @@ import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
 import * as corrections from "./correct.js";
 import { mountDevices } from "./devices.js";
-import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, promptName, star } from "./dock.js";
+import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, drawTentative, promptName, star } from "./dock.js";
 import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import { listen } from "./live.js";
@@ -18,7 +18,7 @@ import { lang, t } from "./words.js";
 const part = (id) => document.getElementById(id);
 const start = JSON.parse(part("start").textContent);
 const mode = start.mode;
-const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false };
+const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false, later: null };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
 const devices = mountDevices(state.table.id, part("devices"));
 let evening = null; // what surrounds the game; it comes when the table is there
@@ -53,15 +53,19 @@ function draw() {
   drawCorner();
   drawStrip();
   const own = ownSeat(state.table, mode);
-  drawResults(part("results"), table, mode === "board");
+  drawResults(part(table.over ? "standing" : "results"), table, mode === "board");
+  fill(part(table.over ? "results" : "standing"));
   drawAwaits(part("awaits"), table, own, acts && keeps() ? () => askWhose(state.table, draw) : null);
-  part("dock").classList.toggle("decides", acts && table.pending.length > 0);
-  part("dock").classList.toggle("asks", acts && (around.camera.questions || []).length > 0);
+  const asks = acts && keeps() && !table.pending.length && (around.camera.questions || []).length > 0;
+  part("dock").classList.toggle("decides", table.pending.length > 0);
+  part("dock").classList.toggle("asks", asks && state.later !== around.camera.questions[0].id);
+  part("dock").classList.toggle("over", table.over);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
   drawRuling(part("ruling"), table);
   if (state.changed && state.changed.seq !== table.seq) state.changed = null;
   keep(part("changed"), state.changed, () => (state.changed ? [h("h2", {}, t("changed")), state.changed.lines.map((line) => h("p", {}, line))] : null));
-  drawQuestions(part("questions"), around, acts && keeps(), deck, answerQuestion);
+  drawTentative(part("tentative"), around);
+  drawQuestions(part("questions"), around, acts && keeps(), deck, answerQuestion, state.later, (id) => { state.later = id; draw(); rest(part("dock")); });
   const felt = () => drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null, around.camera.differing || [], own);
   if (mode === "board") {
     felt();
@@ -70,6 +74,8 @@ function draw() {
   if (evening) evening.update(table);
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
   state.told = false;
+  crowded = crowded || table.prompts.length > 5; // then the line of news gives its room to them, and they keep it
+  part("dock").classList.toggle("crowded", crowded);
   keepRoom(part("prompts"));
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
   felt();
@@ -77,13 +83,14 @@ function draw() {
 }
 
 const room = { width: 0, most: 0 };
+let crowded = false;
 
 /** The actions keep the room that they once took, so that what stands below them stays where it is. */
 function keepRoom(el) {
   if (room.width !== window.innerWidth) Object.assign(room, { width: window.innerWidth, most: 0 });
-  el.style.minHeight = "";
-  room.most = Math.max(room.most, Math.min(el.offsetHeight, window.innerHeight * 0.3));
-  el.style.minHeight = `${room.most}px`;
+  el.style.flexBasis = "";
+  room.most = Math.max(room.most, Math.min(el.scrollHeight, window.innerHeight * 0.45));
+  el.style.flexBasis = `${room.most}px`;
 }
 
 function drawSigns() {

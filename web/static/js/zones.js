@@ -195,10 +195,16 @@ async function look() {
   if (!document.hidden && !state.held && !state.busy) {
     const found = await ask(`${base}/zones`).catch(() => null);
     if (found && !state.held && !state.busy) show(found);
-    else if (!found && !shown) say(start.camera.state === "off" ? start.camera.text : t("calibrate.no-picture"), true);
+    else if (!found && !shown) {
+      document.body.classList.add("sightless");
+      say(start.camera.state === "off" ? start.camera.text : t("calibrate.no-picture"), true);
+    }
     if (found) {
       picture.src = `${base}/flat?width=1280&at=${Date.now()}`;
-      if (!shown) say("");
+      if (!shown) {
+        document.body.classList.remove("sightless");
+        say("");
+      }
       shown = true;
     }
   }

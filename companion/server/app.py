@@ -33,6 +33,8 @@ _POLICY = (
     "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
+_PICTURE = "default-src 'none'; frame-ancestors 'none'"
+
 
 def create_app(config: Config) -> Flask:
     """The application for `config`. Opens (or makes) the journal in its data folder. ``app.extensions["companion"]``
@@ -148,10 +150,11 @@ def _crash(error: Exception) -> Response:
 
 
 def _headers(answer: Response) -> Response:
-    if answer.mimetype not in _LEAN.values():  # what is no page of its own needs no policy
-        answer.headers.setdefault("Content-Security-Policy", _POLICY)
     answer.headers["X-Content-Type-Options"] = "nosniff"
-    answer.headers["Referrer-Policy"] = "no-referrer"
+    if answer.mimetype not in _LEAN.values():  # what is no page of its own needs no policy
+        picture = answer.mimetype == "image/svg+xml"  # a card, opened on its own: it loads nothing
+        answer.headers.setdefault("Content-Security-Policy", _PICTURE if picture else _POLICY)
+        answer.headers["Referrer-Policy"] = "no-referrer"
     if request.path.startswith("/api/"):
         answer.headers.setdefault("Cache-Control", "no-store")
     return answer

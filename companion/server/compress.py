@@ -30,7 +30,7 @@ def compress(answer: Response) -> Response:
     ):
         return answer
     answer.direct_passthrough = False  # a file from disk: read it
-    packed = gzip.compress(answer.get_data(), compresslevel=6, mtime=0)
+    packed = gzip.compress(answer.get_data(), compresslevel=9, mtime=0)
     answer.set_data(packed)
     answer.headers["Content-Encoding"] = "gzip"
     if tag := answer.get_etag()[0]:

@@ -27,6 +27,7 @@ def watched(play):
 
 def moves(play):
     """What moves with the next action, which somebody else does."""
+    play.page.wait_for_function("() => document.getAnimations().length === 0")
     play.page.evaluate("moved = []")
     play.on(1)
     play.page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
@@ -60,6 +61,7 @@ def test_a_trick_that_was_won_goes_to_its_winner(new_game, motion):
     )
     page = watched(play)
     for _ in range(10):
+        page.wait_for_function("() => document.getAnimations().length === 0")
         trick = page.locator("[data-zone=trick]").bounding_box()
         action = play.next()
         found = moves(play)
@@ -71,15 +73,15 @@ def test_a_trick_that_was_won_goes_to_its_winner(new_game, motion):
     raise AssertionError("nobody won a trick")
 
 
-def test_cards_that_lie_in_a_pile_afterwards_fly_to_the_plate_and_are_gone(new_game):
+def test_what_was_won_flies_to_the_plate_of_its_winner_when_the_table_is_cleared(new_game):
     play = new_game(
         "three-card-trick-poker", 2, deck="M7D1", options={"end": "S"}, seed=8, steps=14, width=1280, height=800
     )
     page = watched(play)
-    for _ in range(12):
+    for _ in range(7):
         ghosts = [one for one in moves(play) if one["ghost"]]
         if ghosts:
             assert len(ghosts) >= 2
             page.wait_for_selector(".ghost", state="detached")
             return
-    raise AssertionError("nobody won a bout")
+    raise AssertionError("nobody cleared the table")

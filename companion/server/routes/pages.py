@@ -33,7 +33,7 @@ NEWEST = 2
 """So many tables, and the demonstration, stand open on the home page; the others fold away."""
 
 MODULES = (
-    "actions", "api", "cards", "colours", "correct", "devices", "dock", "dom", "felt", "fit", "live", "motion", "sheet",
+    "actions", "api", "cards", "colours", "dock", "dom", "felt", "fit", "live", "motion",
     "speech", "story", "whose", "words",
 )  # fmt: skip
 """The scripts that the table's own one needs at once: they are fetched beside it, not one after the other."""

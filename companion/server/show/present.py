@@ -41,7 +41,7 @@ SHOWN_PENDING = 20
 NOTHING = frozenset({"none", "no_pair", "no-hand", "stack-empty"})
 """Notes that say that a hand is worth nothing: no badge of gold."""
 
-RECENT = 40
+RECENT = 24
 """Entries of the line of events that travel with every picture; the page asks for older ones."""
 
 

@@ -35,11 +35,12 @@ function listed(names) {
 export function drawResults(el, table, board) {
   const standing = table.over ? table.players.filter((p) => p.score !== null || table.winners.includes(p.seat)) : [];
   keep(el, [table.results, standing, table.winners, board], () => [
-    table.results.map((text) => h("p", {}, text)),
+    table.over ? null : table.results.map((text) => h("p", {}, text)),
     standing.length ? h("ol", { class: "standing", "aria-label": t("final-scores") }, ranked(standing, table.winners).map((p) => {
       const won = table.winners.includes(p.seat);
       return h("li", { class: won ? "won" : "", "data-seat": p.seat }, avatar(p), won ? star() : null, name(p.name), h("span", { class: "stretch" }), p.score === null ? null : h("b", {}, p.score));
     })) : null,
+    table.over ? table.results.map((text) => h("p", {}, text)) : null,
     table.over && !board ? h("div", { class: "row" },
       h("a", { class: "button", href: `/history/${encodeURIComponent(table.id)}` }, t("end.replay")),
       h("a", { class: table.role.name === "host" ? "button" : "button primary", href: "/" }, t("home.new"))) : null,

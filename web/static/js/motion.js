@@ -18,7 +18,8 @@ export function remember(el) {
 
 /** Let what has changed since `before` move to where it is now. */
 export function settle(el, before, table) {
-  const winner = winnerOf(table);
+  const { seat, scored } = winnerOf(table);
+  if (scored) owed = seat;
   if (!before) return;
   const now = Array.from(el.querySelectorAll("[data-card]"), (card) => ({ key: keyOf(card), face: card.dataset.card, card }));
   const left = before.slice();
@@ -36,7 +37,8 @@ export function settle(el, before, table) {
     const source = from ? from.box : actor && actor.getBoundingClientRect();
     if (source) fly(look, source, look.getBoundingClientRect(), i, !from);
   });
-  if (winner !== null) gather(left, el.querySelector(`[data-place=seat-${winner}] .plate`));
+  const winner = seat === null ? owed : seat;
+  if (winner !== null && gather(left, el.querySelector(`[data-place=seat-${winner}] .plate`))) owed = null;
 }
 
 function take(left, face) {
@@ -57,10 +59,11 @@ function fly(look, from, to, order, small) {
   ], { duration: TIME, delay: order * 60, easing: EASE, fill: "backwards" });
 }
 
-/** Cards that are gone from where they were played go to the plate of the seat that has more than before. */
+/** Cards that are gone from where they were played go to the plate of the seat that has more than before; false where
+ * there are none. */
 function gather(left, goal) {
   const gone = left.filter((old) => !old.zone.startsWith("stock")).slice(0, 10);
-  if (gone.length < 2 || !goal) return;
+  if (gone.length < 2 || !goal) return false;
   const to = goal.getBoundingClientRect();
   gone.forEach((old, i) => {
     const ghost = old.look.cloneNode(true);
@@ -74,20 +77,23 @@ function gather(left, goal) {
     run.onfinish = () => ghost.remove();
     run.oncancel = run.onfinish;
   });
+  return true;
 }
 
 let counts = new Map();
+let owed = null; // who won what still lies there
 
-/** The one seat that has more cards before it, or a higher counter or score, than in the picture before. */
+/** The one seat that has more cards before it or a higher score than in the picture before, and whether it is the score. */
 function winnerOf(table) {
   const grown = [];
   const next = new Map();
   for (const player of table.players) {
     const lying = table.zones.filter((zone) => zone.seat === player.seat).reduce((sum, zone) => sum + zone.cards.length, 0);
-    const total = lying + (player.score || 0);
-    next.set(player.seat, total);
-    if (counts.has(player.seat) && total > counts.get(player.seat)) grown.push(player.seat);
+    const now = { total: lying + (player.score || 0), score: player.score || 0 };
+    const old = counts.get(player.seat);
+    next.set(player.seat, now);
+    if (old && now.total > old.total) grown.push({ seat: player.seat, scored: now.score > old.score });
   }
   counts = next;
-  return grown.length === 1 ? grown[0] : null;
+  return grown.length === 1 ? grown[0] : { seat: null, scored: false };
 }

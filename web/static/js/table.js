@@ -3,8 +3,6 @@
 import { isPlain, plainAction } from "./actions.js";
 import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
-import * as corrections from "./correct.js";
-import { mountDevices } from "./devices.js";
 import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, drawTentative, promptName, star } from "./dock.js";
 import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
 import { drawFelt } from "./felt.js";
@@ -20,7 +18,7 @@ const start = JSON.parse(part("start").textContent);
 const mode = start.mode;
 const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false, later: null };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
-const devices = mountDevices(state.table.id, part("devices"));
+let devices = null; // for the host alone; it comes when the table is there
 let evening = null; // what surrounds the game; it comes when the table is there
 const PATIENCE = 6000; // ms for an answer, before the same is told again
 let stream = null;
@@ -47,7 +45,8 @@ function draw() {
   const acts = table.role.acts && mode === "table";
   fill(part("phase"), table.phase);
   document.body.classList.toggle("acts", table.role.acts);
-  devices.update(table, around);
+  if (devices) devices.update(table, around);
+  else if (deviceId && table.role.name === "host") mountDevices();
   drawSigns();
   drawBanner();
   drawCorner();
@@ -74,8 +73,6 @@ function draw() {
   if (evening) evening.update(table);
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
   state.told = false;
-  crowded = crowded || table.prompts.length > 5; // then the line of news gives its room to them, and they keep it
-  part("dock").classList.toggle("crowded", crowded);
   keepRoom(part("prompts"));
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
   felt();
@@ -83,7 +80,6 @@ function draw() {
 }
 
 const room = { width: 0, most: 0 };
-let crowded = false;
 
 /** The actions keep the room that they once took, so that what stands below them stays where it is. */
 function keepRoom(el) {
@@ -91,6 +87,8 @@ function keepRoom(el) {
   el.style.flexBasis = "";
   room.most = Math.max(room.most, Math.min(el.scrollHeight, window.innerHeight * 0.45));
   el.style.flexBasis = `${room.most}px`;
+  // more than there is room for: the line of news makes some on a small screen, and they keep it
+  if (!state.table.over && !state.table.pending.length && el.scrollHeight > el.clientHeight + 2) part("dock").classList.add("crowded");
 }
 
 function drawSigns() {
@@ -102,7 +100,7 @@ function drawSigns() {
         h("span", { class: "lamp", "aria-hidden": "true" }), h("span", { class: "long" }, t(state.online ? "live" : "offline"))),
       camera.state === "off" && !(keeps() && mode === "table") ? null : h("button", { type: "button", class: `sign-chip camera ${{ ok: "good", off: "idle", ended: "idle", waiting: "idle" }[camera.state] || "bad"}`, "data-key": "camera", onclick: showCamera, "aria-label": camera.text, title: camera.text },
         h("span", { class: "lamp", "aria-hidden": "true" }), icon("camera"), h("span", { class: "long" }, t("camera"))),
-      people > 1 ? h(hosts ? "button" : "span", { class: "sign-chip people", type: hosts && "button", "data-key": hosts && "devices", ...(hosts ? { onclick: devices.open } : {}), title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, icon("people"), h("span", { "aria-hidden": "true" }, people)) : null,
+      people > 1 ? h(hosts ? "button" : "span", { class: "sign-chip people", type: hosts && "button", "data-key": hosts && "devices", ...(hosts ? { onclick: () => devices && devices.open() } : {}), title: t("people", { n: people }), "aria-label": t("people", { n: people }) }, icon("people"), h("span", { "aria-hidden": "true" }, people)) : null,
     ];
   });
 }
@@ -212,9 +210,23 @@ function toast(text) {
   toastTimer = setTimeout(() => { el.hidden = true; }, 6000);
 }
 
+let deviceId = "";
+let coming = false;
+/** The list of devices, for the host. */
+function mountDevices() {
+  if (coming) return;
+  coming = true;
+  import("./devices.js").then((found) => {
+    devices = found.mountDevices(state.table.id, part("devices"));
+    devices.hello(deviceId);
+    devices.update(state.table, state.around);
+  }, () => { coming = false; });
+}
+
 const page = { base, state, intend, compose, toast, refused, draw };
-const correct = (seq) => corrections.correct(page, seq);
-const touchCard = (zone, card) => corrections.touchCard(page, zone, card);
+const lost = () => toast(t(state.online ? "error.unreachable" : "error.offline-tap"));
+const correct = (seq) => import("./correct.js").then((corrections) => corrections.correct(page, seq), lost);
+const touchCard = (zone, card) => import("./correct.js").then((corrections) => corrections.touchCard(page, zone, card), lost);
 
 let composer = null;
 
@@ -224,7 +236,7 @@ async function compose(...given) {
     composer = await import(`./composer.js${tries ? `?again=${Date.now()}` : ""}`).catch(() => null);
   }
   if (composer) composer.compose(...given);
-  else toast(t(state.online ? "error.unreachable" : "error.offline-tap"));
+  else lost();
 }
 document.addEventListener("pointerdown", () => { if (!composer) import("./composer.js").catch(() => null); }, { once: true });
 
@@ -295,7 +307,11 @@ async function main() {
   draw();
   stream = listen(state.table, {
     table: takeTable,
-    hello: ({ device }) => devices.hello(device),
+    hello: ({ device }) => {
+      deviceId = device;
+      if (devices) devices.hello(device);
+      draw();
+    },
     around: (around) => { state.around = around; draw(); },
     online: (online) => { state.online = online; document.body.classList.toggle("offline", !online); draw(); },
   });

@@ -1,7 +1,6 @@
 // Whose device this is: a seat's own, or what the one who keeps the game has said. Its player's actions come first.
 
 import { avatar, h, icon, name } from "./dom.js";
-import { closeSheet, openSheet } from "./sheet.js";
 import { t } from "./words.js";
 
 const memory = (table) => `companion.mine.${table.id}`;
@@ -28,7 +27,8 @@ export function ownSeat(table, mode) {
 }
 
 /** Ask it, of those who keep the game. `changed()`: somebody has said it. */
-export function askWhose(table, changed) {
+export async function askWhose(table, changed) {
+  const { closeSheet, openSheet } = await import("./sheet.js");
   const own = ownSeat(table, "table");
   const choose = (value) => () => {
     mine = value;

@@ -19,7 +19,7 @@ from companion.server.show.texts import Texts
 demo_pages = Blueprint("demo", __name__)
 
 TABLE = "tour"
-PLAYERS = ("Aki", "Ben", "Chie", "Dan")
+PLAYERS = {"en": ("Aki", "Ben", "Chie", "Dan"), "ja": ("アキ", "ベン", "チエ", "ダン")}
 ASKED = ("7D", "AD")
 """The card that the camera asks about, and what else it could be."""
 
@@ -39,7 +39,7 @@ def _lay(seat: int, cards: str, source: str = "camera") -> Acted:
 
 
 STEPS = (
-    Step("start", Started("three-card-showdown", Setup(PLAYERS, "52D2"))),
+    Step("start"),
     Step("lay", _lay(0, "3S 5S KS"), "two"),
     Step("twice", _lay(1, "8C 8C 5H"), "two"),
     Step("foul", _lay(2, "8C QC 4S", "tap"), "two"),
@@ -64,11 +64,10 @@ def demo_page() -> str:
 
 def _steps(texts: Texts, lang: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
-    match: Match | None = None
+    match = Match.of([Started("three-card-showdown", Setup(PLAYERS[lang], "52D2"))])
     for step in STEPS:
         if step.event is not None:
-            match = Match.of([step.event]) if match is None else match.then(step.event)
-        assert match is not None
+            match = match.then(step.event)
         presenter = Presenter(texts, match, lang, role_access("scorekeeper"))
         picture = presenter.table(TABLE, [presenter.entry(entry, "") for entry in match.entries])
         found.append(

@@ -16,6 +16,7 @@ from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.practice import LEVELS, ME, BusyError, Move, NotSoError
 from companion.server.schema.openapi import body, operation
+from companion.server.show.games import picture
 from companion.server.show.present import Presenter
 from companion.server.show.rulebook import rules_or_sentence
 
@@ -48,6 +49,7 @@ def practice_page() -> str:
             "id": name,
             "name": texts.text(f"game.{name}.name", lang),
             "about": rules_or_sentence(name, lang, texts).lead,
+            "picture": picture(name),
             "least": max(2, find_game(name).least_players),
             "most": min(len(_BOTS) + 1, find_game(name).most_players),
         }

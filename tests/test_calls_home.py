@@ -23,6 +23,12 @@ COMMANDS = {
     "odds": ["odds", "52D1"],
     "referee": ["referee", str(RECORD)],
     "simulate": ["simulate", "three-card-showdown", "--games", "4"],
+    "doctor": ["doctor", "--port", "48767"],
+    "games": ["games"],
+    "decks": ["decks"],
+    "rankings": ["rankings"],
+    "mat": ["mat", "joker-quest", "--out", "mat.pdf"],
+    "new-game": ["new-game", "my-game", "--into", "games"],
 }
 OURS = "table-companion"
 PROBE = "192.0.2.1"
@@ -72,6 +78,14 @@ def test_no_command_leaves_anything_in_the_home_but_the_games(name: str, folder:
     run(COMMANDS.get(name, SERVE), folder)
     left = [str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file() and OURS not in file.parts]
     assert left == []
+
+
+def test_the_library_that_tells_is_told_before_any_of_our_modules_can_load_it(folder: Path) -> None:
+    """Whatever is imported first, the package itself comes before it."""
+    code = "import os, companion.vision.reading.runtime as r; print(os.environ['ORT_DISABLE_TELEMETRY'])"
+    code += "\nimport sys; print(list(sys.modules).index('companion') < list(sys.modules).index('onnxruntime'))"
+    done = subprocess.run([sys.executable, "-c", code], env=home(folder), capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["1", "True"]
 
 
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace is not installed")

@@ -186,7 +186,8 @@ def test_a_camera_that_is_no_file_is_told_at_once(tmp_path):
 
 @pytest.mark.parametrize(
     "environment", [{"LANG": "C", "LC_ALL": "C"}, {"PYTHONIOENCODING": "ascii"}, {"PYTHONIOENCODING": "cp1252"},
-                    {"PYTHONUTF8": "0", "LC_ALL": "POSIX"}, {"NO_COLOR": "1"}],
+                    {"PYTHONUTF8": "0", "LC_ALL": "POSIX"}, {"NO_COLOR": "1"},
+                    {"LC_ALL": "ja_JP.eucJP", "PYTHONIOENCODING": "euc_jp"}, {"PYTHONIOENCODING": "shift_jis"}],
 )  # fmt: skip
 @pytest.mark.parametrize("command", [["hand", "--ranking", "52D1", "--lang", "ja", "5♥", "6♥", "7♥"], ["--help"]])
 def test_any_encoding_of_the_terminal_is_spoken(environment, command):
@@ -195,6 +196,9 @@ def test_any_encoding_of_the_terminal_is_spoken(environment, command):
     assert b"Traceback" not in found.stderr
     assert found.stdout
     assert b"\x1b[" not in found.stdout
+    spoken = environment.get("PYTHONIOENCODING", "")
+    if spoken.endswith("jis") or spoken == "euc_jp":
+        assert command[0] != "hand" or "ストレートフラッシュ" in found.stdout.decode(spoken)
 
 
 def test_a_closed_pipe_is_no_error():

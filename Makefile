@@ -55,6 +55,7 @@ drill: $(DEV_STAMP)
 # Ten million spoilt inputs for everything that reads what people bring: half an hour, goes on where it was stopped.
 fuzz: $(DEV_STAMP)
 	$(BIN)/python -m tests.fuzz --state .fuzz.json $(ARGS)
+	FUZZ_SECONDS=600 $(BIN)/python -m pytest -q -s tests/server/schema/test_schemathesis.py
 
 # What each number of vision does when it is moved by a fifth: half an hour, goes on where it was stopped.
 parameters: $(DEV_STAMP)

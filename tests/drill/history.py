@@ -33,15 +33,17 @@ Log = tuple[str, ...]
 """The keys of the entries, in order."""
 
 
-def _step(log: Log, seen: Seen) -> Log | None:
-    """The journal after a request that was answered so; None where that answer is impossible now."""
+def _step(length: int, where: dict[str, int], seen: Seen) -> int | None:
+    """How many entries there are after a request that was answered so, where there are `length`; None where that
+    answer is impossible now. `where` the journal has each key at the end."""
     if seen.key is None:
-        return log if seen.number == len(log) else None
-    if seen.key in log:  # sent again: the number from then
-        return log if seen.answer == OK and log.index(seen.key) + 1 == seen.number else None
-    if seen.after != len(log):
-        return log if seen.answer == CONFLICT and seen.number == len(log) else None
-    return (*log, seen.key) if seen.answer == OK and seen.number == len(log) + 1 else None
+        return length if seen.number == length else None
+    at = where.get(seen.key, len(where))
+    if at < length:  # sent again: the number from then
+        return length if seen.answer == OK and at + 1 == seen.number else None
+    if seen.after != length:
+        return length if seen.answer == CONFLICT and seen.number == length else None
+    return length + 1 if seen.answer == OK and seen.number == length + 1 == at + 1 else None
 
 
 def explained(history: Sequence[Seen], start: Log, end: Log) -> bool:
@@ -60,31 +62,41 @@ def explained(history: Sequence[Seen], start: Log, end: Log) -> bool:
 
 
 def _search(seen: Sequence[Seen], start: Log, end: Log) -> bool:
-    whole = (1 << len(seen)) - 1
-    tried = {(0, len(start))}  # a journal that is not a beginning of the last one leads nowhere: its length says all
-    stack = [(0, start)]
+    """`seen` by their beginnings. As a journal that is not a beginning of the last one leads nowhere, its length says
+    all. What changes nothing is placed as soon as it can be: that hinders nobody, so only who writes is tried."""
+    where = {key: at for at, key in enumerate(end)}
+    stack = [(0, frozenset[int](), len(start))]
+    tried = set(stack)
     while stack:
-        placed, log = stack.pop()
-        if placed == whole:
-            if log == end:
+        first, ahead, length = stack.pop()  # all before `first` have a place, and those `ahead`
+        while quiet := [n for n in _open(seen, first, ahead) if _step(length, where, seen[n]) == length]:
+            first, ahead = _placed(first, ahead.union(quiet))
+        if first == len(seen):
+            if length == len(end):
                 return True
             continue
-        latest = inf
-        for number in _open(placed, len(seen)):
-            one = seen[number]
-            if one.begin > latest:
-                break  # something has ended before this one began
-            latest = min(latest, one.end)
-            after = _step(log, one)
-            if after is None or after != end[: len(after)]:
-                continue
-            state = (placed | 1 << number, len(after))
-            if state not in tried:
-                tried.add(state)
-                stack.append((state[0], after))
+        for number in _open(seen, first, ahead):
+            if _step(length, where, seen[number]) == length + 1:
+                state = (*_placed(first, ahead | {number}), length + 1)
+                if state not in tried:
+                    tried.add(state)
+                    stack.append(state)
     return False
 
 
-def _open(placed: int, count: int) -> list[int]:
-    """The numbers of requests that have no place yet."""
-    return [number for number in range(count) if not placed >> number & 1]
+def _placed(first: int, ahead: frozenset[int]) -> tuple[int, frozenset[int]]:
+    while first in ahead:
+        ahead, first = ahead - {first}, first + 1
+    return first, ahead
+
+
+def _open(seen: Sequence[Seen], first: int, ahead: frozenset[int]) -> list[int]:
+    """The numbers of requests that may be next: without a place, and begun before any other of them has ended."""
+    found, latest = [], inf
+    for number in range(first, len(seen)):
+        if seen[number].begin > latest:
+            break
+        if number not in ahead:
+            found.append(number)
+            latest = min(latest, seen[number].end)
+    return found

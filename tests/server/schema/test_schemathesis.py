@@ -1,6 +1,7 @@
 """Schemathesis reads the API's document, makes up requests that fit it and requests that do not, sends them to a
 running server, and measures every answer with all its checks."""
 
+import os
 import threading
 import time
 from collections import Counter
@@ -19,8 +20,8 @@ from companion.server.config import Opening
 from companion.server.live.stream import Listener
 
 DEVICE = "0123456789abcdef"
-SECONDS, LEAST = 30, 200
-"""A run ends after so long, but not before so many answers have been measured."""
+SECONDS, LEAST = int(os.environ.get("FUZZ_SECONDS", "30")), 200
+"""A run ends after so long, but not before so many answers have been measured. `make fuzz` takes longer."""
 
 ANSWERS = ["2xx", "401", "403", "404", "409", "422"]
 CHECKS = {
@@ -80,7 +81,7 @@ def test_the_api_does_what_its_document_says(tmp_path, known):
         "seed": 20,
         "headers": {"Authorization": "Bearer the-host"},
         "max-stream-events": 3,
-        "generation": {"deterministic": True, "max-examples": 8, "database": "none"},
+        "generation": {"deterministic": True, "max-examples": 8 * max(1, SECONDS // 30), "database": "none"},
         # What the game or the table does not allow is answered with 422: no schema can say which entry may be taken
         # back now, or whether a text of the table's own is a good one.
         "checks": {"positive_data_acceptance": {"expected-statuses": ANSWERS}},
@@ -132,6 +133,8 @@ def test_the_api_does_what_its_document_says(tmp_path, known):
                 errors.append(f"{getattr(event, 'label', '')}: {getattr(event, 'info', None) or event.exception}")
     assert not failures, "\n\n".join(f"{key}\n{text}" for key, text in failures.items())
     assert not errors, "\n".join(errors)
+    entries = len(desk.match(table).entries)
+    print(f"{made['not_a_server_error']} answers measured, {made.total()} checks, {entries} entries")
     assert set(made) >= CHECKS
     assert made["not_a_server_error"] > LEAST
     if known and time.monotonic() < end:

@@ -141,12 +141,12 @@ def _started(data: Mapping[str, Any]) -> Started:
     if not isinstance(file, str):
         raise EventError("the deck file of a start is a text")
     if file:
-        _keep(deck, file)
+        keep_deck_file(deck, file)
     return Started(game, Setup(tuple(players), deck, tuple(sorted(options.items()))), file, tuple(teams))
 
 
-def _keep(name: str, file: str) -> None:
-    """The deck of one's own that a start brings along is known from now on."""
+def keep_deck_file(name: str, file: str) -> None:
+    """The deck of one's own that a start brings along is known from now on. Raises EventError."""
     try:
         own = own_deck(file, name.partition("~")[0])
     except DeckFileError as error:

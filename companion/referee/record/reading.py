@@ -9,10 +9,19 @@ from difflib import get_close_matches
 
 from companion.cards import Deck, DeckError, NotationError, deck, parse_face
 from companion.games import UNKNOWN, Action, Arg, Setup, SetupError, UnknownGameError, Verdict, game
-from companion.referee.events import Acted, Corrected, Finished, Overruled, Started, TookBack
+from companion.referee.events import (
+    Acted,
+    Corrected,
+    EventError,
+    Finished,
+    Overruled,
+    Started,
+    TookBack,
+    keep_deck_file,
+)
 from companion.referee.record.model import MARKS, PROVEN, TABLE, Expected, Line, Record, RecordError
 
-HEAD_WORDS = ("game", "deck", "player", "team", "option")
+HEAD_WORDS = ("game", "deck", "file", "player", "team", "option")
 _TOKEN = re.compile(r'(?:[^\s"]|"(?:[^"\\]|\\.)*")+')
 _NAME = re.compile(r'([^="\s]+|"(?:[^"\\]|\\.)*")=')
 _NUMBER = re.compile(r"-?[0-9]{1,4000}")
@@ -41,7 +50,7 @@ class _Head:
 
     def __init__(self) -> None:
         self.remarks: list[str] = []
-        self.game = self.deck = ""
+        self.game = self.deck = self.file = ""
         self.players: list[str] = []
         self.teams: dict[int, str] = {}
         self.options: list[tuple[str, str]] = []
@@ -67,6 +76,8 @@ class _Head:
             case "deck":
                 self._once(number, "deck", f"a record has one deck, and this is {self.deck} already")
                 self.deck = _head_text(number, rest)
+            case "file":
+                self._file(number, rest)
             case "player":
                 self._player(number, _head_text(number, rest))
             case "team":
@@ -74,6 +85,17 @@ class _Head:
             case _:
                 self._option(number, rest)
         return True
+
+    def _file(self, number: int, rest: str) -> None:
+        """The deck file of a deck of one's own, quoted, behind the deck's name."""
+        self._once(number, "file", "a record has one deck file")
+        if not self.deck:
+            raise RecordError(number, "a deck file stands behind the name of its deck")
+        self.file = _head_text(number, rest)
+        try:
+            keep_deck_file(self.deck, self.file)
+        except EventError as error:
+            raise RecordError(number, str(error)) from error
 
     def _once(self, number: int, what: str, sentence: str) -> None:
         if what in self.at:
@@ -118,9 +140,18 @@ class _Head:
                 rules.start(setup)
                 named = deck(cards or rules.recommended_deck(len(self.players)))
             except (SetupError, DeckError) as error:
-                raise RecordError(line, str(error)) from error
+                raise RecordError(line, _away(cards) or str(error)) from error
         teams = tuple(self.teams.get(seat, "") for seat in range(len(self.players))) if self.teams else ()
-        return _Reader(Started(self.game, setup, teams=teams), named)
+        return _Reader(Started(self.game, setup, self.file, teams), named)
+
+
+def _away(cards: str) -> str:
+    """Where the deck is one of one's own that is not known here: what to do; else nothing."""
+    try:
+        known = "~" not in cards or bool(deck(cards))
+    except DeckError:
+        known = False
+    return "" if known else f"the deck {cards} is somebody's own and neither here nor in the record: keep it first"
 
 
 def _head_text(number: int, text: str) -> str:

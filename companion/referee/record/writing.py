@@ -20,6 +20,7 @@ def text(record: Record) -> str:
     rows = [f"# {' '.join(remark.split())}".rstrip() for remark in record.remarks]
     rows.append(f"game {record.started.game}")
     rows += [f"deck {setup.deck}"] if setup.deck else []
+    rows += [f"file {json.dumps(record.started.deck_file)}"] if record.started.deck_file else []
     rows += [f"player {name if _plain_name(name) else json.dumps(name)}" for name in players]
     teams = record.started.teams
     rows += [f"team {n}={t if _plain_name(t) else json.dumps(t)}" for n, t in enumerate(teams, start=1) if t]
@@ -69,7 +70,7 @@ def _who(seat: int | None, players: tuple[str, ...]) -> str:
         return TABLE
     name = players[seat] if 0 <= seat < len(players) else ""
     clear = _PLAIN.fullmatch(name.replace(" ", "")) and _plain_name(name) and players.count(name) == 1
-    reserved = re.match(r"(take|play|score|correct|finish|table|seat|game|deck|player|team|option)\b", name)
+    reserved = re.match(r"(take|play|score|correct|finish|table|seat|game|deck|file|player|team|option)\b", name)
     return name if clear and not reserved and "  " not in name else f"seat {seat + 1}"
 
 

@@ -87,10 +87,11 @@ def _better(card: CardRead, said: Recognised, deck: Collection[str] | None) -> C
     if not candidates:
         return card
     first = candidates[0]
+    sure = round(first.p, 4)  # also how well it agrees with itself: many doubtful reads make no sure one
     if said.face == first.face:
-        return replace(card, face=first.face, confidence=round(first.p, 4), side=Side.UP, candidates=candidates)
+        return replace(card, face=first.face, confidence=sure, side=Side.UP, candidates=candidates, agreed=sure)
     if card.side is Side.UP and card.face is None and first.p > card.confidence:
-        return replace(card, confidence=round(first.p, 4), candidates=candidates)
+        return replace(card, confidence=sure, candidates=candidates, agreed=sure)
     return card
 
 

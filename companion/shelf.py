@@ -27,6 +27,7 @@ FILE = "deck.toml"
 PICTURES = "pictures"
 PACKED = ".deck"
 _PICTURE_TYPES = (".png", ".jpg", ".jpeg")
+_LARGEST_PICTURE = 50_000_000
 _LARGEST_FILE = 200_000
 """Bytes of a deck file; that of 250 cards with long names has a tenth."""
 
@@ -171,9 +172,40 @@ def packed(place: Path) -> bytes:
     return out.getvalue()
 
 
-def own_pictures(place: Path, of: Deck) -> Mapping[str, Path]:
-    """One's own drawings in a deck's folder, by the code of the card that each is for."""
-    files = {file.stem: file for file in sorted((place / PICTURES).glob("*")) if file.suffix.lower() in _PICTURE_TYPES}
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """One's own drawing of a card: the `name` of its file in the deck's folder or packed deck `place`."""
+
+    place: Path
+    name: str
+
+    @property
+    def stem(self) -> str:
+        """The name without its ending: the card or picture that it is of."""
+        return Path(self.name).stem
+
+    def read(self) -> bytes:
+        """The file. Raises OSError."""
+        if self.place.suffix != PACKED:
+            return (self.place / PICTURES / self.name).read_bytes()
+        try:
+            with zipfile.ZipFile(self.place) as pack:
+                inside = _pictures_in(pack)[self.name]
+                if pack.getinfo(inside).file_size > _LARGEST_PICTURE:
+                    raise OSError(f"{self.name} is larger than {_LARGEST_PICTURE:,} bytes")
+                return pack.read(inside)
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, KeyError) as error:
+            raise OSError(f"{self.name} cannot be unpacked: {error}") from error
+
+
+def own_pictures(place: Path, of: Deck) -> Mapping[str, Drawing]:
+    """One's own drawings in a deck's folder or packed deck, by the code of the card that each is for."""
+    if place.suffix == PACKED:
+        with zipfile.ZipFile(place) as pack:
+            names = sorted(_pictures_in(pack))
+    else:
+        names = sorted(file.name for file in (place / PICTURES).glob("*"))
+    files = {Path(name).stem: Drawing(place, name) for name in names if Path(name).suffix.lower() in _PICTURE_TYPES}
     found = {}
     for face in of.faces:
         for name in (face.code, face.rank):
@@ -181,3 +213,8 @@ def own_pictures(place: Path, of: Deck) -> Mapping[str, Path]:
                 found[face.code] = files[name]
                 break
     return found
+
+
+def _pictures_in(pack: zipfile.ZipFile) -> dict[str, str]:
+    """The drawings in a packed deck: the full name of each by its own."""
+    return {Path(name).name: name for name in pack.namelist() if Path(name).parent.name == PICTURES}

@@ -16,7 +16,7 @@ from companion.server.config import default_data
 from companion.server.show.decks import games_of
 from companion.server.show.sheets import Sheets, deck_pdf
 from companion.server.show.texts import Texts
-from companion.shelf import named, own_pictures, shelf, shelved
+from companion.shelf import PACKED, named, own_pictures, shelf, shelved
 
 TESCA = "tesca"
 """The option of the three-card games that names a deck file (7.11): the TESCA that is played with."""
@@ -143,9 +143,10 @@ def printed(name: str, data: Path | None, out: Path, paper: str, size: str, back
     folder = data or default_data()
     found, path = known(name, folder), Path(name)
     places = [one.place for one in shelved(folder) if one.deck == found]
-    place = path if path.is_dir() else path.parent if path.suffix == ".toml" else next(iter(places), path)
+    itself = path.is_dir() or (path.suffix == PACKED and path.is_file())
+    place = path if itself else path.parent if path.suffix == ".toml" else next(iter(places), path)
     sheets = Sheets(paper, size, backs, "saving" if save_ink else "full")
-    pictures = own_pictures(place, found) if found.design is not None and place.is_dir() else {}
+    pictures = own_pictures(place, found) if found.design is not None and place.exists() else {}
     out.write_bytes(deck_pdf(found, sheets, pictures))
     columns, rows = sheets.grid(found)
     own = f", {len(pictures)} with pictures of your own" if pictures else ""

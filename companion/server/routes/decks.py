@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -23,7 +22,7 @@ from companion.server.schema.openapi import operation, query
 from companion.server.show.decks import deck_json, fans_svg, games_of, shown_cards
 from companion.server.show.sheets import PRINT, Sheets, deck_pdf
 from companion.server.show.texts import NOWHERE
-from companion.shelf import install_decks, own_pictures, packed, place_on_shelf, put
+from companion.shelf import Drawing, install_decks, own_pictures, packed, place_on_shelf, put
 
 deck_pages = Blueprint("decks", __name__)
 
@@ -130,13 +129,13 @@ def print_deck() -> Response:
     found = _found(query("deck"))
     sheets = Sheets(query("paper"), query("size"), query("backs") == "yes", query("ink"))
     place = place_on_shelf(desk().config.data, found.name)
-    pictures = own_pictures(place, found) if place is not None and place.is_dir() else {}
+    pictures = own_pictures(place, found) if place is not None else {}
     answer = Response(_pdf(found, sheets, pictures), mimetype="application/pdf")
     answer.headers["Content-Disposition"] = f'attachment; filename="{found.name.partition("~")[0]}.pdf"'
     return answer
 
 
-def _pdf(found: Deck, sheets: Sheets, pictures: Mapping[str, Path]) -> bytes:
+def _pdf(found: Deck, sheets: Sheets, pictures: Mapping[str, Drawing]) -> bytes:
     try:
         return deck_pdf(found, sheets, pictures)
     except DeckFileError as error:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -17,8 +16,9 @@ from companion.artwork import STANDARD, Style, back_svg, card_svg
 from companion.artwork.vector import operators
 from companion.cards import Deck, DeckFileError
 from companion.cards.design import SIZES
+from companion.shelf import Drawing
 from companion.vision.camera.pdf import Form, Image, Page, catalogue, stroke
-from companion.vision.images import as_bgr, load
+from companion.vision.images import as_bgr, decode
 
 PAPERS: Mapping[str, tuple[float, float, float]] = {"a4": (210.0, 297.0, 4.0), "letter": (215.9, 279.4, 2.0)}
 """Width and height of the sheets, and the gap between cards, mm."""
@@ -66,7 +66,7 @@ class Sheets:
         return -(-of.size // (columns * rows))
 
 
-def deck_pdf(of: Deck, sheets: Sheets, pictures: Mapping[str, Path] | None = None) -> bytes:
+def deck_pdf(of: Deck, sheets: Sheets, pictures: Mapping[str, Drawing] | None = None) -> bytes:
     """The deck as PDF, copies included. `pictures`: one's own drawings by the code of the card; one that is named after
     the card is the whole card, one named after its picture stands inside the frame. Raises DeckFileError for a drawing
     that cannot be read."""
@@ -116,10 +116,10 @@ def _back(style: Style, sheets: Sheets, scale: float) -> str:
     return operators(back_svg(style=style, bleed=PAPERS[sheets.paper][2] / 2 / scale))
 
 
-def _image(file: Path) -> Image:
+def _image(file: Drawing) -> Image:
     """A drawing as JPEG, not finer than a printer prints."""
     try:
-        pixels = load(file)
+        pixels = decode(file.read(), file.name)
     except (ValueError, OSError) as error:
         raise DeckFileError(f"{file.name} is no picture that can be read", "picture", value=file.name) from error
     scale = min(1.0, 100 * _DOTS / max(pixels.shape[:2]))

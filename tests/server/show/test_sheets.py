@@ -14,7 +14,7 @@ from companion.artwork import STANDARD, back_svg, card_svg
 from companion.artwork.vector import operators, segments
 from companion.cards import DeckFileError, deck, own_deck
 from companion.server.show.sheets import PAPERS, Sheets, deck_pdf
-from companion.shelf import own_pictures, put
+from companion.shelf import own_pictures, packed, put
 
 
 def contents(pdf: bytes) -> list[str]:
@@ -78,6 +78,9 @@ def test_pictures_of_ones_own_take_the_place_of_the_drawn_ones(tmp_path: Path) -
     assert set(found) == {"owla", "cata", "catb"}
     pdf = deck_pdf(kept.deck, Sheets(), found)
     assert pdf.count(b"/DCTDecode") == 2
+    pack = tmp_path / "mine.deck"
+    pack.write_bytes(packed(kept.place))
+    assert deck_pdf(kept.deck, Sheets(), own_pictures(pack, kept.deck)) == pdf, "packed, they print the same"
     (folder / "cat.jpg").write_bytes(b"no picture")
     with pytest.raises(DeckFileError, match=r"cat\.jpg is no picture"):
         deck_pdf(kept.deck, Sheets(), own_pictures(kept.place, kept.deck))

@@ -1,0 +1,66 @@
+"""A deck of one's own, printed by the project, enrolled from one photograph a card, played and followed on film."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+pytest.importorskip("PIL", reason="prints are drawn with Pillow")
+pytest.importorskip("resvg_py", reason="the artwork is drawn with resvg")
+
+from companion import resources
+from companion.artwork import card_svg
+from companion.cards import Deck, keep, own_deck
+from companion.cards.ready import as_toml
+from companion.training.evaluation.films import Reel, play
+from companion.training.films.spec import Film
+from companion.vision.decks.enrolled import EnrolledDeck, Sample
+from companion.vision.decks.gallery import Gallery
+from companion.vision.decks.network import Network
+from companion.vision.decks.photographs import the_card
+from companion.vision.pipeline import Reader, TwoPassReader
+from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
+
+SIZE = (600, 680)
+
+
+def photograph(deck: Deck, code: str) -> np.ndarray:
+    """A printed card on a plain table, a little askew, in uneven light; BGR."""
+    rng = np.random.default_rng(deck.codes.index(code))
+    import resvg_py
+
+    raw = bytes(resvg_py.svg_to_bytes(svg_string=card_svg(deck.face(code), deck), width=280))
+    card = cv2.imdecode(np.frombuffer(raw, np.uint8), cv2.IMREAD_UNCHANGED)
+    h, w = card.shape[:2]
+    angle = np.radians(rng.normal(0, 3))
+    turn = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
+    corners = np.array([[-w, -h], [w, -h], [w, h], [-w, h]]) / 2 @ turn + np.array(SIZE) / 2 + rng.normal(0, 5, (4, 2))
+    way = cv2.getPerspectiveTransform(np.float32([[0, 0], [w, 0], [w, h], [0, h]]), np.float32(corners))
+    laid = cv2.warpPerspective(card, way, SIZE)
+    cover = laid[..., 3:] / 255.0
+    table = np.array((60.0, 90.0, 50.0)) + rng.normal(0, 4, (SIZE[1], SIZE[0], 3))
+    lit = (table * (1 - cover) + laid[..., :3] * cover) * np.linspace(rng.uniform(0.7, 0.9), 1.0, SIZE[0])[
+        None, :, None
+    ]
+    return np.clip(cv2.GaussianBlur(lit, (0, 0), 1.0) + rng.normal(0, 2, lit.shape), 0, 255).astype(np.uint8)
+
+
+def enrolled(ready: str) -> EnrolledDeck:
+    """A ready-made deck as a deck of one's own, enrolled from one photograph a card."""
+    text = as_toml(ready)
+    own = keep(own_deck(text, ready))
+    return EnrolledDeck(own, text, tuple(Sample(code, the_card(photograph(own, code), ())) for code in own.codes))
+
+
+def test_the_65_cards_are_followed_from_enrolment_to_the_showdown() -> None:
+    if not list((resources.models() / "detector").glob("*.onnx")):
+        pytest.skip("the weights are not in this checkout")
+    own = enrolled("65")
+    assert own.missing == ()
+    film = Film("sixty-five-card-poker", 22, players=2, deck=own.deck.name, first=2, fps=5.0, clutter=False,
+                resting_hand=False, holders=False)  # fmt: skip
+    reader = EnrolledReader(TwoPassReader(Reader()), Chosen([Gallery(own, Network())]))
+    played = play(Reel.painted(film), reader)
+    assert (played.tally.visible, played.tally.right, played.tally.wrong) == (2, 2, 0), played.notes
+    assert played.tally.missed == 0

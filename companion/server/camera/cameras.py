@@ -28,7 +28,7 @@ from companion.server.camera.calibrate import (
     proof_json,
 )
 from companion.server.camera.enrolling import Enrolling
-from companion.server.camera.learned import Learned, TableReader
+from companion.server.camera.learned import Learned, TableReader, misread
 from companion.server.camera.offers import CameraError, Offers, opened, shown_source
 from companion.server.camera.rounds import photograph
 from companion.server.camera.table import Answer, Playback, Watch
@@ -255,6 +255,10 @@ class Cameras:
         """An event has been written: where it ends a round, the table is photographed. `before`: the match before."""
         if watch := self._watches.get(table_id):
             photograph(self._journal, table_id, before, watch)
+            if (one := misread(before, self._journal.match(table_id))) and watch.seen is not None:
+                lying = [card.track for card in watch.seen.cards if card.face == one[0]]
+                if len(lying) == 1:
+                    watch.told(lying[0], one[1])
 
     def forget(self, table_id: str) -> None:
         """The table is removed: its camera is free."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cache
@@ -16,6 +17,7 @@ import numpy as np
 
 from companion.cards import NAMES, Deck, DeckFileError
 from companion.cards import deck as find_deck
+from companion.referee import Acted, Corrected, Match
 from companion.shelf import PACKED, shelf
 from companion.vision.decks import parameters as decks
 from companion.vision.decks.crops import MARGIN, SAMPLE, rectified
@@ -162,6 +164,22 @@ class Learned:
         except (EnrolledDeckError, DeckFileError, FileNotFoundError, ValueError) as error:
             _log.warning("the deck %s is read without what was enrolled: %s", deck.name, error)
             return _Known(state, None, str(error))
+
+
+def misread(before: Match, after: Match) -> tuple[str, str] | None:
+    """What the last event says of one card, where a person has put right what the camera wrote: what it was taken for,
+    and what it is; None where it says nothing of the kind."""
+    last = after.events[-1]
+    if not isinstance(last, Corrected) or last.source == "camera" or not 0 < last.seq <= len(before.entries):
+        return None
+    said = before.entries[last.seq - 1].event
+    if not isinstance(said, Acted) or said.source != "camera":
+        return None
+    was, true = Counter(said.action.cards), Counter(last.action.cards)
+    gone, come = was - true, true - was
+    if gone.total() != 1 or come.total() != 1:
+        return None
+    return next(iter(gone)), next(iter(come))
 
 
 def _seen_well(picture: Pixels, outline: Array) -> Pixels | None:

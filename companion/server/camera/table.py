@@ -372,8 +372,12 @@ class Watch:
         if face is None:
             self._watcher.forget(track)
             return
-        seen = self._watcher.card(track)
+        self.told(track, face)
         self._watcher.correct(track, face)
+
+    def told(self, track: int, face: str) -> None:
+        """A person has said what this card is: whoever learns from that hears it, where the card is seen."""
+        seen = self._watcher.card(track)
         if seen is not None and self._named_to is not None:
             self._named_to(*seen, face)
 
@@ -386,9 +390,8 @@ def _news(observation: Observation) -> tuple[object, ...]:
 
 def _told(texts: Texts, action: Action, lang: str, context: Context) -> str:
     line = texts.action(action, context.game, lang, context)
-    return (
-        line if action.seat is None else texts.player(action.seat, lang, context) + texts.text("ui.colon", lang) + line
-    )
+    who = "" if action.seat is None else texts.player(action.seat, lang, context) + texts.text("ui.colon", lang)
+    return who + line
 
 
 def question_id(question: Question) -> str:

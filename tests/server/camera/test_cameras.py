@@ -111,11 +111,11 @@ def watching(journal):
     """Starts a watch over the table; everything is stopped at the end."""
     started = []
 
-    def start(film, reader):
+    def start(film, reader, named=None):
         def write(event, seq):
             return journal.append("t", event, expected_seq=seq)
 
-        watch = Watch("t", film, reader, LAYOUT, journal, write, lambda: None)
+        watch = Watch("t", film, reader, LAYOUT, journal, write, lambda: None, named=named)
         started.append(watch)
         watch.start()
         return watch
@@ -161,6 +161,19 @@ def test_a_card_nobody_thought_of_can_be_named(journal, watching):
     (question,) = until(lambda: watch.questions(texts, "en", context))
     watch.answer(question["id"], Answer(face="10C"))
     assert [sorted(cards) for cards in until(lambda: laid(journal))] == [["10C", "AS", "QS"]]
+
+
+def test_who_learns_cards_hears_which_card_was_named_and_where_it_lies(journal, watching):
+    heard = []
+    watch = watching(Film(EMPTY, BELOW), ColourReader("KS"), lambda *told: heard.append(told))
+    texts, context = Texts.load(), Context(("Anna", "Ben"), journal.match("t").deck)
+    (question,) = until(lambda: watch.questions(texts, "en", context))
+    watch.answer(question["id"], Answer(face="10C"))
+    ((picture, outline, face),) = until(lambda: heard)
+    assert face == "10C"
+    (left, top), (right, bottom) = np.min(outline, axis=0), np.max(outline, axis=0)
+    assert (left, top, right, bottom) == pytest.approx((160, 260, 200, 316), abs=3)
+    assert picture.shape == (SIZE[1], SIZE[0], 3)
 
 
 def test_what_people_take_back_is_not_proposed_again(journal, watching):

@@ -12,7 +12,9 @@ import pytest
 pytest.importorskip("PIL", reason="invented decks are drawn with what training needs")
 
 from companion.cards import Deck, deck, keep
-from companion.server.camera.learned import MOST_CORRECTIONS, Learned, TableReader, place_of
+from companion.games import Action, Setup
+from companion.referee import Acted, Corrected, Match, Started
+from companion.server.camera.learned import MOST_CORRECTIONS, Learned, TableReader, misread, place_of
 from companion.shelf import packed, put, shelf
 from companion.training.decks import scenes
 from companion.training.decks.invented import HELDOUT, Invented
@@ -194,3 +196,17 @@ def test_nothing_is_learned_from_a_card_that_is_seen_badly_or_of_a_deck_that_was
     assert not learned.keep(own, small, quad * 0.1, "p1.m1")
     assert not learned.keep(own, picture, quad, "AS"), "no card of this deck"
     assert not learned.keep(deck("52D1"), picture, quad, "AS")
+
+
+def test_an_entry_of_the_cameras_that_people_put_right_tells_which_card_was_misread() -> None:
+    start = Match.of([Started("three-card-showdown", Setup(("Anna", "Ben"), "52D1"))])
+    laid = start.then(Acted(Action.of("lay", 0, ("AS", "KS", "QS")), "camera"))
+
+    def told(cards: tuple[str, ...], source: str = "tap") -> tuple[str, str] | None:
+        return misread(laid, laid.then(Corrected(2, Action.of("lay", 0, cards), source)))
+
+    assert told(("AS", "KC", "QS")) == ("KS", "KC")
+    assert told(("AS", "KC", "QC")) is None, "two cards: which is which?"
+    assert told(("AS", "KC", "QS"), "camera") is None
+    tapped = start.then(Acted(Action.of("lay", 0, ("AS", "KS", "QS")), "tap"))
+    assert misread(tapped, tapped.then(Corrected(2, Action.of("lay", 0, ("AS", "KC", "QS"))))) is None

@@ -41,6 +41,8 @@ Some actions are now this, now that: their kinds stand with how often of a hundr
 A player is known by the side from which his hands come: told by the zones before him, learnt from what surely happened.
 A hand that nothing explains holds back what would else be written. Two hands of two players on one pile, and only one
 new card: people are asked which card lies below. Whatever people wave away is not written while the cards lie so.
+A card that was picked up is told as taken when it lies in its new place, or has been away for four seconds. Cards that
+left are not told while a hand is over another place where they may lie by now; where it never leaves, people are asked.
 
 | game | action | how |
 |---|---|---|

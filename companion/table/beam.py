@@ -17,10 +17,22 @@ from companion.games import UNKNOWN, Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
 from companion.table.fill import Filled, Pool, fill
-from companion.table.hypotheses import Hypothesis, Said, Step, claim, keep, one_of, ranked, said
+from companion.table.hypotheses import (
+    Hypothesis,
+    Said,
+    Step,
+    claim,
+    gone,
+    keep,
+    one_of,
+    ranked,
+    said,
+    still_there,
+    told_twice,
+)
 from companion.table.misfit import MISSING, misfit
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
-from companion.table.tidy import Lag, lagging, less, untidied, without
+from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
 from companion.table.visits import UNREACHED, Hands, Part, Touch
 from companion.vision.types import Side
 
@@ -35,6 +47,8 @@ DISORDER = 3.0
 """Cost of an action whose cards came before those of the action before it."""
 SPLIT = 3.0
 """Cost of the same again by the same player, where he could have laid it all at once."""
+AGAIN = 3.0
+"""Cost of a card that comes when the same has just been taken away by another action: it is most likely that one."""
 DETOUR = 4.0
 """So much worse may the table fit after an action whose cards have been moved on since."""
 NEVER = 99.0
@@ -68,11 +82,16 @@ class Beam:
     told: Mapping[str, tuple[Marks, Zone]] = field(default_factory=dict)
     """Zones that do not look as people say: how they lay then, and what should have lain there. While they lie so,
     nothing has happened in them."""
+    unshown: Mapping[str, Counter[str]] = field(default_factory=dict)
+    """Faces that only people put into a zone, and that nobody has seen there yet: they cannot be seen to leave."""
     known: Mapping[str, set[int]] = field(default_factory=dict)
     """Numbers of the cards that were seen to lie in a zone as the certain state says."""
+    places: Sight = field(default_factory=dict)
+    """All zones of the layout, those out of sight too."""
     hands: Hands = field(default_factory=Hands)
     _costs: dict[Zone, float] = field(default_factory=dict)
     _sight: Sight = field(default_factory=dict)
+    _lay: Counter[str] = field(default_factory=Counter)
 
     # --- roots -----------------------------------------------------------------------------------------------------
 
@@ -126,6 +145,8 @@ class Beam:
         carried = [h for h in carried if not any(self._refused(step.action) for step in h.steps)]
         least = min(h.cost for h in carried)
         self._costs, self._sight = {}, sight
+        sure = next((h.zones for h in carried if not h.steps), {})
+        self._lay = Counter(face for name in sight for face in sure.get(name, Zone(name)).cards)
         self.told = {
             name: told for name, told in self.told.items() if name in sight and marks(sight[name].cards) == told[0]
         }
@@ -164,7 +185,8 @@ class Beam:
         return list(pool.values())
 
     def _children(self, parent: Hypothesis) -> Iterator[Hypothesis]:
-        pool = Pool.of(parent.zones, self._untidied(parent), self.known)
+        zones = {name: less_hidden(zone, self.unshown.get(name)) for name, zone in parent.zones.items()}
+        pool = Pool.of(zones, self._untidied(parent), self.known)
         alone = len(self.game.prompts(parent.state)) == 1
         for prompt in open_prompts(self.game, parent.state):
             alike: dict[Any, list[Hypothesis]] = {}
@@ -205,16 +227,17 @@ class Beam:
         after = self.game.apply(there, action)
         zones = self._expected(after)
         changed = tuple(z for z in self._sight if claim(parent.zones.get(z)) != claim(zones.get(z)))
-        if not changed and (foul or after == parent.state):
+        if (not changed and (foul or after == parent.state)) or told_twice(parent, filled, zones):
             return None
         cleared = zones if not action.cards else self._expected(there) if implied else None
-        if cleared is not None and self._still_there(parent, cleared):
+        if cleared is not None and still_there(parent, cleared, self._sight, self.known):
             return None
         unseen = self._unseen(prompt, alone=alone)
         done = (*implied, *self.game.implies(there, action))
         alone_costs = NEVER if filled.hidden else UNREACHED if changed else unseen
-        since = max((card.since for card in filled.cards), default=None)
-        parts = self._parts(parent, done, action, zones, alone_costs, since)
+        came = [card.since for card in filled.cards]
+        since = max(came, default=None)
+        parts = self._parts(parent, done, action, zones, alone_costs, came)
         price = SEEN if changed or (parts and parts[-1].touched) else unseen
         if (unseen >= NEVER and not changed) or price >= NEVER or (implied and not (changed and filled.cards)):
             return None
@@ -223,6 +246,9 @@ class Beam:
         if since is not None and before is not None and since < before - _AT_ONCE:
             price += DISORDER
         price += self._split(parent, prompt, action.cards)
+        price += AGAIN * sum(
+            (Counter(card.face for card in filled.cards if card.face) & gone(parent, self._lay, self._sight)).values()
+        )
         room = self._room(parent, prompt)
         patience = self._patience(prompt, filled, room)
         step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts)
@@ -241,7 +267,7 @@ class Beam:
         return child
 
     def _parts(self, parent: Hypothesis, implied: Sequence[Action], action: Action, zones: Mapping[str, Zone],
-               alone: float, since: float | None) -> tuple[Part, ...]:  # fmt: skip
+               alone: float, came: Sequence[float]) -> tuple[Part, ...]:  # fmt: skip
         """What hands had to do: for what was implied, then for the action itself, which leaves `zones`."""
         if not self.hands.told:
             return ()
@@ -252,7 +278,8 @@ class Beam:
             parts.append(self._part(step.seat, before, then, 0.0))
             before = then
         own = self._part(action.seat, before, zones, alone)
-        return (*parts, replace(own, since=since if since is not None and since > -math.inf else None))
+        seen = [moment for moment in came if moment > -math.inf]
+        return (*parts, replace(own, since=max(seen, default=None), first=min(seen, default=None)))
 
     def _part(self, actor: int | None, before: Mapping[str, Zone], after: Mapping[str, Zone], alone: float) -> Part:
         touched = frozenset(z for z in {*before, *after} if before.get(z) != after.get(z))
@@ -264,24 +291,6 @@ class Beam:
         if last is None or (last.action.kind, last.action.seat) != (prompt.kind, prompt.seat):
             return 0.0
         return SPLIT if last.room >= len(last.action.cards) + len(cards) > 1 else 0.0
-
-    def _still_there(self, parent: Hypothesis, after: Mapping[str, Zone]) -> bool:
-        """Some card lies where it has to be gone after an action that only takes cards away."""
-        laid = {card.track for step in parent.steps for card in step.cards}
-        for name, seen in self._sight.items():
-            if not seen.resting:
-                continue
-            before, then = parent.zones.get(name, Zone(name)), after.get(name, Zone(name))
-            if claim(before) == claim(then):
-                continue
-            old = laid | self.known.get(name, set())
-            cards = [card for card in seen.cards if not card.covered and (not old or card.track in old)]
-            spare = Counter(card.face for card in cards if card.face is not None) - Counter(then.cards)
-            if spare & (Counter(before.cards) - Counter(then.cards)):
-                return True
-            if before.down > then.down and sum(card.side is Side.DOWN for card in cards) > then.down:
-                return True
-        return False
 
     def _unseen(self, prompt: Prompt, *, alone: bool) -> float:
         declared = self.game.unseen.get(prompt.kind)
@@ -307,7 +316,10 @@ class Beam:
             # Whoever deals for all pauses, and nobody waits for his turn meanwhile.
             dealing = prompt.seat is None and room - len(filled.action.cards) > 1
             return 2 * UNFINISHED if dealing else UNFINISHED
-        return 0.0 if filled.cards else CLEARED
+        if filled.cards:
+            return 0.0
+        # It was picked up, and does not lie yet where it belongs: perhaps somebody only looks at it.
+        return LIFTED if prompt.slot is not None and prompt.slot.target in self.places else CLEARED
 
     def _judged(self, hypothesis: Hypothesis) -> Hypothesis:
         hands, ways = self.hands.matched([part for step in hypothesis.steps for part in step.parts])
@@ -324,7 +336,7 @@ class Beam:
         for name, seen in sight.items():
             if not seen.resting:
                 continue  # nobody can tell what lies under a hand
-            zone = zones.get(name, Zone(name))
+            zone = less_hidden(zones.get(name, Zone(name)), self.unshown.get(name))
             told = self.told.get(name)
             if told is not None and told[0] == marks(seen.cards):
                 if claim(zone) != claim(told[1]):
@@ -377,5 +389,7 @@ class Beam:
         return sight if touched else self._sight
 
 
+LIFTED = 4.0
+"""Seconds before a card that was picked up is taken for one that has gone to where nobody sees it."""
 CLEARED, UNFINISHED = 1.0, 2.5
 """Seconds of rest before cards that left are gone, and before cards that could be more are all."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.games import Action
-from companion.table.beam import Beam
+from companion.table.beam import LIFTED, Beam
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
 from companion.table.sight import Marks, Sight, marks
@@ -63,8 +63,15 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             return Verdict(best, tuple(taken), due=waits, open_since=_since(step, sight))
         guessed = _guessed(beam, best, step, sight)
         hidden = step.filled.hidden
+        lifted = step.seen and not step.cards and not any(other.seen for other in best.steps[at + 1 :])
+        if lifted:
+            began, rested = _since(step, sight), _covered(beam, step, best)
+            due = began + (LIFTED if rested > began else 2 * LIFTED)
+            if rested < math.inf and now < due:
+                return Verdict(best, tuple(taken), due=due, open_since=began)
+            lifted = rested < began
         against = step.seen and sum(odd.values()) >= ODD
-        if step.foul or others or guessed or against or hidden or step.alike:
+        if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):
                 return Verdict(best, tuple(taken))  # what a hand covers may decide it
             first = held[0] if held else step
@@ -79,6 +86,12 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             taken += held
             held = []
     return Verdict(best, tuple(taken))
+
+
+def _covered(beam: Beam, step: Step, best: Hypothesis) -> float:
+    """When a place where cards that left may lie by now last rested; infinite when nothing moves in any."""
+    shown = {name for name, zone in best.zones.items() if not zone.pile and name not in step.zones}
+    return min((z.rested for name, z in beam.places.items() if name in shown and not z.resting), default=math.inf)
 
 
 def _at_rest(hypotheses: Sequence[Hypothesis], sight: Sight) -> bool:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games import Action, Zone
 from companion.table.fill import Filled
+from companion.table.sight import Sight
 from companion.table.tidy import Lag
 from companion.table.visits import Part, Touch
-from companion.vision.types import SeenCard
+from companion.vision.types import SeenCard, Side
 
 Content = tuple[str, int | None, tuple[str, ...], tuple[tuple[str, Any], ...]]
 
@@ -100,6 +102,45 @@ def keep(pool: dict[Any, Hypothesis], new: Hypothesis) -> bool:
         return False
     pool[new.state] = new
     return True
+
+
+def gone(after: Hypothesis, lay: Counter[str], shown: Iterable[str]) -> Counter[str]:
+    """Faces that `lay` open in the zones `shown` before the steps of a hypothesis, and do not after them."""
+    if not after.steps:
+        return Counter()
+    return lay - Counter(face for name in shown for face in after.zones.get(name, Zone(name)).cards)
+
+
+def told_twice(parent: Hypothesis, filled: Filled, after: Mapping[str, Zone]) -> bool:
+    """A card that an earlier step laid is told as one more of the same."""
+    laid = {card.track for step in parent.steps for card in step.cards}
+    again = {card.face for card in filled.cards if card.track in laid and card.face is not None}
+    return any(_count(after, face) > _count(parent.zones, face) for face in again)
+
+
+def _count(zones: Mapping[str, Zone], face: str) -> int:
+    return sum(zone.cards.count(face) for zone in zones.values())
+
+
+def still_there(
+    parent: Hypothesis, after: Mapping[str, Zone], sight: Sight, known: Mapping[str, Collection[int]]
+) -> bool:
+    """Some card lies where it has to be gone after an action that only takes cards away."""
+    laid = {card.track for step in parent.steps for card in step.cards}
+    for name, seen in sight.items():
+        if not seen.resting:
+            continue
+        before, then = parent.zones.get(name, Zone(name)), after.get(name, Zone(name))
+        if claim(before) == claim(then):
+            continue
+        old = laid.union(known.get(name, ()))
+        cards = [card for card in seen.cards if not card.covered and (not old or card.track in old)]
+        spare = Counter(card.face for card in cards if card.face is not None) - Counter(then.cards)
+        if spare & (Counter(before.cards) - Counter(then.cards)):
+            return True
+        if before.down > then.down and sum(card.side is Side.DOWN for card in cards) > then.down:
+            return True
+    return False
 
 
 def claim(zone: Zone | None) -> tuple[Any, ...]:

@@ -5,7 +5,8 @@ camera has to correct of its own words, and what only people can decide. People 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -175,6 +176,7 @@ class Observer:
     _last: Observation = field(default_factory=Observation)
     _time: float = -math.inf
     _odd_since: float | None = None
+    _unshown: dict[str, Counter[str]] = field(default_factory=dict)
     _length: int = 0
     _dirty: bool = False
 
@@ -201,22 +203,24 @@ class Observer:
         )
         denied = {who for what, _ in self._denied for who in what} | self._distrusted()
         search |= denied != beam.denied
+        beam.unshown = self._unshown = self._hidden(match, zones)
         beam.refused, beam.denied, self._dirty = refused, denied, False
         unchanged = self._length == len(match.entries)
+        before = self._before(match)
         self._state, self._length = match.state, len(match.entries)
-        beam.known, beam.named = self.memory.tracks, self.memory.named
+        beam.known, beam.named, beam.places = self.memory.tracks, self.memory.named, self.memory.zones
         lay = (seen.time - self._time - UNFINISHED) / UNFINISHED
         weight = min(1.0, max(0.0, lay)) if followed and changed else 0.0
         self._time = seen.time if changed or not followed else self._time
         beam.weigh(sight, weight, search=search)
-        if not followed:
-            misfits = beam.misfits(next(h for h in beam.hypotheses if not h.steps))
-            # What people wrote or changed is true: what differs then, they know.
-            expected = {zone.id: zone for zone in match.expected_table()}
-            self._base = (
-                {} if first else {name: marks(sight[name].cards) for name in misfits} if self._people(match) else {}
-            )
-            beam.told = {name: (lay, expected.get(name, Zone(name))) for name, lay in self._base.items()}
+        told = not first and self._people(match)
+        if not followed or (told and not unchanged):
+            # What people wrote or changed is true: what differs then, they know. Where the camera would have said so
+            # too, only what that action changed: other cards may come to lie just then.
+            there = beam.misfits(next(h for h in beam.hypotheses if not h.steps))
+            at = [name for name in there if not followed or zones.get(name) != before.get(name)]
+            self._base = {name: marks(sight[name].cards) for name in at} if told else {}
+            beam.told = {name: (lay, zones.get(name, Zone(name))) for name, lay in self._base.items()}
         found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         for proposal in found.proposals:
@@ -271,6 +275,24 @@ class Observer:
         """Whether people wrote or changed the last entry."""
         event = match.entries[-1].event
         return getattr(event, "source", "tap") != "camera"
+
+    def _before(self, match: Match) -> dict[str, Zone]:
+        """The table as it should have lain at the last look."""
+        state = match.state if self._state is None else self._state
+        return {zone.id: zone for zone in match.game.expected_table(state)}
+
+    def _hidden(self, match: Match, zones: Mapping[str, Zone]) -> dict[str, Counter[str]]:
+        """Faces that people have put into zones and that were not seen there yet."""
+        before = self._before(match)
+        wrote = self._state is not None and self._length != len(match.entries) and self._people(match)
+        found = {}
+        for name, zone in zones.items():
+            old = self._unshown.get(name, Counter())
+            new = Counter(zone.cards) - Counter(before.get(name, zone).cards) if wrote else Counter()
+            if not zone.pile and (old or new):
+                lying = self.memory.zones[name].cards if name in self.memory.zones else ()
+                found[name] = (old + new) & (Counter(zone.cards) - Counter(card.face for card in lying if card.face))
+        return {name: faces for name, faces in found.items() if faces}
 
     def _refusals(self, match: Match, *, first: bool) -> set[Said]:
         """Actions not to be proposed now: fouls that wait for a decision, and what people took back of the camera's

@@ -19,11 +19,13 @@ REST = 0.25
 @dataclass(frozen=True, slots=True)
 class ZoneSeen:
     """A zone as last seen at rest: its cards, and since when it lies so (s of the camera's clock; -inf: longer than
-    anybody knows). `resting`: it rests now; else something moves there, and this is how it lay before."""
+    anybody knows). `resting`: it rests now; else something moves there, and this is how it lay before. `rested`: when
+    it last did."""
 
     cards: tuple[SeenCard, ...] = ()
     since: float = -math.inf
     resting: bool = True
+    rested: float = -math.inf
 
 
 Sight = Mapping[str, ZoneSeen]
@@ -61,14 +63,14 @@ class Memory:
             now, old = placed[shape.id], self.zones.get(shape.id)
             moved = stirred.get(shape.id, -math.inf)
             if not seen.settled and (not seen.stirs or seen.time - moved < REST):
-                self.zones[shape.id] = ZoneSeen(old.cards if old else (), old.since if old else moved, resting=False)
+                self.zones[shape.id] = replace(old or ZoneSeen(since=moved), resting=False)
                 continue
             same = old is not None and marks(old.cards) == marks(now)
             known = max((card.since for card in now), default=-math.inf)
             since = old.since if same and old is not None else max(moved, known)
             if not same and old is not None and timed:
                 since = max(since, seen.time)
-            self.zones[shape.id] = ZoneSeen(now, since)
+            self.zones[shape.id] = ZoneSeen(now, since, rested=seen.time)
             changed |= not same
             if now:
                 self.used.add(shape.id)

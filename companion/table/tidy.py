@@ -1,4 +1,5 @@
-"""Cards that the game has moved on by itself and people perhaps have not: for a while that is no contradiction."""
+"""Cards that the game has moved on by itself and people perhaps have not, or of which people only told: that they do
+not lie where they should is no contradiction."""
 
 from __future__ import annotations
 
@@ -61,6 +62,14 @@ def less(cards: tuple[SeenCard, ...], face: str, zone: Zone) -> tuple[SeenCard, 
         else:
             left.append(card)
     return tuple(left)
+
+
+def less_hidden(zone: Zone, hidden: Counter[str] | None) -> Zone:
+    """A zone that shows all its cards, less those of which it is only said that they lie there."""
+    if not hidden or zone.pile:
+        return zone
+    left = Counter(zone.cards) - hidden
+    return replace(zone, cards=tuple(face for face in zone.cards if left[face] > 0 and not left.subtract([face])))
 
 
 def without(zones: Mapping[str, Zone], sight: Sight, lag: Lag) -> Mapping[str, Zone]:

@@ -64,13 +64,14 @@ class Touch:
 class Part:
     """What hands have to do for an action: whose they are (`actor`, None: anybody's), all zones where cards come or go
     (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
-    and when the cards were there (`since`, s)."""
+    when the first of its cards was there (`first`) and when the last (`since`, s)."""
 
     actor: int | None
     touched: frozenset[str]
     stacks: frozenset[str]
     alone: float
     since: float | None = None
+    first: float | None = None
 
 
 def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
@@ -247,6 +248,8 @@ class Hands:
                         price = self._did(parts[i], hands[j:last])
                         if price is None:
                             break
+                        if price == math.inf:
+                            continue
                         _better(best, i + 1, last, here + price, (i, j, True))
         ways: list[tuple[Touch, ...]] = [()] * k
         i, j = k, n
@@ -261,13 +264,19 @@ class Hands:
         return AT_STACK if hand.zone in self.stacks else AIMLESS
 
     def _did(self, part: Part, hands: Sequence[Touch]) -> float | None:
-        """The cost of these hands, all of one person, having done a part; None when they cannot have."""
+        """The cost of these hands, all of one person, having done a part; None when they cannot have, infinite when
+        more of them could."""
         if any(hand.zone not in part.touched for hand in hands):
             return None
-        if part.since is not None and (hands[0].began > part.since + SOON or hands[-1].ended < part.since - BEFORE):
-            return None
+        if part.since is not None:
+            first = part.since if part.first is None else part.first
+            strange = hands[0].began > part.since + SOON or hands[0].ended < first - BEFORE
+            if strange:
+                return None
         if not all(self.seats.alike(hand.direction, hands[0].direction) for hand in hands[1:]):
             return None
+        if part.since is not None and hands[-1].ended < part.since - BEFORE:
+            return math.inf
         cost = sum(self.seats.cost(part.actor, hand.direction) for hand in hands) / len(hands)
         return cost + LEFT_OUT * len(part.stacks - {hand.zone for hand in hands})
 

@@ -1,0 +1,127 @@
+"""What is still under way is not told: cards in somebody's hand, cards laid one by one, cards nobody has seen."""
+
+from __future__ import annotations
+
+import random
+
+from companion.games import Action, Setup, game
+from companion.referee import Acted
+from companion.referee.simulate import play
+from companion.table.visits import Hands, Part, Touch
+from tests.table.test_following import Desk
+from tests.table.test_visits import Watched
+
+STOCK = (("source", "stock"),)
+FIVE = ("AH", "8S", "4D", "AC", "7C")
+
+
+def refilled(*actions: Action) -> Desk:
+    desk = Desk("trading-poker", 4, Action("refill", None, FIVE), *actions)
+    desk.look(6.0)
+    return desk
+
+
+def kept() -> Desk:
+    """A game in which somebody may collect what he has kept."""
+    steps = list(play(game("trading-poker"), Setup(("Aki", "Ben", "Chie", "Dan")), random.Random(3), limit=40))
+    at = next(n for n, step in enumerate(steps) if step.action.kind == "collect")
+    desk = Desk("trading-poker", 4, *(step.action for step in steps[:at]))
+    assert steps[at].action.seat == 0 and len(desk.table.cards["keep:0"]) == 2
+    return desk
+
+
+def test_a_dealer_who_lays_cards_one_by_one_for_long_does_one_thing() -> None:
+    """His first hands were there long before the last card, but not long before the first one."""
+    hands = Hands(told=True, stacks=frozenset({"stock"}))
+    hands.open = [Touch(n, 100.0, "stock", 2.0 + 2 * n, 2.6 + 2 * n) for n in range(4)]
+    part = Part(None, frozenset({"stock", "common"}), frozenset({"stock"}), 0.15, since=9.5, first=3.4)
+    cost, (did,) = hands.matched([part])
+    assert cost == 0.0 and len(did) == 4
+
+
+def test_a_hand_long_before_the_first_card_did_not_lay_it() -> None:
+    hands = Hands(told=True, stacks=frozenset({"stock"}))
+    hands.open = [Touch(1, 100.0, "stock", 2.0, 2.6), Touch(2, 100.0, "stock", 9.0, 9.4)]
+    part = Part(None, frozenset({"stock", "common"}), frozenset({"stock"}), 0.15, since=9.5, first=9.5)
+    _, (did,) = hands.matched([part])
+    assert [touch.visit for touch in did] == [2]
+
+
+def test_a_card_that_somebody_picks_up_and_puts_back_was_not_taken() -> None:
+    desk = refilled()
+    before = desk.told
+    desk.clear("common", "8S", at=10.0)
+    desk.look(10.6)
+    assert [a.kind for a in desk.look(12.5).tentative] == ["take"]
+    desk.put("common", "8S", at=13.0)
+    desk.look(14.0)
+    assert desk.look(20.0).questions == () and desk.told == before
+
+
+def test_a_card_that_stays_away_was_taken() -> None:
+    desk = refilled()
+    desk.clear("common", "8S", at=10.0)
+    due = desk.look(10.6).due
+    assert due is not None
+    desk.look(due + 0.01)
+    assert desk.told[-1] == ("take", 0, ("8S",))
+
+
+def test_cards_that_left_may_be_in_the_hand_that_is_over_another_zone() -> None:
+    desk = kept()
+    before = desk.told
+    cards = list(desk.table.cards["keep:0"])
+    desk.clear("keep:0", at=10.0)
+    assert [a.kind for a in desk.look(10.6, "keep:1").tentative] == ["collect"]
+    for now in (11.5, 13.0):
+        assert desk.look(now, "keep:1").questions == () and desk.told == before
+    desk.put("keep:0", *(card.face for card in cards), at=13.5)
+    desk.look(14.5)
+    desk.look(20.0)
+    assert desk.told == before
+
+
+def test_cards_that_left_and_lie_nowhere_else_are_gone() -> None:
+    desk = kept()
+    desk.clear("keep:0", at=10.0)
+    desk.look(10.6, "keep:1")
+    desk.look(11.7)
+    assert desk.told[-1] == ("collect", 0, ())
+
+
+def test_where_a_hand_never_leaves_people_are_asked() -> None:
+    desk = kept()
+    before = desk.told
+    desk.look(9.0, "keep:1")
+    desk.clear("keep:0", at=10.0)
+    found = [desk.look(10.0 + n, "keep:1") for n in range(1, 12)]
+    (question,) = found[-1].questions
+    assert desk.told == before and [choice.kind for choice in question.choices] == ["collect"]
+
+
+def test_one_card_is_not_taken_twice() -> None:
+    """The second card of one player was missed: what the next one takes does not tell both."""
+    desk = Watched("trading-poker", 4, Action("refill", None, FIVE), Action("take", 0, ("9C",), STOCK))
+    desk.look(6.0)
+    desk.hand(1, "stock", "keep:1", at=10.0)
+    desk.put("keep:1", "5S", at=11.6)
+    for now in (12.5, 13.5, 18.0):
+        desk.look(now)
+    assert sum(cards == ("5S",) for _, _, cards in desk.told) <= 1
+
+
+def test_a_card_that_nobody_saw_is_not_seen_to_leave_although_a_hand_was_there_when_people_told_of_it() -> None:
+    desk = Desk("trading-poker", 4)
+    desk.put("common", "AH", "8S", "4D", "AC", at=10.0)
+    desk.look(11.0)
+    desk.match = desk.match.then(Acted(Action("refill", None, FIVE), "tap"))
+    desk.look(11.5, "common")
+    before = desk.told
+    for now in (12.5, 16.0, 20.0):
+        assert desk.look(now).actions == ()
+    assert desk.told == before
+    desk.clear("common", "8S", at=21.0)
+    desk.put("keep:0", "8S", at=21.0)
+    desk.look(22.0)
+    desk.look(25.0)
+    assert desk.told[-1] == ("take", 0, ("8S",)) and desk.match.actions[-1].arg("source") == "common"

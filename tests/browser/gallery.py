@@ -39,11 +39,11 @@ _state = cameras.Cameras.state
 def state(self, table_id, texts, lang, match):
     found = _state(self, table_id, texts, lang, match)
     if Path({flag!r}).exists():
-        deck = sorted(set(match.deck))[:2]
+        deck = [face.code for face in match.deck.faces[:2]]
         from companion.server.show.zones import zone_names
         from companion.server.show.texts import Context
         context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
-        zone = next(iter(match.game.expected_table(match.state)))
+        zone = next(iter(zone_names(match)))
         options = [{{"text": texts.card(f, lang, context), "cards": [f]}} for f in deck]
         text = texts.text("question.card", lang, context, zone=texts.zone(zone, lang, context))
         asked = {{"id": "0" * 16, "kind": "card", "text": text, "crop": None, "options": options, "any": True}}

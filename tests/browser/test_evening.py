@@ -78,3 +78,25 @@ def test_a_device_keeps_its_own_switches_and_its_clock_counts_down(new_game):
     expect(page.locator("#clock")).to_contain_text("0:")
     page.click("#evening")
     expect(page.locator("[data-switch=sound]")).to_have_attribute("aria-checked", "true")
+
+
+WAKE = """window.awake = [];
+const real = navigator.wakeLock.request.bind(navigator.wakeLock);
+navigator.wakeLock.request = async (kind) => {
+  const lock = await real(kind);
+  awake.push(kind);
+  lock.addEventListener("release", () => awake.push("released"));
+  return lock;
+};"""
+
+
+def test_the_screen_stays_on_while_a_game_runs_and_no_longer(new_game):
+    play = new_game("three-card-showdown", steps=2, width=390, height=844)
+    page = play.page
+    page.context.grant_permissions(["screen-wake-lock"])
+    page.add_init_script(WAKE)
+    page.reload()
+    page.wait_for_function("() => awake.join() === 'screen'")
+    page.click("#evening")
+    page.click("#finish")
+    page.wait_for_function("() => awake.join() === 'screen,released'")

@@ -34,9 +34,9 @@ def test_a_game_without_camera_starts_in_four_taps(open_page, server, width, hei
     expect(page.locator("#banner")).to_be_hidden()
 
 
-def test_a_first_visit_asks_the_language_and_shows_the_demonstration(open_page, server):
+def test_a_first_visit_shows_the_demonstration_and_the_other_language(open_page, server):
     page = open_page("/", lang="en")
-    page.locator(".welcome [lang=ja]").click()
+    page.locator("#language").click()
     page.wait_for_selector("html[lang=ja]")
     expect(page.locator(".welcome")).to_have_count(0)
     other = open_page("/", lang="en")
@@ -186,6 +186,6 @@ def test_the_decks_that_the_sheet_recommends_come_first(open_page):
     page.select_option("[data-option=deck]", "M9D4C3")
     page.locator("[data-count='4']").click()
     expect(page.locator("[data-option=deck]")).to_have_value("M9D4C3")  # a choice stays
-    expect(first.locator("option").first).to_contain_text("Long game: 48D2")
+    expect(first.locator("option").first).to_contain_text("Long game: 48 playing cards × 2 sets · 48D2")
     page.locator("#begin").click()
     page.wait_for_url("**/tables/*")

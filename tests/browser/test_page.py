@@ -7,7 +7,7 @@ expect = sync_api.expect
 
 SIZES = [(1280, 800), (820, 1180), (390, 844), (320, 640)]
 TARGET = 48  # px
-MOST_BYTES = 72_000  # over the wire, for a device that has never been here, with 25 drawn cards lying open
+MOST_BYTES = 78_000  # over the wire, for a device that has never been here, with 25 drawn cards lying open
 SMALL = """(least) => Array.from(document.querySelectorAll("button, a[href], input, select, summary, textarea"))
   .map((e) => (e.matches("[type=checkbox], [type=radio], [type=file]") && e.labels.length ? e.labels[0] : e))
   .filter((e) => e.getClientRects().length && getComputedStyle(e).visibility !== "hidden" && !e.matches(".skip, .sr"))

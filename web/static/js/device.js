@@ -68,18 +68,26 @@ export function worth(before, table) {
 }
 
 let lock = null;
+let asking = false;
+let wanted = false;
 
 /** Keep the screen on while a game runs; only where the browser allows it (https or the same machine). */
 export async function stayAwake(running) {
-  const wanted = running && settings.awake && !document.hidden;
+  wanted = running && settings.awake && !document.hidden;
+  if (asking) return; // what is wanted then counts when the answer is there
   if (!wanted && lock) {
     const old = lock;
     lock = null;
     await old.release().catch(() => null);
   }
   if (wanted && !lock && "wakeLock" in navigator) {
-    lock = await navigator.wakeLock.request("screen").catch(() => null);
-    if (lock) lock.addEventListener("release", () => { lock = null; });
+    asking = true;
+    const got = await navigator.wakeLock.request("screen").catch(() => null);
+    asking = false;
+    if (!got) return;
+    lock = got;
+    lock.addEventListener("release", () => { if (lock === got) lock = null; });
+    if (!wanted) await stayAwake(false);
   }
 }
 

@@ -41,12 +41,21 @@ function spaceOf(el) {
 
 const small = window.matchMedia("(max-width: 599px), (max-width: 859px) and (max-height: 500px)");
 
-/** Names above their cards or beside them, on a small screen all places of a seat in one line or not: whatever lets the
- * cards be larger. */
+const SMALLISH = 110; // px: cards below that may as well lie closer together
+const CLOSER = 0.87; // what a card is worth that lies closer to the next one
+
+/** Names above their cards or beside them, all places of a seat in one line or not: whatever lets the cards be larger. */
 function measure(el) {
-  const ways = small.matches ? [[false, false], [false, true], [true, true]] : [[false, false], [true, false]];
+  const ways = small.matches ? [[false, false]] : [[false, false], [true, false]];
   const sizes = ways.map(([beside, line]) => largest(el, beside, line));
-  const best = sizes.indexOf(Math.max(...sizes));
+  if (Math.max(...sizes) < SMALLISH) {
+    for (const way of [[false, true], [true, true]]) {
+      ways.push(way);
+      sizes.push(largest(el, ...way));
+    }
+  }
+  const worth = sizes.map((size, i) => (size > 0 && ways[i][1] && !small.matches ? size * CLOSER : size));
+  const best = worth.indexOf(Math.max(...worth));
   if (best < ways.length - 1) largest(el, ...ways[best], sizes[best]);
 }
 

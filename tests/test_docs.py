@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -78,3 +82,21 @@ def test_tables_of_figures_are_what_was_measured() -> None:
         page = ROOT / name
         assert "<!-- table: " in text_of(page)
         assert text_of(page) == tables.written(text_of(page)), f"{name} is older than its figures: make tables"
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_the_unit_of_the_documents_is_one(tmp_path: Path) -> None:
+    found = re.search(r"```ini\n(.*?)```", text_of(ROOT / "docs" / "install.md"), re.S)
+    assert found is not None
+    unit = tmp_path / "table-companion.service"
+    unit.write_text(found[1].replace("%h/.local/bin/companion", sys.executable), encoding="utf-8")
+
+    def said() -> str:
+        environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)}
+        command = ["systemd-analyze", "--user", "verify", str(unit)]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        return "".join(line for line in (done.stdout + done.stderr).splitlines(True) if "table-companion" in line)
+
+    assert said() == ""
+    unit.write_text(found[1].replace("ExecStart", "ExecStarts"), encoding="utf-8")
+    assert "ExecStarts" in said()

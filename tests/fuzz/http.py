@@ -60,7 +60,8 @@ class House:
         self.bodies += [json.dumps(body) for body in (
             {"intent": "take-back", "of": 3}, {"intent": "play-on", "of": 4, "seq": 14, "key": "x"}, setup,
             {"intent": "correct", "of": 5, "action": {"kind": "lay", "seat": 0, "cards": ["5S"], "args": {"a": 1}}},
-            {"camera": "none"}, {"option": 0}, {"face": "5S"}, {"role": "seat-1"}, {"cards": ["5S", "6S"], "seat": 0},
+            {"camera": "none"}, {"option": 0}, {"game": "aces-king", "players": 4},
+            {"face": "5S"}, {"role": "seat-1"}, {"cards": ["5S", "6S"], "seat": 0},
             {"corners": [[0, 0], [1, 0], [1, 1], [0, 1]]}, {"zones": {}},
         )]  # fmt: skip
         self.clients = {role: self.client(role) for role in ROLES}

@@ -212,3 +212,12 @@ def test_a_crash_has_the_same_shape_and_tells_nothing(client, monkeypatch):
 def test_a_refused_body_names_its_field(client, table, body, field):
     message = client.post(f"/api/tables/{table}/intents?lang=en", json=body).get_json()["error"]["message"]
     assert f"“{field}”" in message
+
+
+def test_a_whole_number_may_be_written_with_a_point(client, tap, table):
+    answer = client.post("/api/practice?lang=en", json={"game": "aces-king", "players": 4.0})
+    assert answer.status_code == 201, answer.text
+    assert tap.intend(client, table, intent="act", action={"kind": "lay", "seat": 0.0, "cards": []}).status_code == 200
+    assert isinstance(client.get(f"/api/tables/{table}/entries").get_json()["entries"][-1]["seq"], int)
+    answer = client.post("/api/practice?lang=en", json={"game": "aces-king", "players": 4.5})
+    assert answer.status_code == 400

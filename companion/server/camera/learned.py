@@ -29,7 +29,7 @@ from companion.vision.decks.photographs import burnt_out, cut_off
 from companion.vision.geometry import Array, as_quad, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
-from companion.vision.types import PictureReader, Quad, ReadResult
+from companion.vision.types import CardRead, PictureReader, Quad, ReadResult
 
 LEAST_CARD = 60.0
 """A card that a person has named is kept as a sample from this width (px) on."""
@@ -216,7 +216,12 @@ class TableReader:
         if gallery is None:
             return result
         with self._learned.matching:
-            return EnrolledReader(_Read(result), Chosen([gallery])).read(image, deck, letters)
+            result = EnrolledReader(_Read(result), Chosen([gallery])).read(image, deck, letters)
+        return replace(result, cards=tuple(map(self._of_the_deck, result.cards)))
+
+    def _of_the_deck(self, card: CardRead) -> CardRead:
+        """What the reader takes the pictures of such a deck for, a joker say, adds up to nothing over many looks."""
+        return replace(card, candidates=tuple(one for one in card.candidates if one.face in self._deck))
 
 
 class _Read:

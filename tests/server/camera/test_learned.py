@@ -104,6 +104,9 @@ def test_standard_and_enrolled_cards_lie_on_one_table(tmp_path: Path, samples: t
     reader = TableReader(Outlines(scene, {foreign: "AS"}), Learned(tmp_path), kept.deck)
     said = reader.read(picture, kept.deck.multiset).cards
     assert said[foreign].face == "AS"
+    doubt = TableReader(Outlines(scene, {foreign: "JK2"}), Learned(tmp_path), kept.deck)
+    thought = doubt.read(picture, kept.deck.multiset).cards[foreign].candidates
+    assert all(candidate.face in kept.deck for candidate in thought), "a joker that this deck has not"
     assert any(card.face in DRAWN.codes for card in said)
 
 

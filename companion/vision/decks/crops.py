@@ -39,10 +39,10 @@ def rectified(image: Pixels, outlines: Array | Sequence[Array], times: int = 1) 
 def levelled(crops: Crops) -> Crops:
     """The same crops as bright and as rich in contrast as each other: paper white, ink dark, the colours kept."""
     inner = crops[:, 2 * MARGIN : -2 * MARGIN : 2, 2 * MARGIN : -2 * MARGIN : 2].reshape(len(crops), -1, 3)
-    dark, bright = np.percentile(inner.max(axis=2), (3, 88), axis=1).astype(np.float32)
+    dark, bright = np.percentile(inner, (3, 88), axis=1).astype(np.float32)
     gain = 205 / np.maximum(bright - dark, 24)
     shift = 20 - dark * gain
-    out = crops * gain[:, None, None, None] + shift[:, None, None, None]
+    out = crops * gain[:, None, None] + shift[:, None, None]
     return np.asarray(np.clip(out, 0, 255), np.uint8)
 
 
@@ -59,3 +59,19 @@ def half_turned(crops: Crops) -> Crops:
 def reduced(samples: Sequence[Pixels]) -> Crops:
     """Samples, which are `SAMPLE` times as large, as crops."""
     return np.stack([cv2.resize(sample, CROP, interpolation=cv2.INTER_AREA) for sample in samples]).astype(np.uint8)
+
+
+def as_on_a_table(crops: Crops) -> list[Crops]:
+    """The same crops as a webcam shows small cards: few pixels, soft, noisy; in several ways, always the same."""
+    rng = np.random.default_rng(0)
+    out = []
+    for width, sigma in ((72, 0.6), (84, 1.2), (110, 2.0)):
+        size = (width * CROP[0] // CARD[0], width * CROP[1] // CARD[0])
+        views = []
+        for crop in crops:
+            small = cv2.GaussianBlur(cv2.resize(crop, size, interpolation=cv2.INTER_AREA), (0, 0), sigma * width / 96)
+            noisy = np.clip(small + rng.normal(0, 4, small.shape), 0, 255).astype(np.uint8)
+            _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 80])
+            views.append(cv2.resize(cv2.imdecode(data, cv2.IMREAD_COLOR), CROP, interpolation=cv2.INTER_LINEAR))
+        out.append(np.stack(views).astype(np.uint8))
+    return out

@@ -13,8 +13,10 @@ import cv2
 import numpy as np
 
 from companion.vision.decks import marks, parameters
-from companion.vision.decks.crops import Crops, half_turned, levelled, reduced
+from companion.vision.decks.alignment import NOT_MOVED, Looks, grey, moved_alike, moved_onto, turned_alike, warped
+from companion.vision.decks.crops import Crops, as_on_a_table, half_turned, levelled, reduced
 from companion.vision.decks.enrolled import EnrolledDeck
+from companion.vision.decks.marks import mark_evidence
 from companion.vision.decks.matching import Floats, Templates, compare, interiors
 from companion.vision.decks.network import Network
 from companion.vision.decks.templates import Anatomy, build
@@ -30,6 +32,7 @@ class Likeness:
     other: float
     marks: Floats | None
     turned: bool
+    looks: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +68,54 @@ class Gallery:
         }
         crops = reduced([sample.pixels for sample in deck.samples])
         owner = [self.faces.index(sample.face) for sample in deck.samples]
+        both = [interiors(network.sample_maps(each)) for each in (crops, half_turned(crops))]
+        turned = turned_alike(both[0], both[1], [self.parts[face][0] for face in owner])
+        crops[turned] = half_turned(crops[turned])
+        crops = moved_alike(crops, owner, self.parts)
+        plain = grey(levelled(crops))
+        shown = np.array([int(self.picture_of[face]) for face in owner])
+        self.looks = Looks(np.stack([np.median(plain[shown == k], axis=0) for k in range(len(self.pictures))]))
         ways = [self._learned(each, owner) for each in (crops, half_turned(crops))]
         self.templates = Templates(
             np.concatenate([way[0].means for way in ways]), np.concatenate([way[0].spread for way in ways])
         )
         self.anatomy = ways[0][1]
         self.windows: marks.Marks | None = None
-        if float(self.anatomy.own.mean()) < parameters.MINGLED and len(self.marks) > 1:
+        self.trust = np.ones(len(self.pictures), np.float32), np.ones(len(self.marks), np.float32)
+        self.offset = 0.0, 0.0
+        if float(self.anatomy.own.mean()) < parameters.MINGLED and len(self.marks) > 1 and len(self.pictures) > 1:
             self.windows = marks.learned(levelled(crops), [int(self.mark_of[o]) for o in owner], self.anatomy)
+        if self.windows is not None:
+            self._try(crops, owner)
 
     def _learned(self, crops: Crops, owner: Sequence[int]) -> tuple[Templates, Anatomy]:
         samples = interiors(self.network.sample_maps(crops))
         return build(samples, owner, self.parts, self.network.numbers)
+
+    def _try(self, crops: Crops, owner: Sequence[int]) -> None:
+        """How sure this deck's pictures and marks are (`offset`), and how far each one's name is to be trusted
+        (`trust`): samples are shown as a webcam shows small cards. Where one is surely taken for another, that one's
+        name is worth less; where all are known, less is needed."""
+        right = np.zeros(len(self.pictures)), np.zeros(len(self.marks))
+        wrong = np.zeros(len(self.pictures)), np.zeros(len(self.marks))
+        logits: tuple[list[float], list[float]] = ([], [])
+        hits: tuple[list[bool], list[bool]] = ([], [])
+        for views in as_on_a_table(crops):
+            for face, seen in zip(owner, self.likeness(views), strict=True):
+                assert seen.marks is not None
+                said = int(seen.looks.argmax()), int(mark_evidence(seen.marks).argmax())
+                true = int(self.picture_of[face]), int(self.mark_of[face])
+                for part, logit in enumerate(self.logits(seen)):
+                    logits[part].append(logit)
+                    hits[part].append(said[part] == true[part])
+                    if _chance(logit) > parameters.ACCEPT:
+                        (right if hits[part][-1] else wrong)[part][said[part]] += 1
+        first, second = (
+            ((good + 1) / (good + 1 + parameters.DISTRUST * bad)).astype(np.float32)
+            for good, bad in zip(right, wrong, strict=True)
+        )
+        self.trust = first, second
+        self.offset = _offset(logits[0], hits[0]), _offset(logits[1], hits[1])
 
     def likeness(self, crops: Crops) -> list[Likeness]:
         """What is known of each crop (n, height, width, 3), as `crops.rectified` cuts them."""
@@ -84,19 +123,41 @@ class Gallery:
         return [self._likeness(crop, card) for crop, card in each]
 
     def _likeness(self, crop: Crops, card: Floats) -> Likeness:
-        both = compare(card, self.templates, self.network.numbers)
+        numbers, count = self.network.numbers, len(self.faces)
+        both = compare(card, self.templates, numbers)
         upright, turned = np.split(both, 2)
+        rival = self.by_picture(np.maximum(upright, turned)[:-1])
+        likely = np.argsort(-rival)[:RIVALS]
+        plain = grey(crop[None])[0]
+        alike = np.full(len(self.pictures), -1, np.float32)
+        best, onto = -1.0, (NOT_MOVED, 0, False)
+        for picture in likely.tolist():
+            these = np.flatnonzero(self.picture_of == picture)
+            way = bool(turned[these].max() > upright[these].max())
+            move, _ = moved_onto(self.looks.turned(picture, way), plain)
+            said = self.looks.alike(warped(plain, move), way)
+            np.maximum(alike, said, out=alike)
+            if said[picture] > best:
+                best, onto = float(said[picture]), (move, picture, way)
+        if best > parameters.MOVED_CARD:
+            crop = warped(crop, onto[0]).astype(np.uint8)
+            exact = self.network.maps(crop[None])[0]
+            which = np.flatnonzero(np.isin(self.picture_of, likely))
+            which = np.concatenate([which, [count], count + 1 + which, [2 * count + 1]])
+            finer = compare(exact, self.templates, numbers, which)
+            both[which] = np.maximum(both[which], finer)
+            upright, turned = np.split(both, 2)
         way = bool(turned[:-1].max() > upright[:-1].max())
         either = np.maximum(upright, turned)
         faces, other = either[:-1], float(either[-1])
-        agree = None
+        agree: Floats | None = None
         if self.windows is not None:
             agree = self.windows.agreement(half_turned(crop[None])[0] if way else crop)
             if abs(float(turned[:-1].max() - upright[:-1].max())) < parameters.EITHER_WAY:
                 other_way = self.windows.agreement(crop if way else half_turned(crop[None])[0])
                 if mark_evidence(other_way).max() > mark_evidence(agree).max():
                     agree, way = other_way, not way
-        return Likeness(faces, other, agree, way)
+        return Likeness(faces, other, agree, way, alike)
 
     def recognised(self, crops: Crops) -> list[Recognised]:
         """Which card each crop shows, or may show."""
@@ -104,16 +165,16 @@ class Gallery:
 
     def _recognised(self, seen: Likeness) -> Recognised:
         if self.windows is None or seen.marks is None:
-            sure = sure_of_picture(seen.faces, seen.other)
+            sure = sure_of_face(seen.faces, seen.other)
             order = np.argsort(-seen.faces)[:SHOWN]
             shares = _shares(seen.faces[order] / parameters.EVIDENCE_SCALE, sure)
             found = [Candidate(self.faces[k], p) for k, p in zip(order.tolist(), shares, strict=True)]
             return Recognised(tuple(found), sure, sure)
-        pictures = self.by_picture(seen.faces)
         marks = mark_evidence(seen.marks)
-        sure, sure_mark = sure_of_picture(pictures, seen.other), sure_of_mark(marks, seen.marks)
-        first, second = np.argsort(-pictures)[:SHOWN], np.argsort(-marks)[:SHOWN]
-        of_pictures = _shares(pictures[first] / parameters.EVIDENCE_SCALE, sure)
+        sure, sure_mark = (_chance(logit + more) for logit, more in zip(self.logits(seen), self.offset, strict=True))
+        first, second = np.argsort(-seen.looks)[:SHOWN], np.argsort(-marks)[:SHOWN]
+        sure, sure_mark = sure * float(self.trust[0][first[0]]), sure_mark * float(self.trust[1][second[0]])
+        of_pictures = _shares(seen.looks[first] * parameters.LOOK_SCALE, sure)
         of_marks = _shares(marks[second] * parameters.MARK_SCALE, sure_mark)
         each = {
             self.code_of[picture, mark]: p * q
@@ -123,6 +184,19 @@ class Gallery:
         }
         ranked = sorted(each.items(), key=lambda pair: -pair[1])[:5]
         return Recognised(tuple(Candidate(face, p) for face, p in ranked if p > 1e-3), sure, sure_mark)
+
+    def logits(self, seen: Likeness) -> tuple[float, float]:
+        """How sure the likeliest picture and the likeliest mark are, as decks go."""
+        assert self.windows is not None and seen.marks is not None
+        pictures, best = self.by_picture(seen.faces), int(seen.looks.argmax())
+        rest = np.delete(pictures, best)
+        ahead = float(pictures[best] - rest.max()) if len(rest) else 100.0
+        constant, lead, look, maps = parameters.PICTURE_SURE
+        picture = constant + lead * np.log(max(self.looks.lead(seen.looks), 0.02))
+        picture += look * float(seen.looks[best]) + maps * np.clip(ahead / 50, -2, 2)
+        mark = int(mark_evidence(seen.marks).argmax())
+        constant, lead, full = parameters.MARK_SURE
+        return float(picture), constant + lead * self.windows.lead(seen.marks) + full * float(seen.marks[:, mark].max())
 
     def look_alikes(self) -> list[tuple[str, str]]:
         """Pairs that a camera may take for each other, as (picture, picture) or (mark, mark), each by its code."""
@@ -156,27 +230,26 @@ class Gallery:
 
 
 SHOWN = 4
+RIVALS = 3
 
 
-def mark_evidence(agreement: Floats) -> Floats:
-    """(marks,) from how marks agree in each window: little counts much where agreement is nearly full."""
-    return np.asarray(-np.log(np.maximum(1 - agreement, 0.02)).sum(axis=0), np.float32)
-
-
-def sure_of_picture(evidence: Floats, other: float) -> float:
-    """Probability that the likeliest is right: by how far it is ahead of the next, and of another card of the deck."""
+def sure_of_face(evidence: Floats, other: float) -> float:
+    """Probability that the likeliest is right where pictures and marks mingle: by how far it is ahead of the next, and
+    of another card of the deck."""
     best = np.sort(evidence)[::-1]
     ahead = best[0] - best[1] if len(best) > 1 else best[0]
-    constant, lead, beyond = parameters.PICTURE_SURE
+    constant, lead, beyond = parameters.FACE_SURE
     return _chance(constant + lead * np.log1p(max(ahead, 0.0)) + beyond * np.clip(best[0] - other, -50, 150) / 50)
 
 
-def sure_of_mark(evidence: Floats, agreement: Floats) -> float:
-    """The same for marks, by the lead in evidence and how well the best agrees in its best window."""
-    order = np.argsort(-evidence)
-    ahead = evidence[order[0]] - evidence[order[1]] if len(order) > 1 else 3.0
-    constant, lead, full = parameters.MARK_SURE
-    return _chance(constant + lead * np.log(max(ahead, 0.003)) + full * float(agreement[:, order[0]].max()))
+def _offset(logits: Sequence[float], right: Sequence[bool]) -> float:
+    """What to add to logits so that they say how often names were right; little without need (a Gaussian prior), and
+    never more than `parameters.MOST_OFFSET`, as samples are seen better than cards on a table."""
+    at, values, hits = 0.0, np.array(logits), np.array(right, float)
+    for _ in range(20):
+        chance = 1 / (1 + np.exp(-values - at))
+        at += (float((hits - chance).sum()) - at) / (float((chance * (1 - chance)).sum()) + 1)
+    return min(at, parameters.MOST_OFFSET)
 
 
 def _chance(logit: float) -> float:

@@ -2,8 +2,7 @@
 
 A face is known by a mean and a variance in each cell and channel (`Templates`). A cell of the card speaks for a face by
 how much likelier it is there than anywhere (a ratio of two Gaussians), unless it is covered, and then it says nothing.
-Each quarter of the card's map is moved and stretched a little each way, as outlines are never exact, and the best of
-that counts.
+Each quarter of the card's map is moved a little each way, as outlines are never exact, and the best of that counts.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from companion.vision.decks.crops import CELLS
 from companion.vision.decks.network import Maps, Numbers
 
 Floats = NDArray[np.float32]
-FINALISTS = 6
-"""So many of a deck's templates are compared under all moves; the others under few."""
 
 
 def _resampler(cells: int, shift: float, stretch: float) -> Floats:
@@ -36,15 +33,7 @@ def _resampler(cells: int, shift: float, stretch: float) -> Floats:
     return out
 
 
-_FEW = [(shift, 1.0) for shift in (-0.5, 0.0, 0.5)]
-_MANY = [
-    *((shift, 1.0) for shift in np.arange(-0.75, 0.76, 0.25)),
-    *((shift, stretch) for shift in (-0.3, 0.3) for stretch in (0.95, 1.05)),
-]
-_MOVES = {
-    name: tuple(np.stack([_resampler(cells, *move) for move in moves]) for cells in CELLS)
-    for name, moves in (("few", _FEW), ("many", _MANY))
-}
+_MOVES = tuple(np.stack([_resampler(cells, shift, 1.0) for shift in (-0.5, 0.0, 0.5)]) for cells in CELLS)
 
 
 _ACROSS = 2
@@ -64,9 +53,9 @@ class Templates:
         return len(self.means)
 
 
-def moved(card: Floats, moves: str) -> Floats:
-    """A card's map (channels, rows + 2, columns + 2) under all `moves`: (moves, cells, channels)."""
-    down, across = _MOVES[moves]
+def moved(card: Floats) -> Floats:
+    """A card's map (channels, rows + 2, columns + 2) under all moves: (moves, cells, channels)."""
+    down, across = _MOVES
     rows = np.einsum("mrh,khw->mkrw", down, card, optimize=True)
     both = np.einsum("nsw,mkrw->mnrsk", across, rows, optimize=True)
     return np.ascontiguousarray(both.reshape(len(down) * len(across), -1, card.shape[0]), np.float32)
@@ -97,15 +86,9 @@ def evidence(cells: Floats, templates: Templates, numbers: Numbers, which: NDArr
     return np.asarray(best.sum(axis=0) + numbers.factor * len(said) * np.log(numbers.covered), np.float32)
 
 
-def compare(card: Floats, templates: Templates, numbers: Numbers) -> Floats:
-    """Log evidence (faces,) of a card's map for each template; the best move of each counts."""
-    best = evidence(moved(card, "few"), templates, numbers)
-    finalists = np.argsort(-best)[:FINALISTS]
-    last = np.arange(1, 3) * (len(templates) // 2) - 1  # "another card", either way up
-    finalists = np.union1d(finalists, last)
-    finer = evidence(moved(card, "many"), templates, numbers, finalists)
-    best[finalists] = np.maximum(best[finalists], finer)
-    return best
+def compare(card: Floats, templates: Templates, numbers: Numbers, which: NDArray[np.intp] | None = None) -> Floats:
+    """Log evidence of a card's map for each template, or for `which`; the best move of each counts."""
+    return evidence(moved(card), templates, numbers, which)
 
 
 def interiors(maps: Maps) -> Floats:

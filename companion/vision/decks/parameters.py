@@ -35,28 +35,45 @@ RING_NOISE = 3.0
 MARK_CELL = 0.7
 """From here on marks stand out in a cell. Unit: share. Found: chosen by hand."""
 
+MARK_SHARE = 0.65
+"""… and marks differ there more than pictures do. Unit: share of both. Found: on invented decks of the development
+seeds."""
+
 MOST_WINDOWS = 8
 """Marks that are found in more places have none. Unit: windows. Found: chosen by hand."""
 
-MARK_REACH = 6
+MARK_REACH = 3
 """A mark is looked for so far from where it should be. Unit: px of the crop. Found: chosen by hand."""
 
-MARK_SOFTNESS = 0.7
+MARK_SOFTNESS = 1.0
 """Marks are compared as soft as this. Unit: px of the crop. Found: chosen by hand."""
 
-MINGLED = 0.3
+MINGLED = 0.6
 """Where single cards have more of their own than this, pictures and marks are not told apart by themselves. Unit: share
 of the card. Found: chosen by hand."""
 
-PICTURE_SURE = (-5.05, 2.1, 0.8)
-"""How sure a picture is: a constant, and weights of its lead (log) and of how far it is beyond another card of the
-deck. Unit: logit. Found: fitted on invented decks of the development seeds."""
+FACE_SURE = (-5.05, 2.1, 0.8)
+"""How sure a face is where pictures and marks mingle: a constant, and weights of its lead (log) and of how far it is
+beyond another card of the deck. Unit: logit. Found: fitted on invented decks of the development seeds."""
 
-MARK_SURE = (0.04, 1.5, 4.6)
-"""How sure a mark is: a constant, and weights of its lead (log) and of its best agreement. Unit: logit. Found: as
-above."""
+PICTURE_SURE = (-1.2, 2.2, 7.58, 0.8)
+"""How sure a picture is: a constant, and weights of its lead (log), of its likeness, and of its lead by maps. Unit:
+logit. Found: as above."""
 
-ACCEPT = 0.93
+MARK_SURE = (-2.87, 2.94, 5.0)
+"""How sure a mark is: a constant, and weights of its lead and of its best agreement. Unit: logit. Found: as above."""
+
+DISTRUST = 3.0
+"""Of a card's name that was given wrongly when the deck's own samples were tried each time counts so many times. Unit:
+ratio. Found: chosen by hand."""
+
+MOST_OFFSET = 1.0
+"""A deck whose samples are all known needs less evidence, but no less than this. Unit: logit. Found: chosen by hand."""
+
+LOOK_SCALE = 8.0
+"""Candidates after the likeliest picture share the rest by this. Unit: 1 / likeness. Found: chosen by hand."""
+
+ACCEPT = 0.8
 """A card gets a name from here on. Unit: probability. Found: chosen by hand."""
 
 EVIDENCE_SCALE = 12.0
@@ -138,3 +155,20 @@ MOVES_SHARE = 0.004
 SAME_LYING = 28.0
 """Two pictures of cards in one light that differ less in every part, laid on each other, show one card. Unit:
 brightness. Found: on invented decks, one card moved: up to 23; another mark: from 36."""
+
+MOST_STRETCH = 0.2
+"""A card is moved onto what it should look like by no more stretch or turn than this. Unit: share. Found: chosen by
+hand. Guard: a wild answer."""
+
+FARTHEST_MOVE = 20.0
+"""… nor farther. Unit: px of the crop. Found: chosen by hand. Guard: a wild answer."""
+
+SAME_LOOK = 0.5
+"""A sample that agrees less with what is expected of it is not moved. Unit: correlation. Found: chosen by hand."""
+
+EITHER_WAY_SAME = 0.15
+"""Samples of a picture that tell their way up agree by more. Unit: correlation. Found: on invented decks of the
+development seeds."""
+
+MOVED_CARD = 0.3
+"""A card is moved onto a picture from such a likeness on. Unit: correlation. Found: chosen by hand."""

@@ -26,11 +26,13 @@ _RING = np.pad(np.zeros((CELLS[0] - 2, CELLS[1] - 2), bool), 1, constant_values=
 
 @dataclass(frozen=True, slots=True)
 class Anatomy:
-    """How a deck is made: in each cell (0..1) how much pictures, marks and single cards stand out there."""
+    """How a deck is made: in each cell (0..1) how much pictures, marks and single cards stand out there; and how much
+    marks differ there as a share of what they and pictures do."""
 
     pictures: Floats
     marks: Floats
     own: Floats
+    share: Floats
 
 
 def build(
@@ -52,6 +54,7 @@ def build(
     groups = list(grouped.values())
     effects, left = _effects(means - mean, groups)
     stand = [np.zeros(len(_RING), np.float32)] * 2
+    differ = [np.zeros(len(_RING), np.float32)] * 2
     freedom = max(1, len(parts) - 1 - sum(len(np.unique(group)) - 1 for group in groups))
     usual = 1 - numbers.rho
     rich = (means**2).mean(axis=2)
@@ -65,6 +68,7 @@ def build(
     for (part, group), effect in zip(grouped.items(), effects, strict=True):
         kinds = group.max() + 1
         between = ((effect**2).sum(axis=0) / (kinds - 1) / usual).mean(axis=1)
+        differ[part] = between
         share = _standing_out(between / noise, parameters.SHARED_STANDS_OUT)
         stand[part] = share
         known = known + share[:, None] * effect
@@ -77,7 +81,16 @@ def build(
     templates = Templates(
         np.concatenate([known, centre]).astype(np.float32), np.concatenate([spread, wide]).astype(np.float32)
     )
-    return templates, Anatomy(stand[0], stand[1], own)
+    return templates, Anatomy(stand[0], stand[1], own, differ[1] / (differ[0] + differ[1] + 1e-6))
+
+
+def explained(values: Floats, parts: Sequence[tuple[str, str]]) -> Floats:
+    """Of each sample's `values` (n, any) what its picture and its mark, its `parts`, have in common with others; where
+    samples share neither, what they all have."""
+    groups = [group for k in (0, 1) if (group := _groups([part[k] for part in parts])) is not None]
+    mean = values.mean(axis=0)
+    _, left = _effects(values - mean, groups)
+    return values - left if groups else np.broadcast_to(mean, values.shape)
 
 
 def _groups(words: Sequence[str]) -> NDArray[np.intp] | None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from companion.vision.decks.crops import rectified
 from companion.vision.decks.gallery import Gallery, Recognised
-from companion.vision.geometry import Array, area, as_quad, iou, overlap, quarter_turn_if_ambiguous
+from companion.vision.geometry import Array, area, as_quad, iou, overlap, quarter_turn_if_ambiguous, side_lengths
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
 from companion.vision.types import CardRead, PictureReader, ReadResult, Side
@@ -67,7 +67,7 @@ def known(gallery: Gallery, picture: Pixels, cards: Sequence[CardRead]) -> list[
     """What a gallery says of each card; where a steep view confuses its short and long sides, the surer way counts."""
     ways: list[tuple[int, Array]] = []
     for number, card in enumerate(cards):
-        outline = as_quad(card.polygon)
+        outline = _short_side_first(as_quad(card.polygon))
         ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
     said = gallery.recognised(rectified(picture, np.array([quad for _, quad in ways])))
     best: dict[int, Recognised] = {}
@@ -75,6 +75,11 @@ def known(gallery: Gallery, picture: Pixels, cards: Sequence[CardRead]) -> list[
         if number not in best or _sure(one) > _sure(best[number]):
             best[number] = one
     return [best[number] for number in range(len(cards))]
+
+
+def _short_side_first(outline: Array) -> Array:
+    short, long = side_lengths(outline[None])[0].tolist()
+    return outline if short <= long else np.roll(outline, 1, axis=0)
 
 
 def _sure(one: Recognised) -> float:

@@ -39,7 +39,7 @@ def moved_onto(look: Floats, crop: Floats, rounds: int = 15) -> tuple[Floats, fl
     """The affine map (2, 3) under which a grey crop agrees best with a look, and how well, -1..1."""
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, rounds, 1e-3)
     try:
-        agree, move = cv2.findTransformECC(look, crop, NOT_MOVED.copy(), cv2.MOTION_AFFINE, stop, None, 5)  # type: ignore[arg-type]
+        agree, move = cv2.findTransformECC(look, crop, NOT_MOVED.copy(), cv2.MOTION_AFFINE, stop, None, 5)  # type: ignore[call-overload]
     except cv2.error:  # it does not converge: nothing there agrees
         return NOT_MOVED, 0.0
     off = np.abs(move - NOT_MOVED)

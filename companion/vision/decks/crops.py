@@ -72,6 +72,7 @@ def as_on_a_table(crops: Crops) -> list[Crops]:
             small = cv2.GaussianBlur(cv2.resize(crop, size, interpolation=cv2.INTER_AREA), (0, 0), sigma * width / 96)
             noisy = np.clip(small + rng.normal(0, 4, small.shape), 0, 255).astype(np.uint8)
             _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 80])
-            views.append(cv2.resize(cv2.imdecode(data, cv2.IMREAD_COLOR), CROP, interpolation=cv2.INTER_LINEAR))
+            shown = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+            views.append(cv2.resize(shown, CROP, interpolation=cv2.INTER_LINEAR))
         out.append(np.stack(views).astype(np.uint8))
     return out

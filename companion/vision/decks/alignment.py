@@ -69,7 +69,7 @@ class Looks:
         rest = np.delete(np.arange(len(alike)), best)
         if not len(rest):
             return 1.0
-        apart = np.sqrt(np.maximum(1 - self._differ[rest] @ self._differ[best], 0.02))
+        apart = np.sqrt(np.maximum(1 - self._differ[rest] @ self._differ[best], 0.1))
         return max(float(((alike[best] - alike[rest]) / apart).min()), 0.0)
 
     def turned(self, picture: int, way: bool) -> Floats:

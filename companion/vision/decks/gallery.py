@@ -94,8 +94,8 @@ class Gallery:
 
     def _try(self, crops: Crops, owner: Sequence[int]) -> None:
         """How sure this deck's pictures and marks are (`offset`), and how far each one's name is to be trusted
-        (`trust`): samples are shown as a webcam shows small cards. Where one is surely taken for another, that one's
-        name is worth less; where all are known, less is needed."""
+        (`trust`): samples are shown as a webcam shows small cards. Where one is surely taken for another, the name of
+        either is worth less; where all are known, less is needed."""
         right = np.zeros(len(self.pictures)), np.zeros(len(self.marks))
         wrong = np.zeros(len(self.pictures)), np.zeros(len(self.marks))
         logits: tuple[list[float], list[float]] = ([], [])
@@ -109,7 +109,10 @@ class Gallery:
                     logits[part].append(logit)
                     hits[part].append(said[part] == true[part])
                     if _chance(logit) > parameters.ACCEPT:
-                        (right if hits[part][-1] else wrong)[part][said[part]] += 1
+                        if hits[part][-1]:
+                            right[part][said[part]] += 1
+                        else:  # neither of the two is known from the other
+                            wrong[part][[said[part], true[part]]] += 1
         first, second = (
             ((good + 1) / (good + 1 + parameters.DISTRUST * bad)).astype(np.float32)
             for good, bad in zip(right, wrong, strict=True)
@@ -192,11 +195,13 @@ class Gallery:
         rest = np.delete(pictures, best)
         ahead = float(pictures[best] - rest.max()) if len(rest) else 100.0
         constant, lead, look, maps = parameters.PICTURE_SURE
-        picture = constant + lead * np.log(max(self.looks.lead(seen.looks), 0.02))
+        before = self.looks.lead(seen.looks)
+        picture = constant + lead * np.log(max(before, 0.02)) + _too_close(before)
         picture += look * float(seen.looks[best]) + maps * np.clip(ahead / 50, -2, 2)
         mark = int(mark_evidence(seen.marks).argmax())
         constant, lead, full = parameters.MARK_SURE
-        return float(picture), constant + lead * self.windows.lead(seen.marks) + full * float(seen.marks[:, mark].max())
+        before = self.windows.lead(seen.marks)
+        return float(picture), constant + lead * before + _too_close(before) + full * float(seen.marks[:, mark].max())
 
     def look_alikes(self) -> list[tuple[str, str]]:
         """Pairs that a camera may take for each other, as (picture, picture) or (mark, mark), each by its code."""
@@ -240,6 +245,11 @@ def sure_of_face(evidence: Floats, other: float) -> float:
     ahead = best[0] - best[1] if len(best) > 1 else best[0]
     constant, lead, beyond = parameters.FACE_SURE
     return _chance(constant + lead * np.log1p(max(ahead, 0.0)) + beyond * np.clip(best[0] - other, -50, 150) / 50)
+
+
+def _too_close(lead: float) -> float:
+    """What a lead that is hardly one takes from a logit: of two that are the same neither is sure."""
+    return float(parameters.CLOSE_COST * np.log(np.clip(lead / parameters.TOO_CLOSE, 0.01, 1)))
 
 
 def _offset(logits: Sequence[float], right: Sequence[bool]) -> float:

@@ -100,7 +100,7 @@ class Marks:
             return 1.0
         ahead = np.clip(agreement[:, best, None], -1, 0.98) - np.clip(agreement[:, rest], -1, 0.98)
         differ = np.stack([1 - window.alike[best, rest] for window in self.windows])
-        each = np.sign(ahead) * ahead**2 / np.maximum(differ, 0.02)
+        each = np.sign(ahead) * ahead**2 / np.maximum(differ, 0.1)
         return float(np.sqrt(max(float(each.sum(axis=0).min()), 0.0)))
 
 

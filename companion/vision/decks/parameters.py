@@ -63,6 +63,13 @@ logit. Found: as above."""
 MARK_SURE = (-2.87, 2.94, 5.0)
 """How sure a mark is: a constant, and weights of its lead and of its best agreement. Unit: logit. Found: as above."""
 
+TOO_CLOSE = 0.2
+"""A lead below this is hardly one. Unit: likeness, against how much the two differ. Found: on invented decks of the
+development seeds, whose wrong names mostly had less."""
+
+CLOSE_COST = 2.5
+"""… and takes so much from the logit for each e-fold that it is less. Unit: logit. Found: chosen by hand."""
+
 DISTRUST = 3.0
 """Of a card's name that was given wrongly when the deck's own samples were tried each time counts so many times. Unit:
 ratio. Found: chosen by hand."""

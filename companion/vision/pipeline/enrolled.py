@@ -18,6 +18,7 @@ from companion.vision.decks.gallery import Gallery, Recognised
 from companion.vision.geometry import Array, area, as_quad, iou, overlap, quarter_turn_if_ambiguous, side_lengths
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
+from companion.vision.reading.faces import JOKERS
 from companion.vision.types import CardRead, PictureReader, ReadResult, Side
 
 
@@ -93,6 +94,9 @@ def _better(card: CardRead, said: Recognised, deck: Collection[str] | None) -> C
         return card
     first = candidates[0]
     sure = round(first.p, 4)  # also how well it agrees with itself: many doubtful reads make no sure one
+    if card.face in JOKERS and said.picture > parameters.OWN_PICTURE and first.face not in JOKERS:
+        # what seemed a joker's index is part of a picture that this deck knows
+        card = replace(card, face=None, confidence=sure, candidates=candidates, agreed=sure)
     if said.face == first.face:
         return replace(card, face=first.face, confidence=sure, side=Side.UP, candidates=candidates, agreed=sure)
     if card.side is Side.UP and card.face is None and first.p > card.confidence:

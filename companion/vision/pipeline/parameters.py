@@ -78,3 +78,6 @@ log-likelihoods. Found: development films: names that every picture of a card ga
 LEAST_AHEAD = 2.0
 """A name that is ahead of each other one by so much is as likely as not misread in every picture alike. Unit:
 difference of log-likelihoods. Found: as the last: with 1.4 more, as a name needs, none of the wrong ones was left."""
+
+OWN_PICTURE = 0.5
+"""A card whose picture an enrolled deck knows more surely is no joker. Unit: probability. Found: chosen by hand."""

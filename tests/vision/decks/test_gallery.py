@@ -104,6 +104,28 @@ def test_where_marks_are_printed_is_found(gallery: Gallery, drawn: Invented) -> 
     assert sum((c - a) * (d - b) for a, b, c, d in boxes) < 0.5 * 96 * 128
 
 
+@pytest.mark.parametrize("style", ["pen", "worst"])
+def test_marks_of_line_drawings_have_a_place_of_their_own(network: Network, style: str) -> None:
+    rng = np.random.default_rng(6)
+    drawn = Invented(HELDOUT + 9, style, PICTURES, MARKS)
+    samples = [Sample(code, large(views.view(rng, drawn.face(code), SHARP))) for code in drawn.codes]
+    assert Gallery(EnrolledDeck(deck_from_toml(TOML, "invented"), TOML, tuple(samples)), network).windows is not None
+
+
+def test_a_name_that_was_wrong_when_samples_were_tried_is_trusted_less(
+    enrolled: EnrolledDeck, drawn: Invented, network: Network
+) -> None:
+    rng = np.random.default_rng(7)
+    same = {f"p{k}.m1": f"p{k}.m0" for k in range(PICTURES)}
+    twins = [
+        Sample(s.face, large(views.view(rng, drawn.face(same[s.face]), SHARP))) if s.face in same else s
+        for s in enrolled.samples
+    ]
+    confused = Gallery(EnrolledDeck(enrolled.deck, TOML, tuple(twins)), network)
+    said = confused.recognised(np.stack([views.view(rng, drawn.face(f"p{k}.m0"), TABLE) for k in range(PICTURES)]))
+    assert not any(one.face in same for one in said)
+
+
 def test_a_picture_that_is_there_twice_is_said_to_look_alike(
     enrolled: EnrolledDeck, drawn: Invented, network: Network
 ) -> None:

@@ -1,0 +1,83 @@
+"""Samples are turned and moved onto each other; a card on the table onto the picture it shows."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+pytest.importorskip("PIL", reason="invented decks are drawn with what training needs")
+
+from companion.training.decks import views
+from companion.training.decks.invented import HELDOUT, Invented
+from companion.vision.decks.alignment import NOT_MOVED, Looks, grey, moved_alike, moved_onto, turned_alike, warped
+from companion.vision.decks.crops import CROP, half_turned, levelled
+from companion.vision.decks.matching import interiors
+from companion.vision.decks.network import Network
+
+PHOTO = views.Conditions((150, 170), 0.1, 0.002, 0.0)
+PICTURES, MARKS = 4, 4
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Invented:
+    return Invented(HELDOUT + 9, "muted", PICTURES, MARKS)
+
+
+@pytest.fixture(scope="module")
+def crops(drawn: Invented) -> np.ndarray:
+    rng = np.random.default_rng(1)
+    return np.stack([views.view(rng, drawn.face(code), PHOTO) for code in drawn.codes])
+
+
+def parts(drawn: Invented) -> list[tuple[str, str]]:
+    return [(code.split(".")[0], code.split(".")[1]) for code in drawn.codes]
+
+
+def test_a_sample_that_lies_the_other_way_up_is_turned(drawn: Invented, crops: np.ndarray) -> None:
+    network, pictures = Network(threads=1), [picture for picture, _ in parts(drawn)]
+    mixed = crops.copy()
+    mixed[[1, 6]] = half_turned(crops[[1, 6]])
+    both = [interiors(network.sample_maps(each)) for each in (mixed, half_turned(mixed))]
+    assert np.flatnonzero(turned_alike(both[0], both[1], pictures)).tolist() == [1, 6]
+
+
+def test_samples_are_moved_onto_each_other(drawn: Invented, crops: np.ndarray) -> None:
+    moved = crops.copy()
+    moved[0] = warped(crops[0], np.array([[0.96, 0, 3], [0, 0.96, 3]], np.float32))
+    after = moved_alike(moved, list(range(len(moved))), parts(drawn))
+    same = [k for k, (picture, _) in enumerate(parts(drawn)) if picture == parts(drawn)[0][0]][1:]
+
+    def off(some: np.ndarray) -> float:
+        plain = grey(levelled(some))[:, 30:-30, 30:-30]
+        return float(np.mean([np.abs(plain[0] - plain[k]).mean() for k in same]))
+
+    assert off(after) < 0.6 * off(moved)
+
+
+@pytest.mark.parametrize("move", [(1.0, 4.0, -3.0), (0.93, 3.0, 4.0)])
+def test_a_card_is_moved_onto_its_picture(crops: np.ndarray, move: tuple[float, float, float]) -> None:
+    stretch, right, down = move
+    look = grey(levelled(crops[:1]))[0]
+    way = np.array([[stretch, 0, right], [0, stretch, down]])
+    aside = cv2.warpAffine(look, way, CROP, borderMode=cv2.BORDER_REPLICATE)
+    found, agree = moved_onto(look, aside)
+    assert agree > 0.9
+    assert np.abs(found - way).max() < 0.5
+
+
+def test_what_agrees_with_nothing_is_left_where_it_is() -> None:
+    flat = np.full((CROP[1], CROP[0]), 128, np.float32)
+    noise = np.random.default_rng(1).normal(128, 20, flat.shape).astype(np.float32)
+    move, agree = moved_onto(noise, flat)
+    assert (move == NOT_MOVED).all() and agree == 0
+
+
+def test_pictures_are_told_apart_by_where_they_differ(crops: np.ndarray) -> None:
+    plain = grey(levelled(crops[:PICTURES]))
+    looks = Looks(plain)
+    for number, crop in enumerate(plain):
+        for way in (False, True):
+            said = looks.alike(np.ascontiguousarray(crop[::-1, ::-1]) if way else crop, way)
+            assert said.argmax() == number and said.max() > 0.95
+            assert looks.lead(said) > 0.3

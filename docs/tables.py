@@ -149,7 +149,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "curves": curves,
     "layouts": layouts,
 }
-PAGES = ("README.md", "docs/reading.md", "docs/layouts.md")
+PAGES = ("README.md", "docs/reading.md", "docs/layouts.md", "docs/custom-decks.md")
 
 
 def written(text: str) -> str:

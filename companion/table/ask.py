@@ -66,6 +66,15 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
     return Question(_key(doubt, zone, cards), doubt, zone, faces, text, choices, evidence=evidence, odd=first.cards)
 
 
+def about_pile(action: Action, cards: Sequence[SeenCard], zone: str) -> Question:
+    """Did just that happen? Another card may lie under what came to a pile."""
+    faces = tuple(card.face for card in cards)
+    text = Msg.of("question.several", zone=zone, cards=_named(faces), n=1)
+    evidence = tuple(card.crop for card in cards if card.crop)
+    return Question(_key("several", zone, cards), "several", zone, faces, text, (action,), evidence=evidence,
+                    odd=tuple(cards))  # fmt: skip
+
+
 def about_card(card: SeenCard, zone: str) -> Question:
     """Which card is this?"""
     evidence = (card.crop,) if card.crop else ()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games import Action, Game, Prompt, Zone
@@ -28,6 +28,8 @@ from companion.vision.types import SeenCard, SeenTable
 
 REGRET = 1.5
 """The table has contradicted what the camera wrote for so long before it corrects itself, s."""
+UNSEEN = 4.0
+"""A hand that may have come and gone unseen, so long before a card was seen to lie, may have laid another under it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +225,7 @@ class Observer:
             beam.told = {name: (lay, zones.get(name, Zone(name))) for name, lay in self._base.items()}
         found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
+        found = _asked_of_piles(found, seen.unseen, zones | dict(min(beam.hypotheses, key=lambda h: h.total).zones))
         for proposal in found.proposals:
             self._zones[said(proposal.action)] = proposal.zones
         # Whoever lays a card on the others does not answer what lies under them.
@@ -348,6 +351,16 @@ class Observer:
         if correction is None:
             return found
         return Observation((), (), found.differences, (correction,))
+
+
+def _asked_of_piles(found: Observation, unseen: float, zones: Mapping[str, Zone]) -> Observation:
+    """Where frames came too far apart to see all hands (`unseen`, s), what came to a pile since is asked about."""
+    for at, proposal in enumerate(found.proposals):
+        pile = next((name for name in proposal.zones if name in zones and zones[name].pile), None)
+        if pile is not None and any(card.since < unseen + UNSEEN for card in proposal.cards):
+            asked = ask.about_pile(proposal.action, proposal.cards, pile)
+            return replace(found, proposals=found.proposals[:at], questions=(*found.questions, asked))
+    return found
 
 
 def _with_due(found: Observation, due: float) -> Observation:

@@ -160,7 +160,8 @@ class SeenTable:
 
     `settled`: nothing moved anywhere for the gate's time. `stirs`: where something moved lately, so that every part
     of the table can rest for itself while a hand stays elsewhere; without any, an unsettled table moves as a whole.
-    `visits`: the hands that are over the table, or were lately.
+    `visits`: the hands that are over the table, or were lately. `unseen`: when frames last came so far apart that a
+    hand may have come and gone between two of them, s; -inf: never.
     """
 
     time: float
@@ -171,3 +172,4 @@ class SeenTable:
     size: tuple[float, float] = field(default=(1.0, 1.0))
     stirs: tuple[Stir, ...] = ()
     visits: tuple[Visit, ...] = ()
+    unseen: float = -math.inf

@@ -139,6 +139,17 @@ def test_where_nobody_can_tell_the_order_people_are_asked() -> None:
     assert {choice.cards for choice in question.choices} == {("5H",), ("9C",)}
 
 
+@pytest.mark.parametrize(("unseen", "told"), [(11.0, []), (2.0, [("play", 0, ("9C",))])])
+def test_a_card_that_came_to_a_pile_while_frames_were_far_apart_may_hide_another(
+    unseen: float, told: list[tuple[Any, ...]]
+) -> None:
+    desk = Desk("aces-king", 3)
+    desk.put("discard", "9C", at=11.0)
+    found = [desk.observer.look(desk.match, replace(desk.table.seen(at), unseen=unseen)) for at in (12.0, 20.0)]
+    assert [(a.kind, a.seat, a.cards) for look in found[:1] for a in look.actions] == told
+    assert [choice.cards for q in found[0].questions for choice in q.choices] == ([] if told else [("9C",)])
+
+
 # --- (d) an action that other zones contradict -----------------------------------------------------------------------
 
 

@@ -62,6 +62,10 @@ MOST_STOPS = 60
 ARM_GONE_S = 0.35
 """An arm that is not seen for so long has left. Unit: s. Found: chosen by hand: some frames may miss it."""
 
+UNSEEN_S = 0.6
+"""Between frames that are farther apart a hand may come, lay a card, and leave. Unit: s. Found: films: the quickest
+hands lay a card in 0.8 s."""
+
 VISIT_S = 30.0
 """A visit is told of for so long after its end. Unit: s. Found: longer than any action is waited for. Guard: memory."""
 

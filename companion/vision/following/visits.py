@@ -7,6 +7,7 @@ reading, and it tells who acted where no card can: who drew, who took, which of 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -50,6 +51,9 @@ class Visits:
         self._open: list[_Open] = []
         self._done: list[tuple[_Open, float]] = []
         self._next = 1
+        self._noted: float | None = None
+        self.unseen = -math.inf
+        """When frames last came so far apart that a hand may have come and gone between them, s."""
 
     @property
     def present(self) -> bool:
@@ -59,6 +63,9 @@ class Visits:
     def note(self, foreign: Mask | None, now: float) -> None:
         """`foreign`: pixels of the motion picture that differ from the table as read, or move; None: nothing does.
         `now` in s."""
+        if self._noted is not None and now - self._noted > parameters.UNSEEN_S:
+            self.unseen = now
+        self._noted = now
         arms = _arms(foreign) if foreign is not None else []
         left = list(self._open)
         for entry, tip in arms:

@@ -381,7 +381,8 @@ class Watcher:
         if self._gate.accepted:
             unread = (*self._movement.changed, *self._being_read)
             stirs += tuple(Stir(area, now) for area in self._tracker.areas(unread))
-        return replace(table, time=now, stirs=stirs, visits=self._visits.told(self._spot))
+        return replace(table, time=now, stirs=stirs, visits=self._visits.told(self._spot),
+                       unseen=self._visits.unseen)  # fmt: skip
 
     def _spot(self, spot: Point) -> Point | None:
         """Where a px of the motion picture lies on the table."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import cv2
 import pytest
 
 from companion.vision.camera.calibration import Calibration
+from companion.vision.following.visits import Visits
 from companion.vision.images import Pixels
 
 from .test_watcher import SIZE, TWO, Cards, picture, play, still, told
@@ -55,3 +57,13 @@ def test_what_lies_or_slides_apart_from_the_edge_is_no_hand() -> None:
     play(watcher, still(TWO), now)
     table = watcher.now()
     assert table is not None and table.visits == ()
+
+
+def test_frames_so_far_apart_that_a_hand_may_have_come_and_gone_are_noted() -> None:
+    visits = Visits()
+    for now in (0.0, 0.3, 0.6, 1.1):
+        visits.note(None, now)
+    assert visits.unseen == -math.inf
+    visits.note(None, 2.0)
+    visits.note(None, 2.1)
+    assert visits.unseen == 2.0

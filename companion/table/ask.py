@@ -13,6 +13,9 @@ from companion.table.hypotheses import Hypothesis, Step
 from companion.table.sight import Sight
 from companion.vision.types import Candidate, SeenCard, Side
 
+UNSEEN = 4.0
+"""A hand that may have come and gone unseen, so long before a card was seen to lie, may have laid another under it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -66,8 +69,13 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
     return Question(_key(doubt, zone, cards), doubt, zone, faces, text, choices, evidence=evidence, odd=first.cards)
 
 
-def about_pile(action: Action, cards: Sequence[SeenCard], zone: str) -> Question:
-    """Did just that happen? Another card may lie under what came to a pile."""
+def about_pile(action: Action, cards: Sequence[SeenCard], changed: Sequence[str], zones: Mapping[str, Zone],
+               unseen: float) -> Question | None:  # fmt: skip
+    """Did just that happen? Another card may lie under what came to a pile while frames came too far apart to see
+    every hand (`unseen`, s); None where none can. `changed`: zones that the action changes."""
+    zone = next((name for name in changed if name in zones and zones[name].pile), None)
+    if zone is None or not any(card.since < unseen + UNSEEN for card in cards):
+        return None
     faces = tuple(card.face for card in cards)
     text = Msg.of("question.several", zone=zone, cards=_named(faces), n=1)
     evidence = tuple(card.crop for card in cards if card.crop)

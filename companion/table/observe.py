@@ -28,8 +28,6 @@ from companion.vision.types import SeenCard, SeenTable
 
 REGRET = 1.5
 """The table has contradicted what the camera wrote for so long before it corrects itself, s."""
-UNSEEN = 4.0
-"""A hand that may have come and gone unseen, so long before a card was seen to lie, may have laid another under it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +223,11 @@ class Observer:
             beam.told = {name: (lay, zones.get(name, Zone(name))) for name, lay in self._base.items()}
         found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
-        found = _asked_of_piles(found, seen.unseen, zones | dict(min(beam.hypotheses, key=lambda h: h.total).zones))
+        best = min(beam.hypotheses, key=lambda h: h.total).zones
+        for at, p in enumerate(found.proposals):
+            if asked_about := ask.about_pile(p.action, p.cards, p.zones, zones | dict(best), seen.unseen):
+                found = replace(found, proposals=found.proposals[:at], questions=(*found.questions, asked_about))
+                break
         for proposal in found.proposals:
             self._zones[said(proposal.action)] = proposal.zones
         # Whoever lays a card on the others does not answer what lies under them.
@@ -238,9 +240,7 @@ class Observer:
             self._asked[question.key] = question
             for action in question.choices:
                 self._zones.setdefault(said(action), tuple(z for z in (question.zone,) if z))
-        self._last = Observation(
-            found.proposals, questions, found.differences, found.corrections, found.tentative, found.waits, found.due
-        )
+        self._last = replace(found, questions=questions)
         return self._last
 
     def dismiss(self, key: str) -> None:
@@ -353,19 +353,8 @@ class Observer:
         return Observation((), (), found.differences, (correction,))
 
 
-def _asked_of_piles(found: Observation, unseen: float, zones: Mapping[str, Zone]) -> Observation:
-    """Where frames came too far apart to see all hands (`unseen`, s), what came to a pile since is asked about."""
-    for at, proposal in enumerate(found.proposals):
-        pile = next((name for name in proposal.zones if name in zones and zones[name].pile), None)
-        if pile is not None and any(card.since < unseen + UNSEEN for card in proposal.cards):
-            asked = ask.about_pile(proposal.action, proposal.cards, pile)
-            return replace(found, proposals=found.proposals[:at], questions=(*found.questions, asked))
-    return found
-
-
 def _with_due(found: Observation, due: float) -> Observation:
-    return Observation(found.proposals, found.questions, found.differences, found.corrections, found.tentative,
-                       found.waits, min(due, found.due or math.inf))  # fmt: skip
+    return replace(found, due=min(due, found.due or math.inf))
 
 
 def _otherwise(then: Marks, now: Marks) -> bool:

@@ -224,9 +224,9 @@ class Observer:
         found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         best = min(beam.hypotheses, key=lambda h: h.total).zones
-        for at, p in enumerate(found.proposals):
+        for number, p in enumerate(found.proposals):
             if asked_about := ask.about_pile(p.action, p.cards, p.zones, zones | dict(best), seen.unseen):
-                found = replace(found, proposals=found.proposals[:at], questions=(*found.questions, asked_about))
+                found = replace(found, proposals=found.proposals[:number], questions=(*found.questions, asked_about))
                 break
         for proposal in found.proposals:
             self._zones[said(proposal.action)] = proposal.zones

@@ -16,7 +16,7 @@ from companion.games import Setup
 from companion.journal import Journal
 from companion.referee import Started
 from companion.server import Config
-from companion.server.camera import cameras as module
+from companion.server.camera import offers
 from companion.server.camera.cameras import Cameras, OneReader
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Texts
@@ -116,7 +116,7 @@ def journal(tmp_path):
 def watched(tmp_path, journal, monkeypatch):
     """A table under a device, calm and seen; with what the page is told of it."""
     device = Device()
-    monkeypatch.setattr(module, "open_source", lambda spec, **_: LiveSource("0", device.open))
+    monkeypatch.setattr(offers, "open_source", lambda spec, **_: LiveSource("0", device.open))
     cameras, texts = Cameras(Config(tmp_path, demo=False), journal, Bus(), OneReader(SmallReader)), Texts.load()
 
     def page(lang="en"):

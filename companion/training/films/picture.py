@@ -130,8 +130,8 @@ class Painter:
         key = (face, number % 2 if face is None else 0)
         if key not in self._small:
             picture = self._deck.picture(face, number)
-            wide = max(np.hypot(*(quad[2] - quad[3])), 16.0) * 1.25
-            share = min(1.0, float(wide / picture.shape[1]))
+            tall = max(np.hypot(*(quad[1] - quad[2])), 24.0) * 1.25  # not its width: it may be half turned over
+            share = min(1.0, float(tall / picture.shape[0]))
             self._small[key] = cv2.resize(picture, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         return self._small[key]
 

@@ -19,6 +19,7 @@ from companion.training.films import commands
 from companion.training.films.director import direct
 from companion.training.films.film import Filmed
 from companion.training.films.spec import Accidents, Film, Ranges
+from companion.training.films.tabletop import Pose
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.recorded import VideoSource
 from companion.vision.types import Unit
@@ -147,3 +148,13 @@ def test_a_written_film_holds_its_truth(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_film_that_cannot_be_made_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     assert commands.main(["--game", "hexa-card", "--players", "40", "--out", str(tmp_path)]) == 2
     assert capsys.readouterr().err.strip().endswith("players.")
+
+
+def test_a_card_that_was_turned_over_is_as_sharp_as_any() -> None:
+    """Seen edge-on first, half turned: it lies there afterwards as if it had been laid face up."""
+    filmed = Filmed(Film("trading-poker", 1, actions=2, ranges=CALM, **SMALL))
+    face, pose = deck("trading").codes[5], Pose(200.0, 200.0, 0.0)
+    turned, laid = filmed._painter(), filmed._painter()
+    turned.card(face, 5, pose, lift=12.0, narrow=0.05)
+    seen, wanted = (one.card(face, 5, pose).colours.astype(float) for one in (turned, laid))
+    assert np.abs(seen - wanted).mean() < 3

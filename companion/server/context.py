@@ -9,11 +9,18 @@ from flask import Response, current_app, request
 from companion.resources import LANGUAGES
 from companion.server.access import COOKIE_AGE, Access, cookie_name, device_of
 from companion.server.camera.calibrate import PHONE
+from companion.server.camera.header import picture_size
 from companion.server.camera.offers import shown_source
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
 
 LANGUAGE_COOKIE = "lang"
+
+MOST_PICTURE = 12 * 2**20
+"""Bytes of a picture that a phone may send."""
+
+MOST_PIXELS = 40_000_000
+"""Pixels of it: a few hundred kilobytes can hold a picture that fills the memory when it is unpacked."""
 
 
 def language() -> str:
@@ -109,3 +116,18 @@ def keeping(table_id: str) -> Access:
     if access.role.seat is not None:
         raise ApiError("not-for-seats", 403)
     return access
+
+
+def sent_picture() -> bytes:
+    """The picture in the current request, not unpacked yet. Raises ApiError 415 for what is none by its type, 422 for
+    what is none by its header or would be too large."""
+    if request.mimetype not in ("image/jpeg", "image/png", "image/webp"):
+        raise ApiError("not-picture", 415)
+    request.max_content_length = MOST_PICTURE
+    data = request.get_data()
+    size = picture_size(data)
+    if size is None:
+        raise ApiError("not-picture", 422)
+    if size[0] * size[1] > MOST_PIXELS:
+        raise ApiError("huge-picture", 422, width=size[0], height=size[1], most=MOST_PIXELS // 1_000_000)
+    return data

@@ -13,11 +13,10 @@ from companion.journal import Conflict
 from companion.referee import EventError
 from companion.server.camera.calibrate import PHONE, AreaRequest
 from companion.server.camera.cameras import NotTheCameraError
-from companion.server.camera.header import picture_size
 from companion.server.camera.offers import CameraError
 from companion.server.camera.table import Answer
 from companion.server.certificate import authority_file
-from companion.server.context import access_here, admitted, chosen_camera, desk, keeping, language
+from companion.server.context import access_here, admitted, chosen_camera, desk, keeping, language, sent_picture
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import body, operation, query
@@ -26,12 +25,6 @@ from companion.vision.camera.calibration import CalibrationError
 from companion.vision.images import PictureError
 
 camera_routes = Blueprint("camera", __name__)
-
-MOST_PICTURE = 12 * 2**20
-"""Bytes of a picture that a phone may send."""
-
-MOST_PIXELS = 40_000_000
-"""Pixels of it: a few hundred kilobytes can hold a picture that fills the memory when it is unpacked."""
 
 _FLAG = {"type": "integer", "minimum": 0, "maximum": 1, "default": 0}
 _FRAME = {
@@ -230,16 +223,8 @@ def _refused(error: CalibrationError) -> ApiError:
 def send_frame(table_id: str) -> Response:
     """A picture from a phone, as JPEG, PNG or WebP. Answers when the table wants the next one."""
     keeping(table_id)
-    if request.mimetype not in ("image/jpeg", "image/png", "image/webp"):
-        raise ApiError("not-picture", 415)
-    request.max_content_length = MOST_PICTURE
+    data = sent_picture()
     single, take = bool(query("single")), bool(query("take"))
-    data = request.get_data()
-    size = picture_size(data)
-    if size is None:
-        raise ApiError("not-picture", 422)
-    if size[0] * size[1] > MOST_PIXELS:
-        raise ApiError("huge-picture", 422, width=size[0], height=size[1], most=MOST_PIXELS // 1_000_000)
     began = time.monotonic()
     try:
         wait = desk().cameras.push(table_id, data, query("sender"), single=single, take=take)

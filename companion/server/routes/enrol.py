@@ -13,11 +13,10 @@ from companion.cards import NAMES, Deck, DeckError, DeckFileError, NotationError
 from companion.cards import deck as find_deck
 from companion.server.camera.calibrate import PHONE
 from companion.server.camera.enrolling import Session
-from companion.server.camera.header import picture_size
 from companion.server.camera.learned import place_of
 from companion.server.camera.offers import CameraError
 from companion.server.camera.shown import enrolment_json, kept_at
-from companion.server.context import admitted, chosen_camera, desk, language
+from companion.server.context import admitted, chosen_camera, desk, language, sent_picture
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import body, operation, query
@@ -28,8 +27,6 @@ from companion.vision.images import PictureError
 
 enrol_routes = Blueprint("enrol", __name__)
 
-MOST_PICTURE = 12 * 2**20
-MOST_PIXELS = 40_000_000
 _NAME = {"type": "string", "maxLength": 60, "default": "65", "description": "A deck's name."}
 _PHONE = {
     "type": "string",
@@ -152,15 +149,7 @@ def enrolment() -> Response:
 def enrolment_frame() -> Response:
     """A picture from a phone, as JPEG, PNG or WebP. One that comes while another is looked at is left out."""
     session = _session(query("deck"), query("phone"))
-    if request.mimetype not in ("image/jpeg", "image/png", "image/webp"):
-        raise ApiError("not-picture", 415)
-    request.max_content_length = MOST_PICTURE
-    data = request.get_data()
-    size = picture_size(data)
-    if size is None:
-        raise ApiError("not-picture", 422)
-    if size[0] * size[1] > MOST_PIXELS:
-        raise ApiError("huge-picture", 422, width=size[0], height=size[1], most=MOST_PIXELS // 1_000_000)
+    data = sent_picture()
     try:
         session.show(data)
     except PictureError as error:

@@ -5,7 +5,6 @@ end. A page that complains in its console or is wider than its screen is said at
 
 from __future__ import annotations
 
-import json
 import sys
 import tempfile
 from pathlib import Path
@@ -13,8 +12,6 @@ from typing import Any
 
 from conftest import CHROMIUM, FLAGS, Play, Server
 from playwright.sync_api import Browser, Page, sync_playwright
-
-from companion.games import Action
 
 SIZES = ((1280, 800), (820, 1180), (390, 844), (844, 390), (320, 640))
 PEOPLE = ("千代", "Benjamin", "あかり", "David", "Emi")
@@ -126,26 +123,29 @@ class Gallery:
         host.context.close()
 
     def foul(self, play: Play) -> bool:
-        """Lay what lies on the table already, where there is a place to lay it; True when that is a foul that waits."""
+        """Lay more copies of a card than there are, or what lies there already; True when that is a foul that waits."""
         lying = [c["face"] for z in play.table["zones"] for c in z["cards"] if c["face"]]
         for prompt in play.table["prompts"]:
             slot = prompt["slot"]
-            if not slot or not slot["most"] or slot["side"] == "down" or not lying or len(lying) < slot["least"]:
+            if not slot or not slot["most"] or slot["side"] == "down" or not lying:
                 continue
             args = {choice["name"]: choice["values"][0]["value"] for choice in prompt["choices"]}
-            cards = (lying * slot["most"])[: max(1, slot["least"])]
-            action = Action.from_json({"kind": prompt["kind"], "seat": prompt["seat"], "cards": cards, "args": args})
-            self.tell(play, {"intent": "act", "action": action.to_json()})
-            if play.table["pending"]:
-                return True
-            self.tell(play, {"intent": "take-back", "of": play.table["entries"][-1]["seq"]})
+            count = max(1, slot["least"])
+            often = max(lying, key=lying.count)
+            for cards in ([often] * count, lying[:count]):
+                action = {"kind": prompt["kind"], "seat": prompt["seat"], "cards": cards, "args": args}
+                self.tell(play, {"intent": "act", "action": action})
+                if play.table["pending"]:
+                    return True
+                self.tell(play, {"intent": "take-back", "of": play.table["entries"][-1]["seq"]})
         return False
 
     def tell(self, play: Play, body: dict[str, Any]) -> None:
         """Something that is told by another device."""
-        sent = {**body, "seq": play.table["seq"], "key": f"g-{play.table['seq']}-{json.dumps(body)[:40]}"}
-        answer = play.page.request.post(f"{play.url}/api{play.path}/intents", data=sent).json()
-        play.table = answer.get("table", play.table)
+        sent = {**body, "seq": play.table["seq"], "key": f"gallery-{play.table['seq']}-{body['intent']}"}
+        answer = play.page.request.post(f"{play.url}/api{play.path}/intents", data=sent)
+        assert answer.ok, answer.text()
+        play.table = answer.json()["table"]
 
     def question(self, devices: list[tuple[str, Page]], name: str) -> None:
         flag = self.server.data / "asks"
@@ -174,10 +174,13 @@ class Gallery:
             {"intent": "finish"},
         )
         state, newest = made.context.storage_state(), tables[0].rsplit("/", 1)[1]
+        made.goto(f"{self.server.url}/tables/demo")  # somebody looks on: the recording plays
+        made.wait_for_selector(".event.acted .by-camera", state="attached", timeout=300_000)
         ways = {
             "home": "/", "join": f"{tables[0]}/join", "zones": "/tables/demo/zones",
             "calibrate": "/tables/demo/calibrate", "untold": f"{tables[0]}/zones",
-            "board": f"{tables[1]}/board", "history": f"/history/{newest}", "games": "/history", "players": "/players",
+            "demo-live": "/tables/demo", "board": f"{tables[1]}/board", "history": f"/history/{newest}",
+            "games": "/history", "players": "/players",
             "practice": "/practice", "rules": "/rules/trading-poker", "odds": "/odds", "install": "/install",
             "sheet": f"/history/{newest}/sheet", "decks": "/decks",
         }  # fmt: skip
@@ -195,7 +198,7 @@ class Gallery:
                     page.wait_for_selector("#begin")
                     self.shot(page, f"page-setup-{size[0]}x{size[1]}-{lang}-{theme}")
                 page.context.close()
-            for step, name in ((3, "foul"), (6, "question"), (8, "end")):
+            for step, name in ((0, "start"), (2, "foul"), (5, "question"), (7, "end")):
                 page = self.device(size, ("ja", "en")[i % 2], ("light", "dark")[(i + step) % 2])
                 page.goto(f"{self.server.url}/demo")
                 page.wait_for_selector("body.ready")

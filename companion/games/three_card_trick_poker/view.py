@@ -76,11 +76,7 @@ def _players(state: State, prompts: tuple[Prompt, ...]) -> tuple[PlayerView, ...
     active = {state.turn} if state.phase is Phase.PLAY and state.leaving is None else waiting
     players = []
     for seat, player in enumerate(state.players):
-        counters = (
-            (Msg(f"game.{NAME}.counter.hidden"), player.hidden),
-            (Msg(f"game.{NAME}.counter.stock"), player.stock),
-            (Msg(f"game.{NAME}.counter.captured"), len(player.captured)),
-        )
+        counters = ((Msg(f"game.{NAME}.counter.hidden"), player.hidden),)  # what lies there is seen and counted there
         status = _status(state, seat)
         hand = Hand((), player.hidden)
         name = state.rules.setup.players[seat]

@@ -39,8 +39,7 @@ def _lay(seat: int, cards: str, source: str = "camera") -> Acted:
 
 
 STEPS = (
-    Step("start"),
-    Step("lay", _lay(0, "3S 5S KS"), "two"),
+    Step("start", _lay(0, "3S 5S KS"), "two"),
     Step("twice", _lay(1, "8C 8C 5H"), "two"),
     Step("foul", _lay(2, "8C QC 4S", "tap"), "two"),
     Step("back", TookBack(4), "two"),

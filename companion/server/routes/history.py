@@ -26,6 +26,7 @@ from companion.server.errors import ApiError
 from companion.server.evenings import local
 from companion.server.page import render
 from companion.server.schema.openapi import operation
+from companion.server.show.games import picture
 from companion.server.show.present import Presenter
 
 history_pages = Blueprint("history", __name__)
@@ -33,6 +34,9 @@ history_pages = Blueprint("history", __name__)
 BACKUP_TYPE = "application/vnd.sqlite3"
 MOST_BACKUP = 4 * 2**30
 """Bytes of a backup that the page takes."""
+
+DRAWN = 24
+"""So many games of the history, the newest, have the picture of their game beside them."""
 
 BG_STATS = "https://app.bgstatsapp.com/createPlay.html"
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -46,6 +50,9 @@ def history_page() -> str:
     """All games, the newest first, with what came of them; for the owner also backup and restore."""
     rows = [_row(table) for table in listed_tables() if not table["demo"]]
     shown = [row for row in rows if not row["archived"]]
+    played = {info.id: info.game for info in desk().journal.tables()}
+    for row in shown[:DRAWN]:
+        row["drawing"] = picture(played[row["id"]])
     return render(
         "history.html",
         games=rows,

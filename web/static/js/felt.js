@@ -36,6 +36,7 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   el.classList.toggle("light", zones === 0);
   el.classList.toggle("single", zones === 1);
   el.classList.toggle("open-middle", !middle.length);
+  el.classList.toggle("open-row", middle.some((zone) => !isPile(zone) && zone.room > 4)); // a row that all look at
   el.classList.toggle("three", table.players.length > 2);
   el.classList.toggle("odd", table.players.length % 2 === 1);
   el.classList.toggle("many", table.players.length > 4);
@@ -48,14 +49,17 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
     const mine = data.player && near === data.player.seat;
     const won = Boolean(data.player) && table.winners.includes(data.player.seat);
     const side = data.player ? seatAt(table.players.length, (data.player.seat - first + table.players.length) % table.players.length) : null;
-    place.className = `place ${data.player ? `seat ${side.row}` : `middle ${data.key}`}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}${won ? " won" : ""}`;
+    place.className = `place ${data.player ? `seat ${side.row}${side.span === 12 ? " wide" : ""}` : `middle ${data.key}`}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}${won ? " won" : ""}`;
     if (side) place.style.setProperty("--span", side.span);
     if (side) place.style.setProperty("--from", side.from);
     const pendingHere = data.player ? table.pending.filter((e) => e.seat === data.player.seat).map((e) => e.cards) : [];
     const here = data.zones.map((zone) => open.get(zone.id) || null);
-    keep(place, [data, won, mine, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => [awaited.has(z.id), odd.has(z.id)])], () => [
-      data.player ? plate(data.player, won, mine, zones === 0) : null,
-      data.key === "facts" ? factList(data.zones) : h("div", { class: "zones" }, data.zones.map((zone, n) => drawZone(zone, deck, hot, touch, here[n], lay, awaited.has(zone.id), odd.has(zone.id), !data.player || data.player.active))),
+    const lies = data.zones.map((_, at) => at);
+    const named = !data.player || data.player.seat === first;
+    const drawn = (at) => drawZone(data.zones[at], deck, hot, touch, here[at], lay, awaited.has(data.zones[at].id), odd.has(data.zones[at].id), !data.player || data.player.active, named);
+    keep(place, [data, won, mine, named, Array.from(hot), pendingHere, Boolean(touch), here.map((p) => p && [p.id, p.label]), data.zones.map((z) => [awaited.has(z.id), odd.has(z.id)])], () => [
+      data.player ? head(plate(data.player, won, mine, zones === 0), lies.filter((at) => isPile(data.zones[at])).map(drawn)) : null,
+      data.key === "facts" ? factList(data.zones) : h("div", { class: "zones" }, lies.filter((at) => !data.player || !isPile(data.zones[at])).map(drawn)),
       pendingHere.map((cards) => (cards.length ? h("div", { class: "zone pending-cards" },
         h("span", { class: "zone-label" }, t("pending.laid")),
         h("div", { class: "cards" }, cards.map((face) => cardImage(deck, { face, side: face === "?" ? "down" : "up", marks: hot.has(face) ? ["foul"] : [] })))) : null)),
@@ -63,6 +67,11 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   });
   fit(el, [table.id, places.map((p) => [p.key, p.zones.length, p.player && p.player.counters.length])]);
   settle(el, before, table);
+}
+
+/** Who sits there, and beside the name the piles that lie before him. */
+function head(who, piles) {
+  return piles.length ? h("div", { class: "plate-row" }, who, h("div", { class: "piles" }, piles)) : who;
 }
 
 /** Where the seat that is `n`th from the nearest, clockwise, sits: nearest in the middle of the near side. */
@@ -113,11 +122,13 @@ function factList(zones) {
     h("dl", { class: "fact-list" }, all.map((zone) => h("div", { class: "fact", "data-zone": zone.id }, h("dt", {}, zone.own), h("dd", {}, zone.note))))));
 }
 
-function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, due) {
+/** `named`: its name is read; the places of the other seats lie in the same order and say theirs to whoever points at them. */
+function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, due, named) {
   const alone = document.getElementById("felt").classList.contains("single"); // what lies before everybody needs no name
   const hand = zone.seat !== null && kindOf(zone) === "hand";
-  const label = h("div", { class: "zone-head" },
-    h("span", { class: `zone-label${hand || (alone && zone.seat !== null) ? " sr" : ""}` }, zone.seat === null ? zone.label : [zone.own, h("span", { class: "sr" }, ` (${zone.label})`)]),
+  const quiet = hand || !named || (alone && zone.seat !== null);
+  const label = h("div", { class: `zone-head${quiet && !zone.note && !differs ? " bare" : ""}`, title: quiet ? zone.label : null },
+    h("span", { class: `zone-label${quiet ? " sr" : ""}` }, zone.seat === null ? zone.label : [zone.own, h("span", { class: "sr" }, ` (${zone.label})`)]),
     zone.note ? h("span", { class: `note-tag${zone.plain ? " plain" : ""}` }, zone.note) : null,
     differs ? h("span", { class: "differs" }, t("differs")) : null);
   const n = isPile(zone) ? Math.min(zone.cards.length, 1) : zone.cards.length;
@@ -157,6 +168,6 @@ function zoneCards(zone, deck, hot, touch) {
       if (touch && card.face) props.onclick = () => touch(zone, card, base + i);
       return cardImage(deck, { ...card, marks }, props);
     }),
-    pile && zone.cards.length > 1 ? h("span", { class: "pile-count", "aria-label": t("pile-count", { n: zone.cards.length }) }, zone.cards.length) : null,
+    pile && zone.cards.length > (zone.seat === null ? 1 : 0) ? h("span", { class: "pile-count", "aria-label": t("pile-count", { n: zone.cards.length }) }, zone.cards.length) : null,
   ];
 }

@@ -1,7 +1,8 @@
 // The largest cards with which the whole felt fits its room. Measured anew only when the room or what it holds changes.
 
-/** So much of every card of a row of `n` is seen at least; the next one may lie over the rest. */
-const shown = (n) => (n <= 3 ? 0.92 : n <= 5 ? 0.66 : n <= 7 ? 0.52 : 0.26);
+/** So much of every card of a row of `n` is seen at least; the next one may lie over the rest. A short row lies open before
+ * a player, a longer one in the middle where it is what all look at (`open`). */
+const shown = (n, middle, open) => (n <= 3 && !middle ? 0.92 : n <= 5 ? (middle && open ? 0.8 : 0.66) : n <= 7 ? 0.52 : 0.26);
 
 const known = new WeakMap();
 
@@ -32,7 +33,7 @@ function spaceOf(el) {
   if (style.overflowY === "auto") return [room.clientWidth, Math.round(room.clientHeight - padding)];
   const dock = room.nextElementSibling;
   const below = dock && dock.offsetTop > room.offsetTop;
-  const steady = below && dock.classList.contains("steady") ? parseFloat(getComputedStyle(dock).height) : 0;
+  const steady = below && dock.classList.contains("steady") ? parseFloat(getComputedStyle(dock).minHeight) : 0; // taller it lies over the felt
   const other = below && !steady ? Math.max(Math.min(window.innerHeight * 0.37, 350), Math.min(dock.offsetHeight, window.innerHeight * 0.45)) : 0;
   const high = Math.ceil(window.innerHeight - room.offsetTop - (steady || other)) + (below ? 1 : 0);
   if (below) room.style.minHeight = `${high}px`;
@@ -46,7 +47,7 @@ const CLOSER = 0.87; // what a card is worth that lies closer to the next one
 
 /** Names above their cards or beside them, all places of a seat in one line or not: whatever lets the cards be larger. */
 function measure(el) {
-  const ways = small.matches ? [[false, false]] : [[false, false], [true, false]];
+  const ways = [[false, false], [true, false]];
   const sizes = ways.map(([beside, line]) => largest(el, beside, line));
   if (Math.max(...sizes) < SMALLISH) {
     for (const way of [[false, true], [true, true]]) {
@@ -72,7 +73,7 @@ function largest(el, beside, line, known) {
   el.classList.add("measuring");
   const fits = (size) => {
     el.style.setProperty("--size", `${size}px`);
-    return el.scrollHeight <= high && rowsAreOpen(el);
+    return el.scrollHeight <= high && rowsAreOpen(el) && (!beside || namesAreWhole(el));
   };
   if (known || fits(up)) low = up;
   for (let i = 0; i < 6 && up - low > 2; i += 1) {
@@ -86,6 +87,14 @@ function largest(el, beside, line, known) {
   return over ? -over : low;
 }
 
+/** Beside the cards there is room for a name and what is told of its player. */
+function namesAreWhole(el) {
+  return Array.from(el.querySelectorAll(".plate")).every((plate) => {
+    const title = plate.querySelector("h2");
+    return plate.scrollWidth <= plate.clientWidth + 1 && title.scrollWidth <= title.clientWidth + 1 && title.offsetHeight < 2 * parseFloat(getComputedStyle(title).fontSize);
+  });
+}
+
 function rowsAreOpen(el) {
   for (const place of el.querySelectorAll(".nothing")) if (place.offsetWidth * 1.397 < place.offsetHeight * 0.95) return false; // as a card, not squeezed
   for (const zone of el.querySelectorAll(".zone")) {
@@ -94,7 +103,7 @@ function rowsAreOpen(el) {
     const card = row.firstElementChild;
     if (!(n > 1) || !card) continue;
     const size = card.offsetHeight / 1.397;
-    if ((row.clientWidth / size - 1) / (n - 1) < shown(n)) return false;
+    if ((row.clientWidth / size - 1) / (n - 1) < shown(n, Boolean(zone.closest(".middle")), el.classList.contains("open-row"))) return false;
   }
   return true;
 }

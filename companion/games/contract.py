@@ -98,6 +98,10 @@ class Game(ABC, Generic[S]):
         """What `apply` takes as done before `action` although nobody said so, for the record. Default: nothing."""
         return ()
 
+    def full(self, state: S, action: Action) -> bool:
+        """No card more can belong to `action`, although what is open in `state` would take one. Default: False."""
+        return False
+
     def decides(self, state: S, doubt: Violation) -> Verdict | None:
         """What has become of an earlier `doubt` (an unproven violation) now that the game has come to `state`: a foul,
         in order because everything that could tell has been seen, or None while it is open. Asked after every action

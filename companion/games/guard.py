@@ -34,6 +34,7 @@ _ANSWERS: dict[str, type] = {
     "check": tuple,
     "proves": tuple,
     "implies": tuple,
+    "full": bool,
     "decides": object,
     "apply": object,
     "expected_table": tuple,

@@ -21,6 +21,7 @@ from companion.table.hypotheses import (
     Hypothesis,
     Said,
     Step,
+    came_for,
     claim,
     gone,
     keep,
@@ -48,7 +49,8 @@ DISORDER = 3.0
 SPLIT = 3.0
 """Cost of the same again by the same player, where he could have laid it all at once."""
 AGAIN = 3.0
-"""Cost of a card that comes when the same has just been taken away by another action: it is most likely that one."""
+"""Cost of a card that comes when the same has just been taken away by another action, or is taken away when the same
+has just come: it is most likely that one."""
 DETOUR = 4.0
 """So much worse may the table fit after an action whose cards have been moved on since."""
 NEVER = 99.0
@@ -246,11 +248,10 @@ class Beam:
         if since is not None and before is not None and since < before - _AT_ONCE:
             price += DISORDER
         price += self._split(parent, prompt, action.cards)
-        price += AGAIN * sum(
-            (Counter(card.face for card in filled.cards if card.face) & gone(parent, self._lay, self._sight)).values()
-        )
+        again = Counter(card.face for card in filled.cards if card.face) & gone(parent, self._lay, self._sight)
+        price += AGAIN * (again.total() + (0 if filled.cards else came_for(parent, action.cards, self._sight)))
         room = self._room(parent, prompt)
-        patience = self._patience(prompt, filled, room)
+        patience = 0.0 if self.game.full(there, action) else self._patience(prompt, filled, room)
         step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts)
         target = prompt.slot.target if prompt.slot is not None else None
         lag = lagging(parent.zones, action, zones, target) | parent.lag

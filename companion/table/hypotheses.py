@@ -95,13 +95,22 @@ def one_of(children: Sequence[Hypothesis]) -> Hypothesis:
     return replace(first, steps=(*first.steps[:-1], step))
 
 
+LIES = 0.1
+"""Of two ways to the same state one may be so much dearer for each card that lies where it has put it: the other was
+thought of before the card lay there."""
+
+
 def keep(pool: dict[Any, Hypothesis], new: Hypothesis) -> bool:
     """Of two ways to the same state keep the better one."""
     old = pool.get(new.state)
-    if old is not None and old.total <= new.total:
+    if old is not None and old.total - LIES * _laid(old) <= new.total - LIES * _laid(new):
         return False
     pool[new.state] = new
     return True
+
+
+def _laid(way: Hypothesis) -> int:
+    return sum(len(step.cards) for step in way.steps)
 
 
 def gone(after: Hypothesis, lay: Counter[str], shown: Iterable[str]) -> Counter[str]:
@@ -109,6 +118,13 @@ def gone(after: Hypothesis, lay: Counter[str], shown: Iterable[str]) -> Counter[
     if not after.steps:
         return Counter()
     return lay - Counter(face for name in shown for face in after.zones.get(name, Zone(name)).cards)
+
+
+def came_for(parent: Hypothesis, taken: Iterable[str], sight: Sight) -> int:
+    """How many of the faces that are `taken` away lie elsewhere, where an earlier step has put them."""
+    there = {card.track: card.face for seen in sight.values() for card in seen.cards}
+    came = Counter(there.get(card.track) for step in parent.steps for card in step.cards)
+    return (came & Counter(taken)).total()
 
 
 def told_twice(parent: Hypothesis, filled: Filled, after: Mapping[str, Zone]) -> bool:

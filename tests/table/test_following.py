@@ -73,6 +73,27 @@ def test_cards_laid_one_by_one_into_an_open_ended_place_are_one_action() -> None
     assert desk.told == [("refill", None, ("4D", "7C", "8S", "AC", "AH"))]
 
 
+@pytest.mark.parametrize(("face", "sure"), [("9D", True), ("JK", False)])
+def test_a_place_that_is_full_is_not_waited_for(face: str, sure: bool) -> None:
+    taken = Action.of("take", 0, ("9S",), source="stock"), Action.of("take", 0, ("AH",), source="common")
+    desk = Desk("trading-poker", 4, Action.of("refill", None, ("4D", "7C", "8S", "AC", "AH")), *taken)
+    (slot,) = (prompt.slot for prompt in desk.match.prompts())
+    assert slot is not None and slot.most == 2, "a Joker may come on top"
+    desk.put("common", face, at=10.0)
+    assert bool(desk.look(10.6).proposals) is sure, "after a Joker another card follows"
+
+
+def test_a_card_that_was_taken_from_the_middle_is_told_when_it_lies_before_the_player() -> None:
+    desk = Desk("trading-poker", 4, Action.of("refill", None, ("4D", "7C", "8S", "AC", "AH")))
+    zone = next(p.slot.target for p in desk.match.prompts() if p.kind == "take" and p.slot is not None)
+    assert zone is not None
+    desk.clear("common", "AC", at=10.0)
+    assert desk.look(10.6, zone).proposals == (), "it is picked up"
+    desk.put(zone, "AC", at=11.0)
+    (proposal,) = desk.look(11.6).proposals
+    assert proposal.action.arg("source") == "common" and [card.face for card in proposal.cards] == ["AC"]
+
+
 def test_what_has_lain_long_enough_is_over_although_more_could_come() -> None:
     desk = refill()
     due = desk.look(10.6).due

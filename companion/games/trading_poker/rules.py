@@ -137,6 +137,11 @@ class TradingPoker(Game[State]):
                 return (unproven("claim-perhaps-possible", "72"),)
         return ()
 
+    def full(self, state: State, action: Action) -> bool:
+        """Only a Joker among the new cards brings one more."""
+        missing = COMMON - len(state.common)
+        return action.kind == "refill" and len(action.cards) >= missing and JOKER not in action.cards
+
     def apply(self, state: State, action: Action) -> State:
         """The next state; a fouled action counts as it lies, an action without any meaning changes nothing."""
         seat = action.seat

@@ -35,8 +35,8 @@ class Motion:
     `still`: nothing moved over the last frames. `changed`: parts at rest that differ from the table as it was last read
     (frame px); `ripe`: one of them is no arm and lies free of what moves. `moving`: share (0..1) of the picture that
     moves; `where`: the cells in which something does (rows, columns), `moved`: when it last did, at the earliest (s).
-    `foreign`: pixels of the motion picture that differ from the table as it was last read, or move; None before the
-    first reading, and where nothing does.
+    `foreign`: pixels of the motion picture that move, or differ from the table both as it was last read and as it lies
+    without arms; None before the first reading, and where nothing does.
     """
 
     still: bool
@@ -70,13 +70,14 @@ class MotionGate:
         self._recent: deque[NDArray[np.float32]] = deque()
         self._times: deque[float] = deque()
         self._read: NDArray[np.float32] | None = None
+        self._bare: NDArray[np.float32] | None = None
         self._shape = (0, 0)
 
     def feed(self, pixels: Pixels, time: float | None = None) -> Motion:
         """Look at the next frame (height, width, 3) of `time` (s; without it, frames are taken for slow ones)."""
         if pixels.shape[:2] != self._shape:
             self._forget_frames()
-            self._read, self._shape = None, (pixels.shape[0], pixels.shape[1])
+            self._read, self._bare, self._shape = None, None, (pixels.shape[0], pixels.shape[1])
         now = len(self._times) + (self._times[0] if self._times else 0.0) if time is None else time
         if self._times and now < self._times[-1]:  # the source began anew
             self._forget_frames()
@@ -94,9 +95,7 @@ class MotionGate:
         still = moving <= self.least
         where = np.zeros(_grid(mask.shape), np.bool_) if still else _cells(mask)
         changed, ripe = self._changes(None if still else where)
-        foreign = mask
-        if self._read is not None:
-            foreign = mask | (np.abs(self._recent[-1] - self._read) > self.level)
+        foreign = mask | self._foreign(self._recent[-1], self.level)
         nothing = self._read is None or (still and not changed)
         # What moved over these frames and no longer does has rested since the second one of them, as soon as it shows.
         moved = max(self._times[1], now - self.rest + _SLACK_S)
@@ -112,10 +111,25 @@ class MotionGate:
         if not self._recent:
             return
         now = self._average()
+        bare = now.copy()
+        if self._read is not None and self._bare is not None:
+            # An arm that is there now, or was when the table was last read, is not the table: when it has left, what
+            # comes to light is no other arm.
+            level = parameters.CHANGE_LEVEL * self.level
+            arm = np.any(arms(self._foreign(self._recent[-1], level)), axis=0)
+            there = _grown(arm) | ((np.abs(now - self._read) <= level) & (np.abs(now - self._bare) > level))
+            bare[there] = self._bare[there]
         if moving is not None:
             near = self._near(moving)
             now[near] = np.inf if self._read is None else self._read[near]
-        self._read = now
+            bare[near] = np.inf if self._bare is None else self._bare[near]
+        self._read, self._bare = now, bare
+
+    def _foreign(self, picture: NDArray[np.float32], level: float) -> NDArray[np.bool_]:
+        """Pixels that differ by more than `level` from the table as read and as it lies without arms."""
+        if self._read is None or self._bare is None:
+            return np.zeros(picture.shape, np.bool_)
+        return np.asarray((np.abs(picture - self._read) > level) & (np.abs(picture - self._bare) > level))
 
     @property
     def accepted(self) -> bool:
@@ -137,7 +151,7 @@ class MotionGate:
     def reset(self) -> None:
         """Forget everything: the next still table counts as new all over."""
         self._forget_frames()
-        self._read = None
+        self._read = self._bare = None
 
     def _average(self) -> NDArray[np.float32]:
         return np.asarray(np.mean(np.stack(self._recent), axis=0), np.float32)
@@ -168,7 +182,11 @@ class MotionGate:
             return (), False
         mask = np.asarray(cv2.dilate(raw, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
         count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        waiting = _rim(raw)
+        level = parameters.CHANGE_LEVEL * self.level
+        foreign = (raw > 0) & self._foreign(self._average(), level)
+        waiting = _rim(
+            np.asarray(cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+        )
         if moving is not None:
             waiting |= (mask > 0) & self._near(moving)  # the hand's margin cuts it
         unripe = set(np.unique(labels[waiting]).tolist())
@@ -184,11 +202,28 @@ class MotionGate:
         return tuple(sorted(regions)), ripe
 
 
+def arms(foreign: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Each arm in a mask of what is foreign (rows, columns): (arms, rows, columns). An arm hangs together with the edge
+    of the picture."""
+    closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(closed), connectivity=8)
+    edge = np.unique(labels[_rim(np.asarray(closed))]) if foreign.any() else ()
+    least, most = parameters.ARM_LEAST * foreign.size, parameters.ARM_MOST * foreign.size
+    found = [labels == number for number in edge if number and least <= stats[number, cv2.CC_STAT_AREA] <= most]
+    return np.array(found, np.bool_).reshape(-1, *foreign.shape)
+
+
 def _rim(mask: NDArray[np.uint8]) -> NDArray[np.bool_]:
     """Those pixels of a mask that lie at the edge of the picture."""
     rim = np.zeros(mask.shape, np.bool_)
     rim[:2], rim[-2:], rim[:, :2], rim[:, -2:] = True, True, True, True
     return np.asarray(rim & (mask > 0))
+
+
+def _grown(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """A mask and what is near to it: the soft edge of an arm, its shadow."""
+    size = 2 * parameters.MOTION_CELL + 1
+    return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((size, size), np.uint8)), np.bool_)
 
 
 def widened(cells: Cells) -> Cells:

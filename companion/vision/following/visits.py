@@ -11,11 +11,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.following import parameters
+from companion.vision.following.motion import arms
 from companion.vision.types import Point, Stop, Visit
 
 Mask = NDArray[np.bool_]
@@ -66,9 +66,8 @@ class Visits:
         if self._noted is not None and now - self._noted > parameters.UNSEEN_S:
             self.unseen = now
         self._noted = now
-        arms = _arms(foreign) if foreign is not None else []
         left = list(self._open)
-        for entry, tip in arms:
+        for entry, tip in map(_ends, arms(foreign)) if foreign is not None else ():
             near = min(left, key=lambda one: _far(one.entry, entry), default=None)
             if near is not None and _far(near.entry, entry) <= parameters.SAME_ARM_PX:
                 left.remove(near)
@@ -99,25 +98,15 @@ class Visits:
         return tuple(found)
 
 
-def _arms(foreign: Mask) -> list[tuple[Spot, Spot]]:
-    """Where each arm comes in, and its tip."""
-    height, width = foreign.shape
-    closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(closed), connectivity=8)
-    found = []
-    for number in range(1, count):
-        area = int(stats[number, cv2.CC_STAT_AREA])
-        if not parameters.ARM_LEAST * foreign.size <= area <= parameters.ARM_MOST * foreign.size:
-            continue
-        ys, xs = np.nonzero(labels == number)
-        edge = (xs <= 1) | (ys <= 1) | (xs >= width - 2) | (ys >= height - 2)
-        if not edge.any():
-            continue
-        entry = float(xs[edge].mean()), float(ys[edge].mean())
-        far = np.hypot(xs - entry[0], ys - entry[1])
-        tips = far >= far.max() - parameters.TIP_PX
-        found.append((entry, (float(xs[tips].mean()), float(ys[tips].mean()))))
-    return found
+def _ends(arm: Mask) -> tuple[Spot, Spot]:
+    """Where an arm comes in, and its tip."""
+    height, width = arm.shape
+    ys, xs = np.nonzero(arm)
+    edge = (xs <= 1) | (ys <= 1) | (xs >= width - 2) | (ys >= height - 2)
+    entry = float(xs[edge].mean()), float(ys[edge].mean())
+    far = np.hypot(xs - entry[0], ys - entry[1])
+    tips = far >= far.max() - parameters.TIP_PX
+    return entry, (float(xs[tips].mean()), float(ys[tips].mean()))
 
 
 def _far(one: Spot, other: Spot) -> float:

@@ -147,6 +147,21 @@ def test_what_reaches_over_the_edge_is_not_ripe_and_what_lies_apart_from_it_is()
     assert gate.feed(table.frame()).ripe
 
 
+def test_where_an_arm_was_when_the_table_was_read_nobody_waits_for_another() -> None:
+    gate, table = MotionGate(frames=3), Table()
+    settle(gate, table)
+    gate.accept()
+    table.hand, table.cards = (20, 240), [(400, 300)]
+    settle(gate, table)
+    assert gate.feed(table.frame()).ripe
+    gate.accept()
+    table.hand, table.cards = None, [(400, 300), (60, 210)]
+    settle(gate, table)
+    answer = gate.feed(table.frame())
+    assert answer.still and answer.ripe, "what the arm leaves bare is the table, and the card beside it lies free"
+    assert answer.foreign is not None and not answer.foreign[:, :10].any(), "there is no hand"
+
+
 def test_a_hand_that_moves_elsewhere_keeps_nothing_unripe() -> None:
     gate, table = MotionGate(frames=3), Table()
     settle(gate, table)

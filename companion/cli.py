@@ -115,7 +115,7 @@ def main() -> None:
     Environment:
       COMPANION_DATABASE   as --database of serve and doctor
       COMPANION_RUNTIME    onnxruntime or openvino: what the networks run with
-      COMPANION_THREADS    threads a network uses, 1 or more; 2 if unset
+      COMPANION_THREADS    threads that reading uses, 1 or more; 2 if unset
       XDG_DATA_HOME        Linux: where the data folder lies; ~/.local/share if unset
       LC_ALL, LANG         ja…: the commands speak Japanese
     """

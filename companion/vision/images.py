@@ -99,11 +99,20 @@ def fit(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
 
 def stretched(pixels: Pixels) -> Pixels:
     """Brighten a dark picture until its brightest half per cent is white; others come back as they are."""
-    blue, green, red = np.moveaxis(pixels[::4, ::4], 2, 0)  # colour by colour: a maximum along an axis of three is slow
-    brightest = float(np.percentile(np.maximum(np.maximum(blue, green), red), parameters.BRIGHTEST))
+    small = -(-pixels.shape[1] // 4), -(-pixels.shape[0] // 4)
+    blue, green, red = cv2.split(cv2.resize(pixels, small, interpolation=cv2.INTER_NEAREST))
+    brightest = _percentile(np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8), parameters.BRIGHTEST)
     if not 0 < brightest < parameters.DARKEST_WHITE:
         return pixels
     return cv2.convertScaleAbs(pixels, alpha=parameters.STRETCHED_WHITE / brightest).astype(np.uint8, copy=False)
+
+
+def _percentile(grey: Pixels, share: float) -> float:
+    """NumPy's percentile of grey levels, from how often each is there: a tenth of its time."""
+    upto = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]), dtype=np.float64)
+    place = share / 100 * (grey.size - 1)
+    low, high = np.searchsorted(upto, [np.floor(place), np.ceil(place)], side="right").tolist()
+    return float(low + (high - low) * (place % 1))
 
 
 def _decode_over_grey(buffer: NDArray[np.uint8]) -> Pixels | None:

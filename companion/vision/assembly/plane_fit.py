@@ -77,7 +77,7 @@ def _gauss_newton(
     nudges = np.vstack([np.zeros(len(START)), step * np.eye(len(START))])
     faint = max(parameters.FAINT_OUTLINES, 1 / (1 + 0.5 * sure))
 
-    def rows(p: Array) -> tuple[Array, Array]:
+    def rows(p: Array, nudges: Array = nudges) -> tuple[Array, Array]:
         """Weighted residuals (k, 11, rows) at parameters (k, 10) and beside them, and costs (k,)."""
         tables = p[:, None] + nudges
         prior = (tables - prior_mean(tables)) / parameters.PRIOR_SPREAD
@@ -90,8 +90,10 @@ def _gauss_newton(
         return np.concatenate(heavy, axis=2), cost
 
     best = np.stack(starts)
+    if sure and len(best) > parameters.STARTS_KEPT:
+        best = best[np.argsort(rows(best, nudges[:1])[1])[: parameters.STARTS_KEPT]]
     damping, (tables, costs) = np.full(len(best), 1e-2), rows(best)
-    live = np.argsort(costs)[: parameters.STARTS_KEPT if sure else None]
+    live = np.argsort(costs)
     for _ in range(parameters.FIT_ROUNDS if rounds is None else rounds):
         slope = (tables[live, 1:] - tables[live, :1]) / step
         square = slope @ slope.swapaxes(1, 2)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -39,9 +38,13 @@ from companion.vision.reading.detector import Detection, DetectionClass, Detecto
 from companion.vision.reading.evidence import Tuning, average, combine, in_dutch
 from companion.vision.reading.faces import FACES
 from companion.vision.reading.letters import dutch_share, letters_seen
+from companion.vision.reading.runtime import thread_count
+from companion.vision.reading.workers import Workers
 from companion.vision.types import ReadResult, Side, in_reading_order
 
 T = TypeVar("T")
+_LEAST_PART = 4
+"""Fewer crops are not worth another thread."""
 _NEEDED = ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")
 
 
@@ -66,13 +69,12 @@ class Reader:
         numbers = folder / "reader" / "tuning.json", folder / "reader" / "judge.json"
         self.tuning = tuning or _undamaged(Tuning.load, numbers[0])
         self._judge = _undamaged(Trees.load, numbers[1])
-        self._detector = Detector(folder / "detector" / f"{detector}.onnx", threads=threads)
+        self._workers = Workers(thread_count(threads))
+        self._detector = Detector(folder / "detector" / f"{detector}.onnx", threads=threads, workers=self._workers)
         self._classifier = _undamaged(
             lambda place: FaceClassifier(place, self.tuning, threads=threads), folder / "reader"
         )
         self._letters = frozenset[str]()
-        self._beside = ThreadPoolExecutor(1, "edges")
-        """Puts outlines on edges while indices are read."""
 
     def read(
         self, image: NDArray[np.generic], deck: Collection[str] | None = None, letters: Collection[str] = ()
@@ -114,7 +116,7 @@ class Reader:
         detections = self._detector.detect(picture)
         cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         indices = self._refined_indices(picture, [f for f in detections if f.label is DetectionClass.INDEX])
-        on_edges = self._beside.submit(_on_edges, picture, [card.keypoints for card in cards])
+        on_edges = self._workers.begin(lambda: _on_edges(picture, [card.keypoints for card in cards]))
         self._classifier.dutch = 0.0
         observations, spare = self._observe_detected(picture, cards, indices)
         self._letters = letters_seen((observation.evidence, observation.pose.tall) for observation in observations)
@@ -164,6 +166,9 @@ class Reader:
 
     def _refined_indices(self, picture: Pixels, indices: Sequence[Detection]) -> list[Detection]:
         """The same indices where they lie exactly: the detector sees them a little aside, turned, large or small."""
+        return self._workers.in_parts(lambda some: self._refined(picture, some), indices, _LEAST_PART)
+
+    def _refined(self, picture: Pixels, indices: Sequence[Detection]) -> list[Detection]:
         if not indices:
             return []
         rough = np.array([index.keypoints for index in indices])
@@ -176,6 +181,9 @@ class Reader:
 
     def _observe_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.4) -> list[IndexObservation]:
         """One observation of each detected index."""
+        return self._workers.in_parts(lambda some: self._observed(picture, some, margin), quads, _LEAST_PART)
+
+    def _observed(self, picture: Pixels, quads: Sequence[Array], margin: float) -> list[IndexObservation]:
         if not quads:
             return []
         windows = index_window(np.stack(quads), margin)

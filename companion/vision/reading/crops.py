@@ -18,6 +18,8 @@ FACE_SIZE = (80, 112)
 """Width and height of the crops, px."""
 
 
+_FINEST = 2
+"""With so many times as many pixels each way a crop is taken at most; for more, the picture is shrunk."""
 _MOST_ROWS = 16_384
 """OpenCV takes so many at a time, and twice as many no more."""
 
@@ -31,17 +33,40 @@ def rectify_all(image: Pixels, windows: Array | Sequence[Array], size: tuple[int
     """The same for windows (n, 4, 2) px: (n, height, width, 3). As one picture, as each warp by itself costs more."""
     quads, (width, height) = np.reshape(windows, (-1, 4, 2)), size
     crops = np.empty((len(quads), height, width, 3), np.uint8)
-    spans = (lengths(quads[:, NEXT] - quads) / [width, height, width, height]).max(axis=1)
-    factors = np.ceil(np.clip(spans / parameters.SHARPEST_CROP, 1, parameters.FINEST_CROP)).astype(int)
-    for factor in np.unique(factors).tolist():
-        which = np.flatnonzero(factors == factor)
-        for some in np.array_split(which, -(-len(which) * height * factor // _MOST_ROWS)):
-            columns, rows = _sampling_maps(quads[some], width * factor, height * factor)
-            tall = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-            if factor > 1:
-                tall = cv2.resize(tall, (width, len(some) * height), interpolation=cv2.INTER_AREA)
-            crops[some] = tall.reshape(-1, height, width, 3)
+    spans = (lengths(quads[:, NEXT] - quads) / [width, height, width, height]).max(axis=1) / parameters.SHARPEST_CROP
+    large = spans > _FINEST
+    for number in np.flatnonzero(large).tolist():
+        crops[number] = _rectify_large(image, quads[number], size, float(spans[number]))
+    for factor, which in ((1, ~large & (spans <= 1)), (2, ~large & (spans > 1))):
+        numbers = np.flatnonzero(which)
+        for some in np.array_split(numbers, -(-len(numbers) * height * factor // _MOST_ROWS) or 1):
+            if len(some):
+                crops[some] = _warped(image, quads[some], size, factor)
     return crops
+
+
+def _warped(image: Pixels, quads: Array, size: tuple[int, int], factor: int) -> Pixels:
+    """Quads (n, 4, 2) px straightened, with so many times as many pixels each way and averaged."""
+    width, height = size
+    columns, rows = _sampling_maps(quads, width * factor, height * factor)
+    tall = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    if factor > 1:
+        tall = cv2.resize(tall, (width, len(quads) * height), interpolation=cv2.INTER_AREA)
+    return np.asarray(tall.reshape(-1, height, width, 3), np.uint8)
+
+
+def _rectify_large(image: Pixels, quad: Array, size: tuple[int, int], span: float) -> Pixels:
+    """A window of which even two pixels for one are too few: the part of the picture around it is shrunk first."""
+    step = 2 ** int(np.ceil(np.log2(min(span, max(image.shape)) / _FINEST)))
+    edge = np.array(image.shape[1::-1])
+    first = np.clip(np.floor(quad.min(axis=0)).astype(int) - step, 0, edge - 1)
+    last = np.clip(np.ceil(quad.max(axis=0)).astype(int) + step, first + 1, edge)
+    part = image[first[1] : last[1], first[0] : last[0]]
+    high, wide = (-(-length // step) for length in part.shape[:2])
+    more = high * step - part.shape[0], wide * step - part.shape[1]
+    whole = cv2.copyMakeBorder(part, 0, more[0], 0, more[1], cv2.BORDER_REPLICATE) if any(more) else part
+    shrunk = np.asarray(cv2.resize(whole, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(_warped(shrunk, ((quad - first) / step)[None], size, _FINEST)[0], np.uint8)
 
 
 def _sampling_maps(quads: Array, width: int, height: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

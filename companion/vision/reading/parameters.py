@@ -127,10 +127,6 @@ SHARPEST_CROP = 1.3
 """A crop is taken with more pixels and averaged where one of its pixels shows more. Unit: picture px per crop px.
 Found: by its cost: as little as leaves the answers as they are."""
 
-FINEST_CROP = 5
-"""With no more than so many times as many pixels each way. Unit: ratio. Found: by its cost: as little as leaves the
-answers as they are. Guard: time and memory at huge windows."""
-
 AIM_MARGIN = 2.2
 """How much larger than a detected index the crop is in which its keypoints are refined. Unit: index sizes. Found: kept
 as the networks were trained."""

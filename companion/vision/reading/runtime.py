@@ -1,7 +1,7 @@
 """Runs an ONNX network: with ONNX Runtime, or with OpenVINO where that is installed and asked for.
 
 The variable COMPANION_RUNTIME chooses: `onnxruntime`, `openvino`, or nothing for OpenVINO if it is there.
-COMPANION_THREADS says how many threads a network may use, where several programs share a machine.
+COMPANION_THREADS says how many threads may be used, where several programs share a machine.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
@@ -51,24 +52,33 @@ def quantized_path(path: Path) -> Path:
     return path.with_name(f"{path.stem}-8bit{path.suffix}")
 
 
+def thread_count(threads: int) -> int:
+    """How many threads may be used: `threads`, or what COMPANION_THREADS says. PartError where that is no number."""
+    given = os.environ.get(THREADS, "")
+    if not given:
+        return threads
+    if not given.isdecimal() or not int(given):
+        raise PartError(f"{THREADS}={given}: a number of threads is 1 or more")
+    return int(given)
+
+
 def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse: bool = False) -> Session:
     """Load a network (.onnx), in eight bits where it lies beside it so (see `quantized_path`).
 
-    `runtime` overrides COMPANION_RUNTIME; COMPANION_THREADS overrides `threads`. PartError: an unknown or missing
-    runtime, or a damaged file. `coarse`: bfloat16 is exact enough; OpenVINO computes in it where the processor can.
+    Several threads may ask it at a time. ONNX Runtime answers each on its own thread, as the small layers gain nothing
+    from a second; OpenVINO one after the other, with `threads` (see `thread_count`). `runtime` overrides
+    COMPANION_RUNTIME. PartError: an unknown or missing runtime, or a damaged file. `coarse`: bfloat16 is exact enough;
+    OpenVINO computes in it where the processor can.
     """
     wanted = runtime or os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
     if wanted not in RUNTIMES:
         raise PartError(f"{VARIABLE}={wanted}: known are {' and '.join(RUNTIMES)}")
-    if given := os.environ.get(THREADS, ""):
-        if not given.isdecimal() or not int(given):
-            raise PartError(f"{THREADS}={given}: a number of threads is 1 or more")
-        threads = int(given)
+    threads = thread_count(threads)
     path = quantized_path(path) if quantized_path(path).is_file() else path
     if wanted == "openvino" and not _has_openvino():
         raise PartError(f"{VARIABLE}=openvino, but OpenVINO is not installed: {how_to_install('openvino')}")
     try:
-        return _OnnxRuntime(path, threads) if wanted == "onnxruntime" else _OpenVino(path, threads, coarse)
+        return _OnnxRuntime(path) if wanted == "onnxruntime" else _OpenVino(path, threads, coarse)
     except Exception as error:  # each runtime has its own, and what they say is for who wrote the file
         raise PartError(f"the network {path} is damaged or cannot be read: {AGAIN}") from error
 
@@ -85,11 +95,9 @@ def _has_openvino() -> bool:
 
 
 class _OnnxRuntime:
-    def __init__(self, path: Path, threads: int) -> None:
+    def __init__(self, path: Path) -> None:
         options = ort.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = _ERRORS  # the detector's file keeps numbers for further training, unused here
         self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         given = self._session.get_inputs()[0]
@@ -117,6 +125,7 @@ class _OpenVino:
         sizes = self._core.read_model(path).inputs[0].partial_shape
         self.shape = tuple(size.get_length() if size.is_static else None for size in sizes)
         self._compiled = lru_cache(maxsize=12)(self._compile)
+        self._one_at_a_time = Lock()
 
     def _compile(self, high: int, wide: int) -> Any:
         model = self._core.read_model(self._path)
@@ -124,5 +133,6 @@ class _OpenVino:
         return self._core.compile_model(model, "CPU", self._settings)
 
     def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-        answer = self._compiled(tensor.shape[2], tensor.shape[3])(tensor)
-        return [np.array(answer[number]) for number in range(len(answer))]
+        with self._one_at_a_time:
+            answer = self._compiled(tensor.shape[2], tensor.shape[3])(tensor)
+            return [np.array(answer[number]) for number in range(len(answer))]

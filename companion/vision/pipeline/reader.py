@@ -113,12 +113,16 @@ class Reader:
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
     ) -> tuple[list[CardInstance], list[IndexObservation]]:
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
+        bright = self._workers.begin(lambda: edges.min_channel(picture))
         detections = self._detector.detect(picture)
         cards = [f for f in detections if f.label is not DetectionClass.INDEX]
-        indices = self._refined_indices(picture, [f for f in detections if f.label is DetectionClass.INDEX])
-        on_edges = self._workers.begin(lambda: _on_edges(picture, [card.keypoints for card in cards]))
+        on_edges = self._workers.begin(
+            lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])
+        )
         self._classifier.dutch = 0.0
-        observations, spare = self._observe_detected(picture, cards, indices)
+        observations, spare = self._observe_detected(
+            picture, cards, [f for f in detections if f.label is DetectionClass.INDEX]
+        )
         self._letters = letters_seen((observation.evidence, observation.pose.tall) for observation in observations)
         self._classifier.dutch = dutch = dutch_share(self._letters, letters)
         if dutch:
@@ -130,8 +134,7 @@ class Reader:
         conflicts = IndexConflicts.of(
             [observation.face_id for observation in observations], [observation.certain for observation in observations]
         )
-        bright, outlines = on_edges.result()
-        hypotheses = assemble(cards, quads, bright, conflicts, outlines)
+        hypotheses = assemble(cards, quads, bright.result(), conflicts, on_edges.result())
         instances = self._classify(
             picture,
             [(hypothesis, [observations[number] for number in hypothesis.indices]) for hypothesis in hypotheses],
@@ -147,8 +150,9 @@ class Reader:
 
         And those of what seems an index all the same: not read clearly, or so close to another.
         """
+        read = self._workers.in_parts(lambda some: self._read_indices(picture, some), indices, _LEAST_PART)
+        indices, observations = [index for index, _ in read], [observation for _, observation in read]
         quads = [index.keypoints for index in indices]
-        observations = self._observe_indices(picture, quads)
         kept = without_repeats(
             observation
             for observation, index, fits in zip(observations, indices, plausible_sizes(cards, quads), strict=True)
@@ -164,11 +168,13 @@ class Reader:
         ]
         return kept, spare
 
+    def _read_indices(self, picture: Pixels, indices: Sequence[Detection]) -> list[tuple[Detection, IndexObservation]]:
+        """Each index where it lies exactly, and what is read there."""
+        refined = self._refined_indices(picture, indices)
+        return list(zip(refined, self._observe_indices(picture, [f.keypoints for f in refined]), strict=True))
+
     def _refined_indices(self, picture: Pixels, indices: Sequence[Detection]) -> list[Detection]:
         """The same indices where they lie exactly: the detector sees them a little aside, turned, large or small."""
-        return self._workers.in_parts(lambda some: self._refined(picture, some), indices, _LEAST_PART)
-
-    def _refined(self, picture: Pixels, indices: Sequence[Detection]) -> list[Detection]:
         if not indices:
             return []
         rough = np.array([index.keypoints for index in indices])
@@ -181,9 +187,6 @@ class Reader:
 
     def _observe_indices(self, picture: Pixels, quads: Sequence[Array], margin: float = 1.4) -> list[IndexObservation]:
         """One observation of each detected index."""
-        return self._workers.in_parts(lambda some: self._observed(picture, some, margin), quads, _LEAST_PART)
-
-    def _observed(self, picture: Pixels, quads: Sequence[Array], margin: float) -> list[IndexObservation]:
         if not quads:
             return []
         windows = index_window(np.stack(quads), margin)
@@ -291,9 +294,3 @@ def _undamaged(load: Callable[[Path], T], path: Path) -> T:
         raise
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise resources.PartError(f"{path} is damaged: {resources.AGAIN}") from error
-
-
-def _on_edges(picture: Pixels, quads: Sequence[Array]) -> tuple[NDArray[np.uint8], list[Array]]:
-    """The picture as edges are looked for in it, and the outlines moved onto them."""
-    bright = edges.min_channel(picture)
-    return bright, edges.refine_outlines(bright, quads)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -80,7 +81,7 @@ class Detector:
         self._fixed = self._session.shape[2]
         self._workers = workers or Workers(thread_count(threads))
         self._closer = False
-        """Whether the picture before needed the second look, so that this one's is begun beside the first."""
+        """Whether the picture before needed the second look, so that this one gets it beside the first."""
         self.threshold = parameters.CARD_SCORE if threshold is None else threshold
 
     def detect(self, image: Pixels) -> list[Detection]:
@@ -92,16 +93,15 @@ class Detector:
         """
         height, width = image.shape[:2]
         shrunk, _ = fit(image, 640)  # shrunk once for all passes over the whole picture
-        workers = self._workers if self._closer else Workers(1)
-        closer = workers.begin(lambda: self.detect_tile(image, Tile(0, 0, width, height, 640), shrunk))
-        coarse = self.detect_tile(image, Tile(0, 0, width, height, 320), shrunk)
+        looks = [partial(self.detect_tile, image, Tile(0, 0, width, height, side), shrunk) for side in (320, 640)]
+        begun = self._workers.begin(looks[0]) if self._closer else None
+        closer = looks[1]() if begun else None
+        coarse = begun.result() if begun else looks[0]()
         detections = self._if_coarse_suffices(coarse, 320 / max(width, height))
         self._closer = detections is None
         if detections is None:
-            coarse += closer.result()
+            coarse += looks[1]() if closer is None else closer
             detections = suppress(coarse)
-        else:
-            closer.forget()
         tall = index_height(detections) * 320 / max(width, height)
         if tall > parameters.LARGE_INDEX_PX:  # looks as close as these see parts of such cards
             side = max(96, round(320 * parameters.BEST_INDEX_PX / tall / _STRIDE) * _STRIDE)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from itertools import pairwise
+from threading import Lock
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -24,17 +25,17 @@ class Begun(Generic[T]):
     def __init__(self, work: Callable[[], T], others: ThreadPoolExecutor | None) -> None:
         self._work = work
         self._future: Future[T] | None = others.submit(work) if others else None
+        self._own: list[T] = []
+        self._asked = Lock()
 
     def result(self) -> T:
-        """What the work gives; raises what it raises."""
-        if self._future is None or self._future.cancel():
-            return self._work()
-        return self._future.result()
-
-    def forget(self) -> None:
-        """Nobody will ask: it need not be begun."""
-        if self._future is not None:
-            self._future.cancel()
+        """What the work gives, whoever asks, and how often; raises what it raises."""
+        if self._future is not None and not self._future.cancel():
+            return self._future.result()
+        with self._asked:
+            if not self._own:
+                self._own.append(self._work())
+            return self._own[0]
 
 
 class Workers:

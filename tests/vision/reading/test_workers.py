@@ -47,16 +47,6 @@ def test_what_no_other_thread_has_begun_is_done_by_who_asks() -> None:
     assert busy.result()
 
 
-def test_forgotten_work_is_not_begun() -> None:
-    workers, go, done = Workers(2), threading.Event(), []
-    busy = workers.begin(go.wait)
-    workers.begin(lambda: done.append(1)).forget()
-    go.set()
-    assert busy.result()
-    assert workers.begin(lambda: 7).result() == 7
-    assert not done
-
-
 def test_an_error_reaches_who_asks() -> None:
     def fails() -> None:
         raise ValueError("no such crop")

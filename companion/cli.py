@@ -536,7 +536,7 @@ def eval_films(
     from companion.commands.decks import known
     from companion.commands.read import with_enrolled
     from companion.training.evaluation.films import Reel, evaluate, parsed, shipped_reader
-    from companion.training.evaluation.followed import table
+    from companion.training.evaluation.tally import table
 
     if (folder is None) == (not render):
         raise OneSentence("say which films: a folder of them, or --render GAME:SEED.")

@@ -23,6 +23,7 @@ from companion.table.hypotheses import (
     Step,
     came_for,
     claim,
+    content,
     gone,
     keep,
     one_of,
@@ -196,7 +197,9 @@ class Beam:
                 child = self._child(parent, prompt, filled, alone=alone)
                 if child is not None:
                     look = tuple(claim(child.zones.get(zone)) for zone in self._sight)
-                    alike.setdefault((look, round(child.total, 3)), []).append(child)
+                    # Of cards that have been moved on since, the next action tells which was whose.
+                    which = content(filled.action) if filled.elsewhere else None
+                    alike.setdefault((look, round(child.total, 3), which), []).append(child)
             for children in alike.values():
                 yield one_of(children)
 
@@ -208,10 +211,11 @@ class Beam:
         zone = parent.zones.get(slot.target)
         if zone is None or not zone.pile or not zone.cards or not self._sight.get(slot.target, _MOVING).resting:
             return
+        # Whoever takes the next card from a stack is seen there, and perhaps not where he lays one down.
+        near = {slot.target, *self.hands.stacks}
         laid = sum(any(slot.target in part.touched for part in step.parts[-1:]) for step in parent.steps)
-        if self.deck is None or laid + 1 >= self.hands.people(slot.target):
-            return
-        if any(step.filled.hidden for step in parent.steps):
+        told = any(step.filled.hidden for step in parent.steps)
+        if self.deck is None or told or laid + 1 >= self.hands.people(near):
             return
         seen = {card.face for lying in self._sight.values() for card in lying.cards} | set(zone.cards)
         face = next((f for f in self.deck.codes if f not in seen and (slot.faces is None or f in slot.faces)), None)

@@ -52,7 +52,7 @@ def mend(match: Match, beam: Beam, sight: Sight, odd: Mapping[str, float]) -> Co
         later = [e.action for e in match.entries[at + 1 :] if e.standing and e.action is not None]
         for correction, price in _others(match.game, beam, before, entry, sight):
             state = _replayed(match.game, before, [correction.action, *later])
-            if state is None or state == match.state:
+            if state is None or state == match.state or _covered(match.game, match.state, state, beam.places):
                 continue
             then = _misfits(match.game, beam, state)
             total = price + sum(max(0.0, cost - (0.0 if z in odd else now.get(z, 0.0))) for z, cost in then.items())
@@ -63,6 +63,13 @@ def mend(match: Match, beam: Beam, sight: Sight, odd: Mapping[str, float]) -> Co
         return None
     alone = len(order) == 1 or order[1][0] - order[0][0] >= CERTAIN / 2
     return order[0][1] if alone else None
+
+
+def _covered(game: Game[Any], one: Any, other: Any, places: Sight) -> bool:
+    """Something moves where the tables of two states differ: nobody can tell yet which of them is true."""
+    before, after = [{zone.id: zone for zone in game.expected_table(state)} for state in (one, other)]
+    apart = (name for name in {*before, *after} if before.get(name) != after.get(name))
+    return any(name in places and not places[name].resting for name in apart)
 
 
 def _misfits(game: Game[Any], beam: Beam, state: Any) -> dict[str, float]:

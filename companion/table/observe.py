@@ -22,6 +22,7 @@ from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, mend
 from companion.table.sight import Marks, Memory, Sight, marks
+from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import Lag, lagging
 from companion.table.visits import Hands, Seats
 from companion.vision.types import SeenCard, SeenTable
@@ -174,8 +175,8 @@ class Observer:
     _dismissed: set[str] = field(default_factory=set)
     _asked: dict[str, Question] = field(default_factory=dict)
     _last: Observation = field(default_factory=Observation)
+    _strangers: Strangers = field(default_factory=Strangers)
     _time: float = -math.inf
-    _odd_since: float | None = None
     _unshown: dict[str, Counter[str]] = field(default_factory=dict)
     _length: int = 0
     _dirty: bool = False
@@ -186,18 +187,20 @@ class Observer:
     def look(self, match: Match, seen: SeenTable) -> Observation:
         """What the seen table means for `match` now. While the table moves, the questions of the last look stay."""
         # The table as last seen counts too: it may have been laid and cleared between two looks.
-        self.memory.confirm(match.expected_table())
+        zones = self.memory.confirm(match.expected_table())
         changed = self.memory.take_in(seen)
         if not any(zone.resting for zone in self.memory.zones.values()):
             return Observation((), self._last.questions, self._last.differences, tentative=self._last.tentative)
         first = self._beam is None
-        sight = self.memory.sight(match.expected_table())
+        sight: Sight = self.memory.sight(match.expected_table())
         followed = self._follow(match, seen.time)
         refused = self._refusals(match, first=first)
         beam = self._beam
         assert beam is not None
         search = self._dirty or changed or not followed or refused != beam.refused or match.state != self._state
-        zones = {zone.id: zone for zone in match.expected_table()}
+        may_come = backs_come(open_prompts(match.game, match.state))
+        search |= self._strangers.look(sight, zones, may_come, self.memory.tracks, seen.time)
+        sight = self._strangers.without(sight, zones)
         search |= beam.hands.take_in(
             self.layout, seen, {name: zones.get(name, Zone(name)) for name in self.memory.used}
         )
@@ -339,22 +342,18 @@ class Observer:
         best = min(beam.hypotheses, key=lambda h: h.total)
         odd = unexplained(beam, best, sight, self._base)
         if sum(odd.values()) < ODD or not all(sight[name].resting for name in odd):
-            self._odd_since = None
             return found
         since = max(sight[name].since for name in odd)
         due = since + REGRET
         if now < due:
-            return Observation(
-                (), (), found.differences, (), found.tentative, (), min(due, found.due or math.inf)
-            ) if found.questions and not found.proposals else _with_due(found, due)  # fmt: skip
+            due = min(due, found.due or math.inf)
+            if found.questions and not found.proposals:
+                return Observation((), (), found.differences, (), found.tentative, (), due)
+            return replace(found, due=due)
         correction = mend(match, beam, sight, odd)
         if correction is None:
             return found
         return Observation((), (), found.differences, (correction,))
-
-
-def _with_due(found: Observation, due: float) -> Observation:
-    return replace(found, due=min(due, found.due or math.inf))
 
 
 def _otherwise(then: Marks, now: Marks) -> bool:

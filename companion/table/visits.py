@@ -9,7 +9,7 @@ stack that nobody reached for.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -193,14 +193,27 @@ class Hands:
         before = self.open
         self.told |= bool(seen.visits)
         self.open = []
-        for touch in touches(layout, seen):
+        found = touches(layout, seen)
+        for touch in found:
             if touch.began <= max(self._known, seen.time - FORGOTTEN) or touch.zone not in zones:
+                continue
+            if self._known == -math.inf and touch.zone in self.stacks and self._deals(touch, found):
                 continue
             if self._goes_on(touch):
                 self._last = touch
             else:
                 self.open.append(touch)
         return [(t.visit, t.began) for t in before] != [(t.visit, t.began) for t in self.open]
+
+    def _deals(self, touch: Touch, others: Iterable[Touch]) -> bool:
+        """Hands from several sides at one stack at the same time: cards are dealt."""
+        return any(
+            other.zone == touch.zone
+            and other.began <= touch.ended
+            and touch.began <= other.ended
+            and not self.seats.alike(touch.direction, other.direction)
+            for other in others
+        )
 
     def _goes_on(self, touch: Touch) -> bool:
         """It only goes on with what is known: the next card of several, a card straightened."""
@@ -223,9 +236,9 @@ class Hands:
         """The hands that did something up to then."""
         return [touch for touch in self.open if touch.ended <= time]
 
-    def people(self, zone: str) -> int:
-        """So many times another person's hand came to a zone."""
-        found = [hand.direction for hand in self.open if hand.zone == zone]
+    def people(self, zones: Collection[str]) -> int:
+        """So many times another person's hand came to one of these zones."""
+        found = [hand.direction for hand in self.open if hand.zone in zones]
         return sum(not at or not self.seats.alike(found[at - 1], where) for at, where in enumerate(found))
 
     def matched(self, parts: Sequence[Part]) -> tuple[float, tuple[tuple[Touch, ...], ...]]:

@@ -125,3 +125,29 @@ def test_a_card_that_nobody_saw_is_not_seen_to_leave_although_a_hand_was_there_w
     desk.look(22.0)
     desk.look(25.0)
     assert desk.told[-1] == ("take", 0, ("8S",)) and desk.match.actions[-1].arg("source") == "common"
+
+
+def test_nothing_is_corrected_while_a_hand_is_where_it_would_show() -> None:
+    """The table is being cleared: what lies under the hand may be anything."""
+    desk = Desk("three-card-showdown")
+    for seat, faces in ((0, ("8C", "8H", "6C")), (2, ("JC", "JH", "8D")), (3, ("4D", "3S", "9S"))):
+        desk.put(f"hand:{seat}", *faces, at=6.0 + 2 * seat)
+        desk.look(7.0 + 2 * seat)
+    assert len(desk.told) == 3
+    desk.put("hand:1", "10D", at=19.0)
+    desk.look(19.5)
+    desk.clear("hand:0", at=20.0)
+    for now in (20.5, 22.0, 24.0, 26.0):
+        found = desk.look(now, "hand:1")
+        assert found.corrections == () and found.actions == ()
+
+
+def test_a_trick_that_was_taken_in_before_it_was_seen_is_told_from_where_its_cards_lie() -> None:
+    """It is the first one, so nobody knows yet where tricks are played."""
+    aside = [Action("aside", seat, ("?", "?")) for seat in (1, 2)]
+    desk = Desk("pokard-trick", 4, Action("in", 1), Action("in", 2), Action("fold", 3), Action("fold", 0), *aside)
+    first = len(desk.told)
+    desk.put("captured:1", "AC", "3C", at=10.0)
+    desk.look(11.0)
+    desk.look(14.0)
+    assert desk.told[first:] == [("play", 1, ("AC",)), ("play", 2, ("3C",)), ("collect", 1, ())]

@@ -209,3 +209,33 @@ def test_every_hand_is_given_to_the_action_that_it_can_have_done() -> None:
     cost, (drawn, played) = hands.matched([draw, play])
     assert [touch.zone for touch in (*drawn, *played)] == ["stock", "discard"]
     assert cost < hands.matched([play, draw])[0] and cost < hands.matched([play])[0]
+
+
+def test_of_two_who_take_from_the_stock_and_lay_on_one_pile_the_first_may_have_laid_what_is_covered() -> None:
+    """Stock and pile lie side by side: the hand is seen at one of them only."""
+    desk = Watched("hexa-card", 4)
+    desk.hand(0, "stock", "discard", at=10.0)
+    desk.put("discard", "9C", at=11.5)
+    desk.look(12.5)
+    desk.look(16.0)
+    stock = next(shape.middle for shape in desk.table.layout.zones if shape.id == "stock")
+    for number, seat in ((2, 1), (3, 2)):
+        at = 18.0 + number
+        desk.visits += (Visit(number, EDGES[seat], (Stop(stock, at, at + 0.5),), at - 0.5, at + 1.0),)
+    desk.put("discard", "4D", at=22.0)
+    desk.look(22.5)
+    (question,) = desk.look(25.0).questions
+    assert desk.told == [("loop", 0, ("9C",))] and question.kind == "hidden"
+
+
+def test_hands_from_all_sides_at_the_stock_at_the_same_time_are_the_deal() -> None:
+    desk = Watched("aces-king", 4)
+    stock = next(shape.middle for shape in desk.table.layout.zones if shape.id == "stock")
+    for n in range(12):
+        at = 5.5 + 0.25 * n
+        desk.visits += (Visit(n + 1, EDGES[n % 4], (Stop(stock, at, at + 0.5),), at - 0.3, at + 0.8),)
+    found = desk.look(9.5)
+    assert found.actions == () and found.questions == () and desk.observer._beam.hands.open == []
+    desk.visits = (Visit(13, EDGES[0], (Stop(stock, 9.8, 10.4),), 9.5, 10.8),)
+    desk.look(11.0)
+    assert [hand.visit for hand in desk.observer._beam.hands.open] == [13]  # one hand alone draws

@@ -21,7 +21,8 @@ from companion.journal import Journal
 from companion.referee import Acted, Event
 from companion.server.camera.table import Answer, Watch, question_id
 from companion.table import Question
-from companion.training.evaluation.followed import People, Tally, same, told
+from companion.training.evaluation.followed import People, same, told
+from companion.training.evaluation.tally import Tally
 from companion.training.films.spec import Film, FilmError
 from companion.training.films.truth import Truth
 from companion.vision.camera.recorded import VideoSource

@@ -2,15 +2,16 @@
 
 `People` are everybody at the table: they tap what no camera can see, answer questions with the truth, take back what
 did not happen, and after a while tap what the camera missed, and whatever came after it, so that the game goes on.
-An action is right when the journal holds exactly it, in its place; the order of cards laid together does not count, nor
-that of actions at the same time which lead to the same table.
+An action is right when the journal holds exactly it, in its place, or when a later action says that it was done
+(`Entry.implied`): both lead to the same state. The order of cards laid together does not count, nor that of a few
+actions which lead to the same table, the same points and the same turn. A true action that stands before an earlier
+one is early: people first tell the earlier one, and where that does not lead there, it was wrong.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from companion.games import Action
 from companion.referee import Acted, Entry, Event, Match, TookBack
+from companion.training.evaluation.tally import Tally
 from companion.training.films.changes import Trace
 from companion.training.films.truth import TrueAction, Truth
 
@@ -29,6 +31,8 @@ GRACE = 3.0
 """So long (s) a wrong action may stand before people take it back."""
 TOGETHER = 4
 """So many actions may change places."""
+AHEAD = 8
+"""Among so many true actions one that stands too early is looked for."""
 
 
 class How(StrEnum):
@@ -39,46 +43,6 @@ class How(StrEnum):
     TAP = "tap"
     MISSED = "missed"
     BEHIND = "behind"
-
-
-@dataclass(slots=True)
-class Tally:
-    """Counts of films. `waits`: seconds from letting go to the journal, of what the camera wrote without asking;
-    `looked`: frames, and the seconds that looking at them took."""
-
-    films: int = 0
-    actions: int = 0
-    visible: int = 0
-    right: int = 0
-    answered: int = 0
-    tapped: int = 0
-    missed: int = 0
-    behind: int = 0
-    wrong: int = 0
-    mended: int = 0
-    taken_back: int = 0
-    questions: int = 0
-    unanswerable: int = 0
-    frames: int = 0
-    seconds: float = 0.0
-    waits: list[float] = field(default_factory=list)
-
-    def merge(self, other: Tally) -> None:
-        """Add the counts of other films."""
-        for one in fields(self):
-            setattr(self, one.name, getattr(self, one.name) + getattr(other, one.name))
-
-    def to_json(self) -> dict[str, Any]:
-        """Plain JSON types, with the figures that follow from the counts."""
-        counts = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in ("waits", "seconds")}
-        return counts | {
-            "questions per 100 actions": round(100 * self.questions / max(1, self.actions), 1),
-            "let go to journal, median s": round(float(np.median(self.waits)), 2) if self.waits else None,
-            "let go to journal, 90th percentile s": round(float(np.quantile(self.waits, 0.9)), 2)
-            if self.waits
-            else None,
-            "frames looked at per s": round(self.frames / self.seconds, 1) if self.seconds else None,
-        }
 
 
 def same(one: Action, other: Action) -> bool:
@@ -107,16 +71,22 @@ class People:
         self.truth = truth
         self._tap_hands, self._correct = tap_hands, correct
         self._offset = len(truth.skipped)
+        told_all = [truth.started, *(Acted(a, "record") for a in truth.skipped)]
+        self._true = Match.of([*told_all, *(Acted(one.action, "record") for one in truth.actions)]).entries[
+            len(told_all) :
+        ]
         self.how: dict[int, How] = {}
         self.waits: dict[int, float] = {}
+        self.implied: set[int] = set()
         self.wrong: set[int] = set()
+        self.early: set[int] = set()
         self.mended: set[int] = set()
         self.taken_back = 0
         self._odd: dict[int, float] = {}
         self._taps: dict[int, How] = {}
         self._answers: set[int] = set()
         self._undone: set[int] = set()
-        self._counted = (-1, 0)
+        self._counted: tuple[int, Agreed] = (-1, ((), 0))
         self.notes: list[str] = []
         """What went wrong, a line each, for whoever mends it."""
 
@@ -133,12 +103,17 @@ class People:
         """What people write now, given the journal at this moment (s of the film)."""
         entries = _acted(match)[self._offset :]
         standing = [entry for entry in entries if entry.standing]
-        agreed = self._agreed(match, standing)
-        self._note(standing[:agreed], time)
+        said, agreed = self._agreed(match, standing)
+        self._note(said, time)
         odd = [entry for entry in entries if entry.pending or entry in standing[agreed:]]
         self._note_odd(odd, entries, time)
         if not self._correct:
             return []
+        ahead = self._ahead(odd, time)
+        missing = [n for n in range(self.next, max(ahead, default=self.next)) if n not in ahead]
+        if ahead and missing:
+            self._tell_early(odd)
+            return self._tapped(match, time, ahead)
         overdue = [entry for entry in odd if time - self._odd[entry.seq] >= GRACE]
         if overdue:
             self._tell_wrong(overdue, time)
@@ -148,11 +123,30 @@ class People:
             return [TookBack(entry.seq) for entry in reversed(overdue)]
         return [] if odd else self._tapped(match, time)
 
-    def _tapped(self, match: Match, time: float) -> list[Event]:
-        """What people tap now: what is due and, where one was missed, whatever happened after it."""
+    def _ahead(self, odd: Sequence[Entry], time: float) -> set[int]:
+        """Numbers of the true actions that the odd entries are, when each of them only stands too early."""
+        left = {
+            n for n in range(self.next, min(self.next + AHEAD, len(self._true))) if self.truth.actions[n].time <= time
+        }
+        found: set[int] = set()
+        for entry in odd:
+            for unit in () if entry.pending else _units(entry):
+                fitting = next((n for n in sorted(left - found) if same(unit, self.truth.actions[n].action)), None)
+                if fitting is None:
+                    return set()
+                found.add(fitting)
+            if entry.pending:
+                return set()
+        return found
+
+    def _tapped(self, match: Match, time: float, there: Collection[int] = ()) -> list[Event]:
+        """What people tap now: what is due and, where one was missed, whatever happened after it; not what the journal
+        holds already (`there`)."""
         written: list[Event] = []
         late = False
-        for one in self.truth.actions[self.next :]:
+        for number, one in enumerate(self.truth.actions[self.next :], start=self.next):
+            if number in there:
+                continue
             how = self._due(one, time)
             if late and how is not How.TAP and time >= one.time + TAP_AFTER:
                 how = How.BEHIND
@@ -171,21 +165,26 @@ class People:
         """The counts at the end, with the journal as it is then."""
         entries = _acted(match)[self._offset :]
         standing = [entry for entry in entries if entry.standing]
-        agreed = self._agreed(match, standing)
-        self._note(standing[:agreed], self.truth.seconds)
-        left = standing[agreed:] if self._correct else [e for e in standing if e not in self._lined_up(standing)]
+        said, agreed = self._agreed(match, standing)
+        self._note(said, self.truth.seconds)
+        left = standing[agreed:] if self._correct else self._beside(standing)
         self.wrong |= {entry.seq for entry in entries if entry.pending} | {entry.seq for entry in left}
+        self.early -= self.wrong
+        self._tell_wrong([entry for entry in left if entry.seq not in self._undone], self.truth.seconds)
         ways = Counter(self.how.values())
         actions = self.truth.actions
-        right, waits = ways[How.CAMERA], [self.waits[n] for n, how in self.how.items() if how is How.CAMERA]
+        mine = {n for n, how in self.how.items() if how is How.CAMERA and actions[n].trace is Trace.CARDS}
+        right, more = len(mine), ways[How.CAMERA] - len(mine)
         missed = len(actions) - sum(ways[how] for how in (How.CAMERA, How.ANSWER, How.TAP, How.BEHIND))
         if not self._correct:
-            found = self._lined_up(standing)
-            right = len(found)
+            found = self._lined_up(standing)[1]
+            right = sum(actions[n].trace is Trace.CARDS for n in found)
+            more = len(found) - right
             missed = sum(one.trace is Trace.CARDS for one in actions) - right
         return Tally(
-            1, len(actions), sum(one.trace is Trace.CARDS for one in actions), right, ways[How.ANSWER], ways[How.TAP],
-            missed, ways[How.BEHIND], len(self.wrong), len(self.mended), self.taken_back, waits=waits,
+            1, len(actions), sum(one.trace is Trace.CARDS for one in actions), right, len(self.implied & mine), more,
+            len(self.early), ways[How.ANSWER], ways[How.TAP], missed, ways[How.BEHIND], len(self.wrong),
+            len(self.mended), self.taken_back, waits=[self.waits[n] for n in sorted(mine)],
         )  # fmt: skip
 
     def _tell_wrong(self, odd: Sequence[Entry], time: float) -> None:
@@ -194,68 +193,91 @@ class People:
         for entry in odd:
             if entry.action is not None:
                 foul = " (foul)" if entry.pending else ""
-                self.notes.append(f"{self._odd[entry.seq]:.1f} s: wrong {told(entry.action)}{foul}, true was {came}")
+                since = self._odd.get(entry.seq, time)
+                self.notes.append(f"{since:.1f} s: wrong {told(entry.action)}{foul}, true was {came}")
+
+    def _tell_early(self, odd: Sequence[Entry]) -> None:
+        true = self.truth.actions[self.next]
+        for entry in odd:
+            if entry.seq not in self.early and entry.action is not None:
+                was = f"{told(true.action)} at {true.time:.1f} s"
+                self.notes.append(f"{self._odd[entry.seq]:.1f} s: early {told(entry.action)}, before {was}")
+            self.early.add(entry.seq)
 
     # --- the journal against the truth -----------------------------------------------------------------------------
 
-    def _agreed(self, match: Match, standing: Sequence[Entry]) -> int:
-        """So many standing actions are the true ones, in their order or one that makes no difference."""
+    def _agreed(self, match: Match, standing: Sequence[Entry]) -> Agreed:
+        """For each true action that the journal holds the entry that says so, and how many standing entries those are:
+        in their order or one that makes no difference."""
         if self._counted[0] != len(match.entries):
             self._counted = (len(match.entries), self._count(match, standing))
         return self._counted[1]
 
-    def _count(self, match: Match, standing: Sequence[Entry]) -> int:
-        done, actions = 0, self.truth.actions
-        while done < min(len(standing), len(actions)):
-            here = next((n for n in range(1, TOGETHER + 1) if self._alike(match, standing, done, n)), None)
-            if here is None:
+    def _count(self, match: Match, standing: Sequence[Entry]) -> Agreed:
+        said: list[Entry] = []
+        done = 0
+        while done < len(standing) and len(said) < len(self._true):
+            ways = (self._alike(match, standing[done : done + n], len(said)) for n in range(1, TOGETHER + 1))
+            found = next((way for way in ways if way), None)
+            if found is None:
                 break
-            done += here
-        return min(done, len(standing), len(actions))
+            said += found
+            done += len({entry.seq for entry in found})
+        return tuple(said), done
 
-    def _alike(self, match: Match, standing: Sequence[Entry], first: int, count: int) -> bool:
-        wrote, true = standing[first : first + count], self.truth.actions[first : first + count]
-        if len(wrote) < count or len(true) < count:
-            return False
-        if count == 1:
-            return wrote[0].action is not None and same(wrote[0].action, true[0].action)
-        left = [one.action for one in true]
-        for entry in wrote:
-            fitting = next((a for a in left if entry.action is not None and same(entry.action, a)), None)
-            if fitting is None:
-                return False
-            left.remove(fitting)
-        state = match.entries[wrote[0].seq - 2].state
-        for one in true:
-            state = match.game.apply(state, one.action)
-        return _table(match, state) == _table(match, wrote[-1].state)
+    def _alike(self, match: Match, wrote: Sequence[Entry], first: int) -> tuple[Entry, ...]:
+        """For each of the true actions from `first` on that these entries are together the one that says so; empty when
+        they are not."""
+        left = [(unit, entry) for entry in wrote for unit in _units(entry)]
+        whole, found, true = len(left), dict[int, Entry](), self._true[first:]
+        count = next((n for n in range(1, len(true) + 1) if sum(len(_units(e)) for e in true[:n]) >= whole), 0)
+        for number, one in enumerate(true[:count]):
+            for unit in _units(one):
+                fitting = next((pair for pair in left if same(pair[0], unit)), None)
+                if fitting is None:
+                    return ()
+                left.remove(fitting)
+                found[number] = fitting[1]
+        if left or not found or len({entry.seq for entry in found.values()}) < len(wrote):
+            return ()
+        plain = len(wrote) == count == 1
+        alike = plain or _look(match, wrote[-1].state) == _look(match, true[count - 1].state)
+        return tuple(found[n] for n in range(count)) if alike else ()
 
-    def _lined_up(self, standing: Sequence[Entry]) -> list[Entry]:
-        """Where nobody corrects: the longest common line of the journal and the truth (by dynamic programming)."""
-        true = [one.action for one in self.truth.actions]
-        best = np.zeros((len(standing) + 1, len(true) + 1), int)
-        for n in range(len(standing) - 1, -1, -1):
+    def _beside(self, standing: Sequence[Entry]) -> list[Entry]:
+        """Where nobody corrects: the entries that are no part of what is true."""
+        entries, _ = self._lined_up(standing)
+        return [entry for entry in standing if entry.seq not in entries]
+
+    def _lined_up(self, standing: Sequence[Entry]) -> tuple[set[int], set[int]]:
+        """Where nobody corrects: the longest common line of the journal and the truth (by dynamic programming), what
+        later actions say included: entries all of which is on it, and the numbers of the true actions on it."""
+        wrote = [(unit, entry.seq) for entry in standing for unit in _units(entry)]
+        true = [(unit, n) for n, one in enumerate(self._true) for unit in _units(one)]
+        best = np.zeros((len(wrote) + 1, len(true) + 1), int)
+        for n in range(len(wrote) - 1, -1, -1):
             for m in range(len(true) - 1, -1, -1):
-                action = standing[n].action
-                hit = action is not None and same(action, true[m])
+                hit = same(wrote[n][0], true[m][0])
                 best[n, m] = best[n + 1, m + 1] + 1 if hit else max(best[n + 1, m], best[n, m + 1])
-        found, n, m = [], 0, 0
-        while n < len(standing) and m < len(true):
-            action = standing[n].action
-            if action is not None and same(action, true[m]):
-                found.append(standing[n])
+        off, missed, n, m = set[int](), set[int](), 0, 0
+        while n < len(wrote) and m < len(true):
+            if same(wrote[n][0], true[m][0]):
                 n, m = n + 1, m + 1
             elif best[n + 1, m] >= best[n, m + 1]:
+                off.add(wrote[n][1])
                 n += 1
             else:
+                missed.add(true[m][1])
                 m += 1
-        return found
+        off |= {seq for _, seq in wrote[n:]}
+        missed |= {number for _, number in true[m:]}
+        return {entry.seq for entry in standing} - off, set(range(len(self._true))) - missed
 
-    def _note(self, agreed: Sequence[Entry], time: float) -> None:
+    def _note(self, said: Sequence[Entry], time: float) -> None:
         """Remember how and when each true action came into the journal; forget those that it no longer holds."""
-        self.how = {n: how for n, how in self.how.items() if n < len(agreed)}
-        for number in range(len(self.how), len(agreed)):
-            entry = agreed[number]
+        self.how = {n: how for n, how in self.how.items() if n < len(said)}
+        for number in range(len(self.how), len(said)):
+            entry = said[number]
             by_camera = isinstance(entry.event, Acted) and entry.event.source == "camera"
             how = (
                 How.ANSWER
@@ -266,6 +288,8 @@ class People:
             )
             self.how[number] = how
             self.waits[number] = time - self.truth.actions[number].time
+            if entry.action is None or not same(entry.action, self.truth.actions[number].action):
+                self.implied.add(number)
 
     def _note_odd(self, odd: Sequence[Entry], entries: Sequence[Entry], time: float) -> None:
         """Remember since when an action stands that did not happen; one that went by itself was wrong and mended."""
@@ -285,42 +309,26 @@ class People:
         return How.MISSED if overdue else None
 
 
+Agreed = tuple[tuple[Entry, ...], int]
+"""For each true action that the journal holds the entry that says so; and how many entries that are."""
+
+
 def _acted(match: Match) -> list[Entry]:
     return [entry for entry in match.entries if isinstance(entry.event, Acted)]
 
 
-def _table(match: Match, state: Any) -> list[tuple[Any, ...]]:
-    """What lies where and who has how many points: two states with equal ones are one to the table."""
-    zones = [(zone.id, tuple(sorted(zone.cards)), zone.down) for zone in match.game.expected_table(state)]
-    return [*sorted(zones), *sorted(match.game.totals(state).items())]
+def _units(entry: Entry) -> tuple[Action, ...]:
+    """All that an entry says was done."""
+    return (*entry.implied, entry.action) if entry.action is not None else entry.implied
 
 
-COLUMNS = {
-    "films": "films", "actions": "actions", "visible": "seen", "right": "right", "answered": "asked",
-    "tapped": "tapped", "missed": "missed", "behind": "behind", "wrong": "wrong", "mended": "mended",
-    "taken_back": "taken back",
-    "questions per 100 actions": "questions/100", "unanswerable": "no answer",
-    "let go to journal, median s": "median s", "let go to journal, 90th percentile s": "p90 s",
-    "frames looked at per s": "frames/s",
-}  # fmt: skip
-
-
-def table(tallies: dict[str, Tally]) -> str:
-    """The figures by game, as a Markdown table."""
-    return "\n".join(_lines(tallies))
-
-
-def _lines(tallies: dict[str, Tally]) -> Iterator[str]:
-    yield "| game | " + " | ".join(COLUMNS.values()) + " |"
-    yield "|---|" + "---:|" * len(COLUMNS)
-    for game, tally in tallies.items():
-        figures = tally.to_json()
-        yield f"| {game} | " + " | ".join("–" if figures[key] is None else str(figures[key]) for key in COLUMNS) + " |"
-
-
-def total(tallies: Iterable[Tally]) -> Tally:
-    """All of them together."""
-    out = Tally()
-    for tally in tallies:
-        out.merge(tally)
-    return out
+def _look(match: Match, state: Any) -> tuple[Any, ...]:
+    """What lies where, who has how many points and what may be done: two states in which these are equal are one to the
+    table."""
+    zones = sorted((zone.id, tuple(sorted(zone.cards)), zone.down) for zone in match.game.expected_table(state))
+    points = sorted(match.game.totals(state).items())
+    return (
+        zones,
+        points,
+        sorted({(prompt.kind, -1 if prompt.seat is None else prompt.seat) for prompt in match.game.prompts(state)}),
+    )

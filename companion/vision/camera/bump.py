@@ -63,13 +63,18 @@ class Anchor:
 
     def lost(self, pixels: Pixels, cards: Sequence[Quad]) -> bool:
         """Whether nearly nothing is where it was, although this is no push that `shift` could measure. `cards`:
-        outlines (px) of those that lay and of those that lie there: they may have been dealt anew."""
+        outlines (px) of those that lay and of those that lie there, and of hands that rest: cards may have been dealt
+        anew. One that lies as it did tells that nothing was pushed."""
         if self._kept is None or self._kept.shape != pixels.shape:
             return False
         before, now, scale = _small(self._kept), _small(pixels), parameters.BUMP_WIDTH / pixels.shape[1]
         free = np.full(now.shape, 255, np.uint8)
         for card in (*cards, *self._moving):  # a hand that has left was no part of the table
-            cv2.fillConvexPoly(free, np.round(np.asarray(card) * scale).astype(np.int32), 0)
+            outline = np.round(np.asarray(card) * scale).astype(np.int32)
+            cv2.fillConvexPoly(free, outline, 0)
+            whole = _agreement(before, now, _cells(_filled(now.shape, outline)).min(axis=1) > 200, parameters.BUMP_CARD)
+            if whole is not None and whole >= parameters.BUMP_SAME:
+                return False
         free = np.asarray(cv2.erode(free, np.ones((_CELL, _CELL), np.uint8)), np.uint8)
         alike = _agreement(before, now, _cells(free).min(axis=1) > 200)
         return alike is not None and alike < parameters.BUMP_LOST
@@ -128,15 +133,21 @@ def _small(pixels: Pixels) -> Grey:
     )
 
 
-def _agreement(one: Grey, other: Grey, where: NDArray[np.bool_] | None = None) -> float | None:
-    """Share of the cells with detail in which two pictures correlate, all or those of `where`; None where hardly any
-    cell has detail."""
+def _filled(shape: tuple[int, ...], outline: NDArray[np.int32]) -> Grey:
+    return np.asarray(cv2.fillConvexPoly(np.zeros(shape, np.uint8), outline, 255), np.uint8)
+
+
+def _agreement(
+    one: Grey, other: Grey, where: NDArray[np.bool_] | None = None, least: int = parameters.BUMP_CELLS
+) -> float | None:
+    """Share of the cells with detail in which two pictures correlate, all or those of `where`; None where fewer than
+    `least` cells have detail."""
     a, b = _cells(one), _cells(other)
     a, b = a - a.mean(axis=1, keepdims=True), b - b.mean(axis=1, keepdims=True)
     spread = np.sqrt((a**2).mean(axis=1)), np.sqrt((b**2).mean(axis=1))
     detail = np.maximum(*spread) > parameters.BUMP_DETAIL
     detail = detail if where is None else detail & where
-    if detail.sum() < parameters.BUMP_CELLS:
+    if detail.sum() < least:
         return None
     alike = (a * b).mean(axis=1) / np.maximum(spread[0] * spread[1], 1.0)
     return float((alike[detail] > 0.6).mean())

@@ -120,6 +120,13 @@ BUMP_LOST = 0.3
 """Where fewer parts beside the cards look as before, the table is lost. Unit: share. Found: chosen by hand: a hand that
 rests leaves more."""
 
+BUMP_CARD = 3
+"""Of a card so many parts with detail have to be whole to tell whether it lies as it did. Unit: cells. Found: chosen by
+hand: a court card of a small picture has four."""
+
+BUMP_SAME = 0.8
+"""A card of which so many parts look as before was not pushed. Unit: share. Found: chosen by hand."""
+
 BUMP_FEATURES = 20
 """Fewer features that agree tell nothing. Unit: features. Found: chosen by hand."""
 

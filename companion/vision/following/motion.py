@@ -226,6 +226,13 @@ def _grown(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(cv2.dilate(mask.astype(np.uint8), np.ones((size, size), np.uint8)), np.bool_)
 
 
+def at_rim(region: Region, pixels: Pixels) -> bool:
+    """A part reaches the edge of the picture: an arm, as a rule."""
+    height, width = pixels.shape[:2]
+    left, top, right, bottom = region
+    return left <= 2 or top <= 2 or right >= width - 2 or bottom >= height - 2
+
+
 def widened(cells: Cells) -> Cells:
     """These cells and their neighbours."""
     return np.asarray(cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)), np.bool_)

@@ -21,7 +21,7 @@ from companion.vision.camera.health import Health
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following import parameters
 from companion.vision.following.crops import Crops, cut, jpeg
-from companion.vision.following.motion import Motion, MotionGate, Region, widened
+from companion.vision.following.motion import Motion, MotionGate, Region, at_rim, widened
 from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs
 from companion.vision.following.telling import Telling
@@ -351,14 +351,15 @@ class Watcher:
 
     def _take_in(self, result: ReadResult, job: Job) -> None:
         frame, movement = job.frame, job.movement
+        arms = [corners(region) for region in movement.changed if at_rim(region, frame.pixels)]  # they rest, and leave
         if movement.still and self._used is not None:
             outlines = [track.outline for track in self._tracker.tracks] + [card.polygon for card in result.cards]
-            self._lost = self._anchor.lost(frame.pixels, outlines)
+            self._lost = self._anchor.lost(frame.pixels, outlines + arms)
         if self._lost:
             return  # the place of nothing is known until the camera is back or the table is marked anew
         self._read_frame = frame
         moving = () if movement.still or movement.where is None else self._gate.regions(widened(movement.where))
-        self._anchor.keep(frame.pixels, [corners(region) for region in moving])
+        self._anchor.keep(frame.pixels, [corners(region) for region in moving] + arms)
         self._tracker.update(
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
             emptied=job.emptied,

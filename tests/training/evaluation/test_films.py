@@ -18,7 +18,8 @@ from companion.cli import main as cli
 from companion.games import Action
 from companion.referee import Acted, Event, Match, Started, TookBack
 from companion.training.evaluation.films import Reel, evaluate, parsed, play
-from companion.training.evaluation.followed import GRACE, PATIENCE, TAP_AFTER, How, People, Tally, same, table
+from companion.training.evaluation.followed import GRACE, PATIENCE, TAP_AFTER, How, People, same
+from companion.training.evaluation.tally import Tally, table
 from companion.training.films.changes import Trace
 from companion.training.films.film import Filmed
 from companion.training.films.spec import Film, FilmError, Ranges
@@ -143,6 +144,49 @@ def test_hands_laid_at_the_same_time_may_change_places_but_not_owners() -> None:
     mixed.told(replace(two[1], seat=two[0].seat))
     mixed.until(true.actions[1].time + 1)
     assert mixed.people.next == 0 and mixed.close().wrong == 2
+
+
+def showdown() -> tuple[Truth, int]:
+    """The truth of a film of showdowns, and the number of its first `next`."""
+    true = truth("three-card-showdown", 12)
+    return true, next(n for n, one in enumerate(true.actions) if one.action.kind == "next")
+
+
+def test_what_a_later_action_says_is_right_with_it() -> None:
+    """The next lay says that the table was cleared: the journal holds the same game."""
+    true, at = showdown()
+    one = Table(true)
+    for number, action in enumerate(true.actions[: at + 2]):
+        one.until(action.time, 0.0 if not number else true.actions[number - 1].time)
+        if number != at:
+            one.told(action.action)
+            one.look(action.time + 0.1)
+    tally = one.close()
+    assert (tally.right, tally.implied, tally.wrong, tally.missed) == (at + 2, 1, 0, len(true.actions) - at - 2)
+
+
+def test_a_true_action_before_an_earlier_one_is_early_and_right_once_that_is_told() -> None:
+    true, _ = showdown()
+    first, second = true.actions[:2]
+    one = Table(true)
+    one.told(second.action)
+    one.look(second.time)
+    assert one.people.next == 0
+    one.told(first.action)
+    one.look(second.time + 0.5)
+    assert one.people.next == 2 and not one.people.wrong
+    tally = one.close()
+    assert (tally.early, tally.right, tally.wrong) == (1, 2, 0)
+
+
+def test_one_that_the_earlier_one_can_no_longer_precede_is_wrong() -> None:
+    """The order of plays is the game: told the other way round the state is another."""
+    true = truth()
+    plays = [one for one in true.actions if one.trace is Trace.CARDS]
+    one = Table(true)
+    one.told(replace(plays[0].action, seat=plays[1].action.seat, cards=plays[1].action.cards))
+    one.until(true.seconds + GRACE)
+    assert one.people.taken_back == 1 and one.close().wrong == 1
 
 
 def test_where_nobody_corrects_each_action_is_matched_once() -> None:

@@ -17,7 +17,7 @@ SIZES = ((1280, 800), (820, 1180), (390, 844), (844, 390), (320, 640))
 PEOPLE = ("千代", "Benjamin", "あかり", "David", "Emi")
 GAMES: dict[str, tuple[int, str, dict[str, str], int]] = {
     "three-card-showdown": (4, "52D2", {}, 11),
-    "three-card-trick-poker": (3, "M9D4C3", {"end": "S"}, 33),
+    "three-card-trick-poker": (3, "M7D2", {"end": "S"}, 33),
     "trading-poker": (3, "", {"end_kinds": "10"}, 12),
     "pokard-trick": (2, "", {"deals": "1"}, 34),
     "aces-king": (4, "", {}, 22),

@@ -59,6 +59,10 @@ export function mountEvening(parts, intend, toast, now) {
     coach = await guide(table.game.id, fixed, () => open().concat(later()), () => table.results.length > 0);
   }).catch(lost);
 
+  if (window.location.hash === "#guide") {
+    window.history.replaceState(null, "", window.location.pathname); // once, not at every reload
+    setTimeout(guideMe, 0);
+  }
   parts.button.hidden = false;
   parts.button.addEventListener("click", open);
   document.addEventListener("visibilitychange", () => table && stayAwake(!table.over));

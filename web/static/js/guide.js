@@ -15,15 +15,18 @@ export async function guide(game, fixed, actions, over) {
   let shown = null;
   let done = false;
 
+  const visible = (selector) => Array.from(document.querySelectorAll(selector)).find((el) => el.getClientRects().length && el.offsetHeight > 4);
   const next = () => {
-    for (const [id, selector] of fixed) if (!seen.has(id) && steps[id] && document.querySelector(selector)) return [id, selector];
-    for (const [kind, selector] of actions()) if (!seen.has(kind) && steps[kind] && document.querySelector(selector)) return [kind, selector];
+    for (const [id, selector] of fixed) if (!seen.has(id) && steps[id] && visible(selector)) return [id, selector];
+    for (const [kind, selector] of actions()) if (!seen.has(kind) && steps[kind] && visible(selector)) return [kind, selector];
     return over() && !seen.has("end") && steps.end ? ["end", ".results"] : null;
   };
   const point = (selector) => {
     for (const el of document.querySelectorAll(".pointed")) el.classList.remove("pointed");
-    const target = selector && document.querySelector(selector);
-    if (target) target.classList.add("pointed");
+    const target = selector && visible(selector);
+    if (!target) return;
+    target.classList.add("pointed");
+    if (target.closest("#dock")) target.scrollIntoView({ block: "nearest" });
   };
   const leave = () => {
     box.remove();
@@ -36,11 +39,14 @@ export async function guide(game, fixed, actions, over) {
   };
   const look = () => {
     if (done) return;
-    const found = shown && !seen.has(shown[0]) && document.querySelector(shown[1]) ? shown : next();
-    point(found && found[1]);
-    if (found && shown && found[0] === shown[0]) return;
+    const found = shown && !seen.has(shown[0]) && visible(shown[1]) ? shown : next();
+    if (found && shown && found[0] === shown[0]) {
+      point(found[1]);
+      return;
+    }
     shown = found;
     if (!found) {
+      point(null);
       leave();
       if (seen.has("end")) stop();
       return;
@@ -53,6 +59,7 @@ export async function guide(game, fixed, actions, over) {
     const home = document.querySelector("#dock .actions") || document.getElementById("dock");
     if (box.parentNode !== home) home.insertBefore(box, home.firstChild);
     home.classList.add("coached");
+    point(found[1]); // now that the hint has its room
   };
   look();
   return { look, stop };

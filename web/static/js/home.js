@@ -84,6 +84,11 @@ function setUp(game) {
     teams.setAttribute("aria-pressed", setup.withTeams ? "true" : "false");
     drawPlayers();
   } }, t("home.teams"));
+  const guided = h("button", { type: "button", class: "button switch", id: "guided", "aria-pressed": "false", onclick: () => {
+    setup.guided = !setup.guided;
+    guided.classList.toggle("on", setup.guided);
+    guided.setAttribute("aria-pressed", setup.guided ? "true" : "false");
+  } }, h("span", {}, t("home.guided")), h("span", { class: "switch-sign", "aria-hidden": "true" }));
   const rounds = h("div", {});
   offerNames(rounds, "known-names", game, (people) => { setup.names = people; setup.count = people.length; drawCounts(); drawPlayers(); drawDeck(); });
 
@@ -99,7 +104,8 @@ function setUp(game) {
     game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field rule-field" },
       h("span", { class: "label" }, option.label, " ", h("span", { class: "clause" }, option.clause)),
       h("span", { class: "told" }, option.about), houseRule(option, setup)))) : null,
-    watching, error, begin));
+    watching,
+    guided, error, begin));
   cameras.then((found) => {
     const plugged = found.filter((c) => c.source !== PHONE);
     const free = plugged.find((c) => !c.taken);
@@ -171,7 +177,7 @@ async function startGame(game, setup, button, error) {
   remember({ names: setup.names, games: { ...(last.games || {}), [game.id]: { count: setup.count, deck: setup.deck, options } } });
   try {
     const opened = await tell("/api/tables", { game: game.id, players, deck: setup.deck, options, ...(teams.length ? { teams } : {}), camera: setup.camera || null }, 0);
-    window.location.assign(setup.camera === PHONE ? `${opened.url}/join#camera` : opened.url);
+    window.location.assign(setup.camera === PHONE ? `${opened.url}/join#camera` : `${opened.url}${setup.guided ? "#guide" : ""}`);
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
     fill(error, refused.message);

@@ -70,13 +70,13 @@ function draw() {
     felt();
     return;
   }
-  if (evening) evening.update(table);
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
   state.told = false;
   keepRoom(part("prompts"));
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
   felt();
   drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
+  if (evening) evening.update(table); // last: hints point at what has been drawn
 }
 
 const room = { width: 0, most: 0 };

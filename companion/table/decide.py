@@ -20,6 +20,8 @@ ODD = 2.5
 ODD_PATIENCE = 2.5
 SURE, UNSURE_PATIENCE = 0.9, 2.0
 """A name less probable than this may change at the next readings: they are waited for so long, s."""
+CARRIED = 1.0
+"""So long after a hand has left another place a card that it laid there is surely seen, s."""
 REACHED = 1.5
 """So long after a hand has left a stack nothing more is taken from it, s."""
 ASK = 2.0
@@ -69,6 +71,9 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             due = began + (LIFTED if rested > began else 2 * LIFTED)
             if rested < math.inf and now < due:
                 return Verdict(best, tuple(taken), due=due, open_since=began)
+            laid = _elsewhere(beam, best, at)
+            if now < laid:
+                return Verdict(best, tuple(taken), due=laid, open_since=began)
             lifted = rested < began
         against = step.seen and sum(odd.values()) >= ODD
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
@@ -92,6 +97,17 @@ def _covered(beam: Beam, step: Step, best: Hypothesis) -> float:
     """When a place where cards that left may lie by now last rested; infinite when nothing moves in any."""
     shown = {name for name, zone in best.zones.items() if not zone.pile and name not in step.zones}
     return min((z.rested for name, z in beam.places.items() if name in shown and not z.resting), default=math.inf)
+
+
+def _elsewhere(beam: Beam, best: Hypothesis, at: int) -> float:
+    """Until when the hand that took the cards of a step may just have laid them elsewhere: what it leaves has to be
+    read first."""
+    took, zones = {(hand.visit, hand.began) for hand in best.did[at]}, best.steps[at].zones
+    visits = {visit for visit, _ in took}
+    goes_on = (
+        h for h in beam.hands.open if h.visit in visits and (h.visit, h.began) not in took and h.zone not in zones
+    )
+    return max((hand.ended for hand in goes_on), default=-math.inf) + CARRIED
 
 
 def _at_rest(hypotheses: Sequence[Hypothesis], sight: Sight) -> bool:

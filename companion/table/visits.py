@@ -42,6 +42,8 @@ GOES_ON = 3.0
 """So soon after an action (s) the same hand in the same place belongs to it."""
 BEFORE, SOON = 4.0, 0.3
 """A hand that laid a card was there at most so long before the card was seen to lie, and not so much after it, s."""
+COVERED = 1.0
+"""The hand of an action was there at most so long before the cards of the action before it were seen to lie, s."""
 AGAIN = 0.6
 """A hand that is back in a zone so soon (s) was there all the time."""
 _SURE = 2.0
@@ -246,6 +248,8 @@ class Hands:
         if not self.told or (not parts and not self.open):
             return 0.0, ((),) * len(parts)
         hands, n, k = self.open, len(self.open), len(parts)
+        came = [part.first for part in parts]
+        after = [max((at for at in came[:i] if at is not None), default=-math.inf) - COVERED for i in range(k)]
         best: list[list[tuple[float, Any]]] = [[(math.inf, None)] * (n + 1) for _ in range(k + 1)]
         best[0][0] = 0.0, None
         for i in range(k + 1):
@@ -257,7 +261,7 @@ class Hands:
                     _better(best, i, j + 1, here + self._aimless(hands[j]), (i, j, False))
                 if i < k:
                     _better(best, i + 1, j, here + parts[i].alone, (i, j, False))
-                    for last in range(j + 1, n + 1):
+                    for last in range(j + 1, n + 1 if j < n and hands[j].ended >= after[i] else 0):
                         price = self._did(parts[i], hands[j:last])
                         if price is None:
                             break

@@ -29,6 +29,8 @@ PATIENCE, LATER = 8.0, 4.0
 """People tap what the camera missed after so long (s), or so long after the next visible action."""
 GRACE = 3.0
 """So long (s) a wrong action may stand before people take it back."""
+GUESSED = 2.0
+"""What the camera wrote so long before it was done (s) is wrong, though it came true: no gesture takes as long."""
 TOGETHER = 4
 """So many actions may change places."""
 AHEAD = 8
@@ -288,6 +290,10 @@ class People:
             )
             self.how[number] = how
             self.waits[number] = time - self.truth.actions[number].time
+            if by_camera and self.waits[number] < -GUESSED:
+                self.wrong.add(entry.seq)
+                happened = self.truth.actions[number]
+                self.notes.append(f"{time:.1f} s: wrong {told(happened.action)}, done only at {happened.time:.1f} s")
             if entry.action is None or not same(entry.action, self.truth.actions[number].action):
                 self.implied.add(number)
 

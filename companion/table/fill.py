@@ -118,7 +118,9 @@ def _cards(slot: Slot | None, pool: Pool, sight: Sight) -> Iterator[Way]:
     if slot is None:
         yield (), (), 0.0, None, 0.0
         return
-    if slot.side == "down" or (slot.side == "any" and _backs(slot, pool)):
+    stack = pool.before.get(slot.source or "")
+    unseen = stack is not None and stack.pile and stack.down > 0 and slot.target not in sight  # drawn into a hand
+    if slot.side == "down" or (slot.side == "any" and (unseen or _backs(slot, pool))):
         yield from _backs_laid(slot, pool, sight)
         if slot.side == "down":
             return

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games import Zone
-from companion.table.fill import Pool
+from companion.games import Action, Prompt, Slot, Zone
+from companion.table.fill import Pool, fill
 from companion.table.sight import ZoneSeen, accounted
 from companion.vision.types import SeenCard, Side
 
@@ -31,3 +31,12 @@ def test_a_second_card_of_one_face_comes_although_the_first_is_known() -> None:
 
 def test_a_zone_that_lacks_a_card_accounts_for_none() -> None:
     assert accounted(Zone("hand:0", ("8C", "9C")), (card(1, "8C"),)) == set()
+
+
+def test_cards_drawn_from_a_stack_into_a_hand_may_be_any_number_though_one_of_them_could_be_shown() -> None:
+    """Nobody sees them: a hand at the stack tells that there were some."""
+    stock = Zone("stock", down=20, pile=True)
+    sight = {"stock": ZoneSeen((card(1, None),))}
+    prompt = Prompt("draw", 0, Slot(0, 3, ("JK1",), "stock", "hand:0", "any"))
+    found = {filled.action for filled in fill(prompt, Pool.of({"stock": stock}, sight), sight)}
+    assert found == {Action("draw", 0, ("?",) * count) for count in range(4)}

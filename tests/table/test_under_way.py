@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
+from typing import TypeVar
 
 from companion.games import Action, Setup, game
 from companion.referee import Acted
 from companion.referee.simulate import play
 from companion.table.visits import Hands, Part, Touch
+from companion.vision.types import Stop, Visit
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
 
+D = TypeVar("D", bound=Desk)
 STOCK = (("source", "stock"),)
 FIVE = ("AH", "8S", "4D", "AC", "7C")
 
@@ -21,11 +24,11 @@ def refilled(*actions: Action) -> Desk:
     return desk
 
 
-def kept() -> Desk:
+def kept(kind: type[D] = Desk) -> D:
     """A game in which somebody may collect what he has kept."""
     steps = list(play(game("trading-poker"), Setup(("Aki", "Ben", "Chie", "Dan")), random.Random(3), limit=40))
     at = next(n for n, step in enumerate(steps) if step.action.kind == "collect")
-    desk = Desk("trading-poker", 4, *(step.action for step in steps[:at]))
+    desk = kind("trading-poker", 4, *(step.action for step in steps[:at]))
     assert steps[at].action.seat == 0 and len(desk.table.cards["keep:0"]) == 2
     return desk
 
@@ -151,3 +154,17 @@ def test_a_trick_that_was_taken_in_before_it_was_seen_is_told_from_where_its_car
     desk.look(11.0)
     desk.look(14.0)
     assert desk.told[first:] == [("play", 1, ("AC",)), ("play", 2, ("3C",)), ("collect", 1, ())]
+
+
+def test_cards_that_a_hand_carries_on_to_another_place_are_not_told_as_gone_before_that_is_read() -> None:
+    """Whoever swaps lays his card before another player; whoever collects takes his cards away."""
+    desk = kept(Watched)
+    before, places = desk.told, {shape.id: shape.middle for shape in desk.table.layout.zones}
+    stops = (Stop(places["keep:0"], 20.0, 20.6), Stop(places["keep:2"], 21.2, 22.4))
+    desk.visits += (Visit(50, places["keep:0"], stops, 19.5, None),)
+    desk.clear("keep:0", at=20.6)
+    desk.look(21.3, "keep:2")
+    found = desk.look(22.7)
+    assert found.actions == () and desk.told == before and found.due is not None
+    desk.look(found.due + 0.1)
+    assert desk.told[-1] == ("collect", 0, ())

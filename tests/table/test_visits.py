@@ -239,3 +239,13 @@ def test_hands_from_all_sides_at_the_stock_at_the_same_time_are_the_deal() -> No
     desk.visits = (Visit(13, EDGES[0], (Stop(stock, 9.8, 10.4),), 9.5, 10.8),)
     desk.look(11.0)
     assert [hand.visit for hand in desk.observer._beam.hands.open] == [13]  # one hand alone draws
+
+
+def test_a_hand_that_was_there_before_a_play_is_not_the_draw_after_it() -> None:
+    """Somebody dealt, then a card was played: nobody has drawn for it yet."""
+    desk = Watched("aces-king", 4)
+    desk.hand(1, "stock", at=6.0)
+    desk.hand(1, "stock", at=8.0)
+    desk.play(0, "3H", at=12.0)
+    found = desk.look(20.0)
+    assert desk.told == [("play", 0, ("3H",))] and found.actions == ()

@@ -54,3 +54,18 @@ def test_a_game_by_camera_from_the_first_card_to_the_last(open_page, own_server,
         assert {e["seat"]: sorted(e["cards"]) for e in block} == {s: sorted(c) for s, c in hands.items()}
     page.click("[data-key=tab-scores]")
     expect(page.locator(".sheet-of summary b")).to_have_text([str(total) for total in totals.values()])
+
+
+def test_zones_of_other_shapes_are_drawn_as_they_are(open_page, demo):
+    looker = open_page("/tables/demo")  # somebody looks on: the recording plays
+    looker.wait_for_selector("#camera-view:not([hidden]) img[src*=picture]", timeout=PATIENCE)
+    page = open_page("/tables/demo/zones", width=1280, height=800)
+    page.wait_for_selector("#cards polygon.place-of", state="attached", timeout=PATIENCE)
+    shapes = page.eval_on_selector_all(".place-of", "(all) => all.map((e) => e.points.length)")
+    assert shapes == [3, 3, 3, 3]
+    spots = page.eval_on_selector_all(
+        ".frame-zone .whose",
+        "(all) => all.map((e) => e.getBoundingClientRect()).map((r) => [r.x, r.y, r.right, r.bottom])",
+    )
+    assert all(a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3] for a in spots for b in spots if a != b)
+    assert page.locator("#picture").bounding_box()["height"] < 800

@@ -2,7 +2,7 @@
 
 /** So much of every card of a row of `n` is seen at least; the next one may lie over the rest. A short row lies open before
  * a player, a longer one in the middle where it is what all look at (`open`). */
-const shown = (n, middle, open) => (n <= 3 && !middle ? 0.92 : n <= 5 ? (middle && open ? 0.8 : 0.66) : n <= 7 ? 0.52 : 0.26);
+const shown = (n, middle, open) => (n <= 3 && !middle ? 0.92 : n <= 5 ? (middle && open ? 0.7 : 0.66) : n <= 7 ? 0.52 : 0.26);
 
 const known = new WeakMap();
 
@@ -91,7 +91,7 @@ function largest(el, beside, line, known) {
 function namesAreWhole(el) {
   return Array.from(el.querySelectorAll(".plate")).every((plate) => {
     const title = plate.querySelector("h2");
-    return plate.scrollWidth <= plate.clientWidth + 1 && title.scrollWidth <= title.clientWidth + 1 && title.offsetHeight < 2 * parseFloat(getComputedStyle(title).fontSize);
+    return plate.scrollWidth <= plate.clientWidth + 4 && title.scrollWidth <= title.clientWidth + 1 && title.offsetHeight < 2 * parseFloat(getComputedStyle(title).fontSize);
   });
 }
 

@@ -69,7 +69,8 @@ function draw() {
   for (const zone of state.zones) {
     const frame = frameOf(zone);
     const [left, top, right, bottom] = zone.box.map((v) => v * 100);
-    Object.assign(frame.style, { left: `${left}%`, top: `${top}%`, width: `${right - left}%`, height: `${bottom - top}%` });
+    const inwards = (at) => `${(55 * zone.outline.reduce((sum, p) => sum + p[at], 0)) / zone.outline.length + 22.5}%`; // off its cards
+    Object.assign(frame.style, state.fixed ? { left: inwards(0), top: inwards(1) } : { left: `${left}%`, top: `${top}%`, width: `${right - left}%`, height: `${bottom - top}%` });
     frame.className = `frame-zone ${seatOf(zone)}`;
     frame.classList.toggle("chosen", zone.id === state.chosen);
     frame.classList.toggle("clash", meeting.has(zone.id));
@@ -98,6 +99,7 @@ function svg(tag, props, ...children) {
 function drawCards(cards) {
   const kind = (card) => (card.side === "down" ? "down" : card.name === "?" ? "unsure" : "");
   fill(part("cards"), svg("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" },
+    ...(state.fixed ? state.zones : []).map((zone) => svg("polygon", { class: `place-of ${seatOf(zone)}`, points: zone.outline.map((p) => p.join(",")).join(" ") })),
     ...cards.map((card) => svg("polygon", { class: `seen ${kind(card)}`, points: card.outline.map((p) => p.join(",")).join(" ") }))));
   const outside = cards.filter((card) => card.zone === null).map((card) => card.name || t("face-down"));
   fill(part("reads"),

@@ -19,7 +19,7 @@ GAMES: dict[str, tuple[int, str, dict[str, str], int]] = {
     "three-card-showdown": (4, "52D2", {}, 11),
     "three-card-trick-poker": (3, "M7D2", {"end": "S"}, 33),
     "trading-poker": (3, "", {"end_kinds": "10"}, 12),
-    "pokard-trick": (2, "", {"deals": "1"}, 34),
+    "pokard-trick": (2, "", {"deals": "1"}, 15),
     "aces-king": (4, "", {}, 22),
     "hexa-card": (2, "", {"out": "auto"}, 2),
     "joker-quest": (2, "", {"relative": "starts"}, 32),

@@ -82,6 +82,7 @@ models:
 	$(TRAIN) reader train --kind face $(FACE) --extra $$(ls $(POOLS)/photos.npz 2>/dev/null) --out models/reader
 	$(TRAIN) quantize --out models/reader
 	$(TRAIN) decks --out models/decks
+	$(TRAIN) verify --cache data/lessons --out models/decks
 	$(TRAIN) reader calibrate --out models/reader
 	$(TRAIN) judge --models models --out models/reader/judge.json
 

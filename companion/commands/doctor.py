@@ -97,12 +97,14 @@ def _backups(folder: Path, database: str) -> Finding:
 
 def _models() -> Finding:
     from companion.vision.decks.network import Network
+    from companion.vision.decks.verifying import Verifier
     from companion.vision.pipeline import Reader
 
     try:
         Reader()
         Reader(detector="pictures")
         Network()
+        Verifier()
     except (OSError, ValueError) as error:
         return Finding("networks", str(error), "install Table Companion again, with its models folder", True)
     return Finding("networks", f"{resources.models()}, all can be loaded")

@@ -19,20 +19,22 @@ Rng = np.random.Generator
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """How bad a view may be: `widths` of the card px, `harsh` of the light (see `scenes.light`), `off` of the outline's
-    corners (share of the card's width), `covered`: how often another card lies on it."""
+    corners (share of the card's width), `covered`: how often another card lies on it, `inner`: how often sides of the
+    outline lie on a line that is printed inside."""
 
     widths: tuple[float, float]
     harsh: float
     off: float
     covered: float
+    inner: float = 0.0
 
 
 PLAIN = Conditions((76, 150), 0.4, 0.012, 0.0)
 SAMPLE = Conditions((100, 220), 0.35, 0.008, 0.0)
 
 
-def view(rng: Rng, face: np.ndarray, how: Conditions, cover: np.ndarray | None = None) -> np.ndarray:
-    """A crop (height, width, 3) BGR of `face` (RGBA); `cover` is what may lie on it."""
+def view(rng: Rng, face: np.ndarray, how: Conditions, cover: np.ndarray | None = None, times: int = 1) -> np.ndarray:
+    """A crop (height, width, 3) BGR of `face` (RGBA), `times` as large; `cover` is what may lie on it."""
     width = float(np.exp(rng.uniform(*np.log(how.widths))))
     tall = width * face.shape[0] / face.shape[1]
     pad = 0.22 * width
@@ -57,7 +59,21 @@ def view(rng: Rng, face: np.ndarray, how: Conditions, cover: np.ndarray | None =
     if rng.random() < 0.3:
         middle = outline.mean(axis=0)
         outline = middle + (outline - middle) * rng.normal(1, how.off * 2)
-    return rectified(shown, outline[None])[0]
+    if how.inner and rng.random() < how.inner:
+        outline = _inside(rng, outline)
+    return rectified(shown, outline[None], times)[0]
+
+
+def _inside(rng: Rng, outline: np.ndarray) -> np.ndarray:
+    """An outline some of whose sides are found too far in; at times a corner is not found at all."""
+    along = np.roll(outline, -1, axis=0) - outline
+    wide = float(np.hypot(*along[0]))
+    inwards = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.hypot(along[:, 0], along[:, 1])[:, None]
+    sides = (rng.random(4) < 0.6) * rng.uniform(0.02, 0.1) * wide
+    moved = outline + inwards * sides[:, None] + np.roll(inwards * sides[:, None], 1, axis=0)
+    if rng.random() < 0.15:
+        moved[int(rng.integers(4))] += rng.normal(0, 0.12, 2) * wide
+    return moved
 
 
 _NOISE = np.random.default_rng(1).normal(0, 1, (640, 640, 3)).astype(np.float32)

@@ -7,9 +7,9 @@ A card that was read belongs to the card that lies where its outline lies (their
 counts these, precision every name given on the table, wrong and confident are wrong names by cards of the deck that
 lie there, and refused the share of foreign cards and backs without a name. A photograph that is refused is taken again.
 
-Methods: `pictures` names by maps alone, `marks` by maps and marks, which is what runs; `features` by local features
-(SIFT) with an affine map that at least so many of them agree on (RANSAC), the usual way. With *true* outlines the
-places are given, with *found* ones they are the reader's.
+Methods: `marks` is what runs, two networks that say which picture and which mark a card shows; `features` names by
+local features (SIFT) with an affine map that at least so many of them agree on (RANSAC), the usual way. With *true*
+outlines the places are given, with *found* ones they are the reader's.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -27,11 +28,10 @@ import numpy as np
 from companion.cards import deck_from_toml
 from companion.training.decks import scenes
 from companion.training.decks.invented import HELDOUT, STYLES, Invented
-from companion.vision.decks.crops import rectified, reduced
+from companion.vision.decks.crops import SAMPLE, rectified, reduced
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
-from companion.vision.decks.parameters import ACCEPT
 from companion.vision.decks.photographs import BadPhotographError, the_card
 from companion.vision.geometry import Array, as_quad, iou
 from companion.vision.pipeline import Reader, TwoPassReader
@@ -64,25 +64,22 @@ def enrolled(drawn: Invented, photographs: int, reader: Reader) -> tuple[Enrolle
     return EnrolledDeck(deck_from_toml(text, "invented"), text, tuple(samples)), again
 
 
+def _first(deck: EnrolledDeck, photographs: int) -> EnrolledDeck:
+    """The same deck as so many photographs a card make it: of each the first."""
+    taken: Counter[str] = Counter()
+    samples = []
+    for sample in deck.samples:
+        taken[sample.face] += 1
+        if taken[sample.face] <= photographs:
+            samples.append(sample)
+    return replace(deck, samples=tuple(samples))
+
+
 def by_marks(gallery: Gallery) -> Namer:
-    """What runs: maps and marks."""
+    """What runs: pictures and marks, each by its network."""
 
     def name(picture: np.ndarray, outlines: Sequence[Array]) -> list[str | None]:
-        return [one.face for one in gallery.recognised(rectified(picture, np.array(outlines)))]
-
-    return name
-
-
-def by_maps(gallery: Gallery) -> Namer:
-    """Maps alone name the whole face."""
-
-    def name(picture: np.ndarray, outlines: Sequence[Array]) -> list[str | None]:
-        out = []
-        for seen in gallery.likeness(rectified(picture, np.array(outlines))):
-            first, second = np.sort(seen.faces)[::-1][:2]
-            sure = 1 / (1 + np.exp(-(first - second) / 6))
-            out.append(gallery.faces[int(seen.faces.argmax())] if sure > ACCEPT and first > seen.other else None)
-        return out
+        return [one.face for one in gallery.recognised(rectified(picture, np.array(outlines), SAMPLE))]
 
     return name
 
@@ -122,7 +119,7 @@ def by_features(gallery: Gallery) -> Namer:
     return name
 
 
-METHODS: dict[str, Callable[[Gallery], Namer]] = {"features": by_features, "pictures": by_maps, "marks": by_marks}
+METHODS: dict[str, Callable[[Gallery], Namer]] = {"features": by_features, "marks": by_marks}
 
 
 @dataclass(slots=True)
@@ -189,9 +186,9 @@ def measure(tables: int, seed: int, photographs: Sequence[int] = (1, 3), methods
         laid = [scenes.table(drawn, foreign, 100 + number) for number in range(tables)]
         pictures = [np.ascontiguousarray(scene.image[..., ::-1]) for scene in laid]
         found = [both.read(picture, drawn.codes) for picture in pictures]
+        whole, again = enrolled(drawn, max(photographs), reader)
         for times in photographs:
-            deck, again = enrolled(drawn, times, reader)
-            gallery = Gallery(deck, network)
+            gallery = Gallery(_first(whole, times), network)
             for method in methods:
                 namer = METHODS[method](gallery)
                 for way in ("true", "found"):

@@ -19,9 +19,13 @@ from companion.vision.decks import parameters
 from companion.vision.decks.crops import CROP, MARGIN, Crops, levelled
 from companion.vision.decks.matching import Floats
 from companion.vision.decks.templates import explained
+from companion.vision.geometry import box_quad, project
 
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
 NOT_MOVED = np.eye(2, 3, dtype=np.float32)
+_CORNERS = box_quad((MARGIN, MARGIN, CROP[0] - MARGIN, CROP[1] - MARGIN))
+SMALL = (CROP[0] // 2, CROP[1] // 2)
+"""Width and height of a crop at half its size, px."""
 
 
 def grey(crops: Crops) -> Floats:
@@ -30,9 +34,17 @@ def grey(crops: Crops) -> Floats:
 
 
 def warped(crop: NDArray[Any], move: Floats) -> NDArray[Any]:
-    """A crop under an affine map (2, 3) from where its parts should lie to where they do."""
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return cv2.warpAffine(crop, move, CROP, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    """A crop, or one that is larger, under an affine map (2, 3), or a homography (3, 3), in px of the crop, from where
+    its parts should lie to where they do."""
+    times = crop.shape[1] / CROP[0]
+    size, flags = (crop.shape[1], crop.shape[0]), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    if times != 1:
+        larger = np.array([[times, 0, (times - 1) / 2], [0, times, (times - 1) / 2], [0, 0, 1]])
+        move = larger @ (move if len(move) == 3 else np.vstack([move, [0, 0, 1]])) @ np.linalg.inv(larger)
+        return cv2.warpPerspective(crop, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    if len(move) == 3:
+        return cv2.warpPerspective(crop, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.warpAffine(crop, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
 def moved_onto(look: Floats, crop: Floats, rounds: int = 15) -> tuple[Floats, float]:
@@ -48,10 +60,26 @@ def moved_onto(look: Floats, crop: Floats, rounds: int = 15) -> tuple[Floats, fl
     return np.asarray(move, np.float32), float(agree)
 
 
-class Looks:
-    """What the pictures of a deck look like, (pictures, height, width), laid onto each other."""
+def moved_exactly(look: Floats, crop: Floats, move: Floats, rounds: int = 15) -> Floats:
+    """The homography (3, 3) near an affine map (2, 3) under which a grey crop agrees best with a look."""
+    start = np.vstack([move, [0, 0, 1]]).astype(np.float32)
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, rounds, 1e-3)
+    try:
+        _, found = cv2.findTransformECC(look, crop, start.copy(), cv2.MOTION_HOMOGRAPHY, stop, None, 5)  # type: ignore[call-overload]
+    except cv2.error:
+        return start
+    exact = np.asarray(found, np.float32)
+    before, after = (project(each[None].astype(np.float64), _CORNERS[None])[0] for each in (start, exact))
+    return exact if np.abs(after - before).max() < parameters.FARTHEST_BEND else start
 
-    def __init__(self, looks: Floats) -> None:
+
+class Looks:
+    """What the pictures of a deck look like, laid onto each other: `small`, in colour and at half the size."""
+
+    def __init__(self, coloured: Crops) -> None:
+        """`coloured`: (pictures, height, width, 3), levelled."""
+        looks = grey(coloured)
+        self.small = np.stack([cv2.resize(each, SMALL, interpolation=cv2.INTER_AREA) for each in coloured])
         self._ways = looks, np.ascontiguousarray(looks[:, ::-1, ::-1])
         sharp = np.stack([_sharp(look) for look in looks])
         self._common = np.median(sharp, axis=0)
@@ -63,25 +91,17 @@ class Looks:
         differ = (differ * weight).reshape(len(looks), -1)
         self._differ = differ / (np.linalg.norm(differ, axis=1, keepdims=True) + 1e-3)
 
-    def lead(self, alike: Floats) -> float:
-        """How far the likeliest picture is ahead of the next, against how much that one differs from it: 0 and more."""
-        best = int(alike.argmax())
-        rest = np.delete(np.arange(len(alike)), best)
-        if not len(rest):
-            return 1.0
-        apart = np.sqrt(np.maximum(1 - self._differ[rest] @ self._differ[best], 0.1))
-        return max(float(((alike[best] - alike[rest]) / apart).min()), 0.0)
-
     def turned(self, picture: int, way: bool) -> Floats:
         """A picture's look, upside down where `way`."""
         return np.asarray(self._ways[way][picture], np.float32)
 
-    def alike(self, crop: Floats, way: bool) -> Floats:
-        """(pictures,): how well a moved grey crop, upside down where `way`, agrees with each picture where they differ
-        from each other, -1..1."""
-        upright = np.ascontiguousarray(crop[::-1, ::-1]) if way else crop
-        differ = ((_sharp(upright) - self._common) * self._weight).ravel()
-        return np.asarray(self._differ @ differ / (float(np.linalg.norm(differ)) + 1e-3), np.float32)
+    def alike(self, crop: Floats) -> Floats:
+        """(2, pictures): how well a moved grey crop, taken upright and upside down, agrees with each picture where they
+        differ from each other, -1..1."""
+        sharp = _sharp(crop)
+        ways = [((each - self._common) * self._weight).ravel() for each in (sharp, sharp[::-1, ::-1])]
+        agree = [self._differ @ differ / (float(np.linalg.norm(differ)) + 1e-3) for differ in ways]
+        return np.asarray(agree, np.float32)
 
 
 def _sharp(look: Floats) -> Floats:
@@ -108,8 +128,8 @@ def turned_alike(upright: Floats, turned: Floats, pictures: Sequence[str]) -> ND
     return other
 
 
-def moved_alike(crops: Crops, owner: Sequence[int], parts: Sequence[tuple[str, str]], rounds: int = 3) -> Crops:
-    """Samples' crops, each moved to where it fits what is expected of its card."""
+def moves_alike(crops: Crops, owner: Sequence[int], parts: Sequence[tuple[str, str]], rounds: int = 3) -> list[Floats]:
+    """The affine maps (2, 3) that move each sample's crop to where it fits what is expected of its card."""
     plain = grey(levelled(crops))
     moves = [NOT_MOVED] * len(crops)
     for _ in range(rounds):
@@ -121,6 +141,11 @@ def moved_alike(crops: Crops, owner: Sequence[int], parts: Sequence[tuple[str, s
                 moves[number] = _after(moves[number], move)
         back = _inverted(np.mean(moves, axis=0))
         moves = [_after(move, back) for move in moves]
+    return moves
+
+
+def all_warped(crops: Crops, moves: Sequence[Floats]) -> Crops:
+    """Crops, each under its map."""
     return np.stack([warped(crop, move) for crop, move in zip(crops, moves, strict=True)]).astype(np.uint8)
 
 

@@ -37,8 +37,11 @@ def rectified(image: Pixels, outlines: Array | Sequence[Array], times: int = 1) 
 
 
 def levelled(crops: Crops) -> Crops:
-    """The same crops as bright and as rich in contrast as each other: paper white, ink dark, the colours kept."""
-    inner = crops[:, 2 * MARGIN : -2 * MARGIN : 2, 2 * MARGIN : -2 * MARGIN : 2].reshape(len(crops), -1, 3)
+    """The same crops, of any size, as bright and as rich in contrast as each other: paper white, ink dark, the colours
+    kept."""
+    times = crops.shape[2] // CROP[0]
+    edge, step = 2 * MARGIN * times, 2 * times
+    inner = crops[:, edge:-edge:step, edge:-edge:step].reshape(len(crops), -1, 3)
     dark, bright = np.percentile(inner, (3, 88), axis=1).astype(np.float32)
     gain = 205 / np.maximum(bright - dark, 24)
     shift = 20 - dark * gain
@@ -56,23 +59,6 @@ def half_turned(crops: Crops) -> Crops:
     return np.ascontiguousarray(crops[:, ::-1, ::-1]).astype(np.uint8, copy=False)
 
 
-def reduced(samples: Sequence[Pixels]) -> Crops:
+def reduced(samples: Crops | Sequence[Pixels]) -> Crops:
     """Samples, which are `SAMPLE` times as large, as crops."""
     return np.stack([cv2.resize(sample, CROP, interpolation=cv2.INTER_AREA) for sample in samples]).astype(np.uint8)
-
-
-def as_on_a_table(crops: Crops) -> list[Crops]:
-    """The same crops as a webcam shows small cards: few pixels, soft, noisy; in several ways, always the same."""
-    rng = np.random.default_rng(0)
-    out = []
-    for width, sigma in ((72, 0.6), (84, 1.2), (110, 2.0)):
-        size = (width * CROP[0] // CARD[0], width * CROP[1] // CARD[0])
-        views = []
-        for crop in crops:
-            small = cv2.GaussianBlur(cv2.resize(crop, size, interpolation=cv2.INTER_AREA), (0, 0), sigma * width / 96)
-            noisy = np.clip(small + rng.normal(0, 4, small.shape), 0, 255).astype(np.uint8)
-            _, data = cv2.imencode(".jpg", noisy, [cv2.IMWRITE_JPEG_QUALITY, 80])
-            shown = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
-            views.append(cv2.resize(shown, CROP, interpolation=cv2.INTER_LINEAR))
-        out.append(np.stack(views).astype(np.uint8))
-    return out

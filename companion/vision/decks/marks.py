@@ -1,127 +1,109 @@
-"""Marks: the small signs that tell cards of one picture apart, looked at pixel by pixel.
+"""Marks: the small signs that tell cards of one picture apart.
 
 Where marks are printed is found from the samples: cells in which cards of one mark agree and cards of different marks
-differ. Each such window keeps what each mark looks like there, the median over all its pictures. What a card shows in a
-window beyond what all marks have in common is correlated with what each mark has beyond that, a few pixels each way:
-marks of one colour and size are told apart by what is left.
+differ. Each such window keeps what each mark looks like there, the median over all its pictures. A network compares it
+with what a card shows there (`verifying`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.decks import parameters
-from companion.vision.decks.crops import CELLS, MARGIN, STRIDE, Crops, softened
-from companion.vision.decks.matching import Floats
+from companion.vision.decks.crops import CELLS, MARGIN, SAMPLE, STRIDE, Crops
 from companion.vision.decks.templates import Anatomy
 
-
-@dataclass(frozen=True)
-class Window:
-    """A place of marks: left, top, right, bottom px of the crop, and what each mark looks like there, less paper:
-    (marks, height, width, 3)."""
-
-    box: tuple[int, int, int, int]
-    looks: Floats
-
-    @cached_property
-    def common(self) -> Floats:
-        """What all marks have in common there, less paper."""
-        return np.asarray(self.looks.mean(axis=0), np.float32)
-
-    @cached_property
-    def apart(self) -> Floats:
-        """How each mark differs from that, as long as 1."""
-        differ = self.looks - self.common
-        return np.asarray(differ / (np.sqrt((differ**2).sum(axis=(1, 2, 3), keepdims=True)) + 1e-3), np.float32)
-
-    @cached_property
-    def ink(self) -> float:
-        """How much is printed there, on the mean of all marks."""
-        return float(np.sqrt((self.looks**2).mean())) + 1e-3
-
-    @cached_property
-    def alike(self) -> Floats:
-        """(marks, marks): how well each agrees with each, -1..1."""
-        flat = self.apart.reshape(len(self.apart), -1)
-        return np.asarray(flat @ flat.T, np.float32)
-
-    @cached_property
-    def usual(self) -> float:
-        """How much marks usually differ from what they have in common."""
-        return float(np.sqrt(((self.looks - self.common) ** 2).sum(axis=(1, 2, 3)).mean()))
-
-    def agreement(self, part: Floats) -> Floats:
-        """(marks,): how well a card, less paper, which shows a little more than the window, agrees with each mark in
-        what tells marks apart, -1..1, where that fits best."""
-        high, wide = self.common.shape[:2]
-        beside = cv2.matchTemplate(part, self.common, cv2.TM_CCORR)
-        energy = cv2.boxFilter((part**2).sum(axis=2), cv2.CV_32F, (wide, high), anchor=(0, 0), normalize=False)
-        left = energy[: beside.shape[0], : beside.shape[1]] - 2 * beside + float((self.common**2).sum())
-        size = np.sqrt(np.maximum(left, (parameters.LEAST_INK * self.usual) ** 2))
-        ink = float(np.sqrt((part**2).mean())) / self.ink
-        least = min(1.0, ink / parameters.LEAST_INK)  # what all marks lack is no sign of one
-        return least * np.array([
-            ((cv2.matchTemplate(part, mark, cv2.TM_CCORR) - float((mark * self.common).sum())) / size).max()
-            for mark in self.apart
-        ], np.float32)  # fmt: skip
+PATCH = 32
+"""Width and height of a window as the network wants it, px."""
+_REACH = 10
+"""A mark is looked for so far each way, px of a window."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """All windows of a deck, and the colour of its paper (BGR)."""
+    """Where marks are printed, boxes of left, top, right, bottom px of a crop `SAMPLE` times as large, and what each
+    mark looks like there: (windows, marks, PATCH, PATCH, 3)."""
 
-    windows: tuple[Window, ...]
-    paper: Floats
+    boxes: tuple[tuple[int, int, int, int], ...]
+    looks: NDArray[np.uint8]
 
-    def agreement(self, crop: NDArray[np.uint8]) -> Floats:
-        """(windows, marks): how well a levelled crop agrees with each mark in each window, -1..1."""
-        reach = parameters.MARK_REACH
-        soft = cv2.GaussianBlur(crop, (0, 0), parameters.MARK_SOFTNESS).astype(np.float32) - self.paper
-        parts = [
-            soft[max(0, top - reach) : bottom + reach, max(0, left - reach) : right + reach]
-            for left, top, right, bottom in (window.box for window in self.windows)
-        ]
-        return np.stack([
-            window.agreement(np.ascontiguousarray(part)) for window, part in zip(self.windows, parts, strict=True)
-        ])  # fmt: skip
-
-    def lead(self, agreement: Floats) -> float:
-        """How far the likeliest mark is ahead of the next, against how much that one differs from it: 0 and more."""
-        best = int(mark_evidence(agreement).argmax())
-        rest = np.delete(np.arange(agreement.shape[1]), best)
-        if not len(rest):
-            return 1.0
-        ahead = np.clip(agreement[:, best, None], -1, 0.98) - np.clip(agreement[:, rest], -1, 0.98)
-        differ = np.stack([1 - window.alike[best, rest] for window in self.windows])
-        each = np.sign(ahead) * ahead**2 / np.maximum(differ, 0.1)
-        return float(np.sqrt(max(float(each.sum(axis=0).min()), 0.0)))
-
-
-def mark_evidence(agreement: Floats) -> Floats:
-    """(marks,) from how marks agree in each window: little counts much where agreement is nearly full."""
-    return np.asarray(-np.log(np.maximum(1 - agreement, 0.02)).sum(axis=0), np.float32)
+    def shown(self, crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """(windows, marks, PATCH, PATCH, 3): what a levelled crop, `SAMPLE` times as large, shows there, moved to where
+        it fits each mark best."""
+        out = np.empty_like(self.looks)
+        for number, (left, top, right, bottom) in enumerate(self.boxes):
+            aside, above = ((right - left) * _REACH) // PATCH, ((bottom - top) * _REACH) // PATCH
+            rows = np.clip(np.arange(top - above, bottom + above), 0, crop.shape[0] - 1)
+            columns = np.clip(np.arange(left - aside, right + aside), 0, crop.shape[1] - 1)
+            part = crop[rows][:, columns]
+            around = cv2.resize(part, (PATCH + 2 * _REACH, PATCH + 2 * _REACH), interpolation=cv2.INTER_AREA)
+            for mark, look in enumerate(self.looks[number]):
+                fits = cv2.matchTemplate(around, look, cv2.TM_CCOEFF_NORMED)
+                row, column = np.unravel_index(int(fits.argmax()), fits.shape)
+                out[number, mark] = around[row : row + PATCH, column : column + PATCH]
+        return out
 
 
 def learned(crops: Crops, marks: Sequence[int], anatomy: Anatomy) -> Marks | None:
-    """The windows of a deck from levelled crops of its samples, the number of each one's mark, and how the deck is
-    made; None where its marks have no place of their own."""
-    boxes = _boxes(np.reshape((anatomy.marks > parameters.MARK_CELL) & (anatomy.share > parameters.MARK_SHARE), CELLS))
-    if not 0 < len(boxes) <= parameters.MOST_WINDOWS:
+    """The windows of a deck from levelled crops of its samples, `SAMPLE` times as large, the number of each one's mark,
+    and how the deck is made; None where its marks have no place of their own."""
+    cells = _boxes(np.reshape((anatomy.marks > parameters.MARK_CELL) & (anatomy.share > parameters.MARK_SHARE), CELLS))
+    if not 0 < len(cells) <= parameters.MOST_WINDOWS:
         return None
-    owner, number = np.asarray(marks), max(marks) + 1
-    soft = softened(crops, parameters.MARK_SOFTNESS)
-    typical = np.stack([np.median(soft[owner == mark], axis=0) for mark in range(number)])
-    parts = [typical[:, top:bottom, left:right] for left, top, right, bottom in boxes]
-    paper = np.median(np.concatenate([part.reshape(-1, 3) for part in parts]), axis=0).astype(np.float32)
-    windows = [Window(box, np.asarray(part - paper, np.float32)) for box, part in zip(boxes, parts, strict=True)]
-    return Marks(tuple(windows), paper)
+    owner = np.asarray(marks)
+    typical = np.stack([np.median(crops[owner == mark], axis=0) for mark in range(max(marks) + 1)]).astype(np.uint8)
+    differ = cv2.GaussianBlur(typical.std(axis=0).max(axis=2).astype(np.float32), (0, 0), 1.5)
+    edge = SAMPLE * (MARGIN + 3)  # beyond the card's edge tables differ
+    differ[:edge], differ[-edge:], differ[:, :edge], differ[:, -edge:] = 0, 0, 0, 0
+    boxes = [_around(differ, box) for box in cells]
+    looks = [[_sharpened(crops[owner == mark], box) for mark in range(max(marks) + 1)] for box in boxes]
+    return Marks(tuple(boxes), np.stack([_patches(np.stack(each)) for each in looks]))
+
+
+def _sharpened(crops: Crops, box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+    """What a mark looks like in a box: the median of its samples, each moved to where it fits that best."""
+    left, top, right, bottom = box
+    reach = parameters.MARK_MOVES
+    wide = np.pad(crops, ((0, 0), (reach, reach), (reach, reach), (0, 0)), "edge")
+    wide = wide[:, top : bottom + 2 * reach, left : right + 2 * reach]
+    high, broad = bottom - top, right - left
+    now = wide[:, reach : reach + high, reach : reach + broad]
+    for _ in range(3 if len(crops) > 2 else 0):
+        look = np.median(now, axis=0).astype(np.uint8)
+        moved = []
+        for each in wide:
+            fits = cv2.matchTemplate(each, look, cv2.TM_SQDIFF)
+            row, column = np.unravel_index(int(fits.argmin()), fits.shape)
+            moved.append(each[row : row + high, column : column + broad])
+        now = np.stack(moved)
+    return np.asarray(np.median(now, axis=0), np.uint8)
+
+
+def _around(differ: NDArray[np.float32], cells: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """The box, in px of `differ`, around what differs between marks near a box in px of the crop, and a little more."""
+    left, top, right, bottom = (
+        max(0, SAMPLE * (side + STRIDE // 2 * way)) for side, way in zip(cells, (-1, -1, 1, 1), strict=True)
+    )
+    inside = differ[top:bottom, left:right]
+    full = cv2.dilate((inside > parameters.MARK_DIFFERS * inside.max()).astype(np.uint8), np.ones((5, 5), np.uint8))
+    count, labels = cv2.connectedComponents(full)
+    most = 1 + int(np.argmax([inside[labels == number].sum() for number in range(1, count)]))
+    rows, columns = np.nonzero(labels == most)
+    middle = np.array([columns.min() + columns.max() + 1, rows.min() + rows.max() + 1]) / 2 + [left, top]
+    half = np.array([np.ptp(columns) + 1, np.ptp(rows) + 1]) / 2
+    half = np.maximum(half * (1 + parameters.MARK_AROUND), SAMPLE * STRIDE / 2)
+    low = np.maximum(np.floor(middle - half), 0).astype(int)
+    high = np.minimum(np.ceil(middle + half), differ.shape[::-1]).astype(int)
+    return int(low[0]), int(low[1]), int(high[0]), int(high[1])
+
+
+def _patches(cut: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.stack([cv2.resize(each, (PATCH, PATCH), interpolation=cv2.INTER_AREA) for each in cut]).astype(np.uint8)
 
 
 def _boxes(cells: NDArray[np.bool_]) -> list[tuple[int, int, int, int]]:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from companion.vision.decks.crops import rectified
+from companion.vision.decks.crops import SAMPLE, rectified
 from companion.vision.decks.gallery import Gallery, Recognised
 from companion.vision.geometry import Array, area, as_quad, iou, overlap, quarter_turn_if_ambiguous, side_lengths
 from companion.vision.images import Pixels, as_bgr
@@ -70,7 +70,7 @@ def known(gallery: Gallery, picture: Pixels, cards: Sequence[CardRead]) -> list[
     for number, card in enumerate(cards):
         outline = _short_side_first(as_quad(card.polygon))
         ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
-    said = gallery.recognised(rectified(picture, np.array([quad for _, quad in ways])))
+    said = gallery.recognised(rectified(picture, np.array([quad for _, quad in ways]), SAMPLE))
     best: dict[int, Recognised] = {}
     for (number, _), one in zip(ways, said, strict=True):
         if number not in best or _sure(one) > _sure(best[number]):

@@ -129,7 +129,7 @@ class _OpenVino:
 
     def _compile(self, high: int, wide: int) -> Any:
         model = self._core.read_model(self._path)
-        model.reshape([self.shape[0] or -1, 3, high, wide])
+        model.reshape([self.shape[0] or -1, self.shape[1] or 3, high, wide])
         return self._core.compile_model(model, "CPU", self._settings)
 
     def __call__(self, tensor: NDArray[np.float32]) -> list[NDArray[np.float32]]:

@@ -10,7 +10,17 @@ pytest.importorskip("PIL", reason="invented decks are drawn with what training n
 
 from companion.training.decks import views
 from companion.training.decks.invented import HELDOUT, Invented
-from companion.vision.decks.alignment import NOT_MOVED, Looks, grey, moved_alike, moved_onto, turned_alike, warped
+from companion.vision.decks.alignment import (
+    NOT_MOVED,
+    Looks,
+    all_warped,
+    grey,
+    moved_exactly,
+    moved_onto,
+    moves_alike,
+    turned_alike,
+    warped,
+)
 from companion.vision.decks.crops import CROP, half_turned, levelled
 from companion.vision.decks.matching import interiors
 from companion.vision.decks.network import Network
@@ -45,7 +55,7 @@ def test_a_sample_that_lies_the_other_way_up_is_turned(drawn: Invented, crops: n
 def test_samples_are_moved_onto_each_other(drawn: Invented, crops: np.ndarray) -> None:
     moved = crops.copy()
     moved[0] = warped(crops[0], np.array([[0.96, 0, 3], [0, 0.96, 3]], np.float32))
-    after = moved_alike(moved, list(range(len(moved))), parts(drawn))
+    after = all_warped(moved, moves_alike(moved, list(range(len(moved))), parts(drawn)))
     same = [k for k, (picture, _) in enumerate(parts(drawn)) if picture == parts(drawn)[0][0]][1:]
 
     def off(some: np.ndarray) -> float:
@@ -74,10 +84,20 @@ def test_what_agrees_with_nothing_is_left_where_it_is() -> None:
 
 
 def test_pictures_are_told_apart_by_where_they_differ(crops: np.ndarray) -> None:
-    plain = grey(levelled(crops[:PICTURES]))
-    looks = Looks(plain)
-    for number, crop in enumerate(plain):
-        for way in (False, True):
-            said = looks.alike(np.ascontiguousarray(crop[::-1, ::-1]) if way else crop, way)
-            assert said.argmax() == number and said.max() > 0.95
-            assert looks.lead(said) > 0.3
+    coloured = levelled(crops[:PICTURES])
+    looks = Looks(coloured)
+    for number, crop in enumerate(grey(coloured)):
+        for way in (0, 1):
+            said = looks.alike(np.ascontiguousarray(crop[::-1, ::-1]) if way else crop)
+            assert said[way].argmax() == said.max(axis=0).argmax() == number
+            assert said[way].max() > 0.95
+
+
+def test_a_card_whose_corner_is_off_is_laid_on_exactly(crops: np.ndarray) -> None:
+    look = grey(levelled(crops[:1]))[0]
+    corners = np.float32([[8, 8], [104, 8], [104, 136], [8, 136]])
+    off = corners + np.float32([[0, 0], [0, 0], [4, 3], [0, 0]])
+    aside = cv2.warpPerspective(look, cv2.getPerspectiveTransform(corners, off), CROP, borderMode=cv2.BORDER_REPLICATE)
+    move, _ = moved_onto(look, aside)
+    exact = warped(aside, moved_exactly(look, aside, move))
+    assert np.abs(exact - look)[12:-12, 12:-12].mean() < 0.6 * np.abs(warped(aside, move) - look)[12:-12, 12:-12].mean()

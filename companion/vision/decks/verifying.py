@@ -1,0 +1,70 @@
+"""Two small networks that say whether two images show the same thing: a card and a picture, a window and a mark.
+
+Each sees what the camera shows, what the thing looks like and what things of that kind look like on the mean, and gives
+the log odds that it is that one rather than none of the deck. They learned on invented decks (`training.decks.verify`),
+so that what they say holds for decks that nobody trained on, and says how sure it is.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion import resources
+from companion.vision.decks.matching import Floats
+from companion.vision.reading.runtime import as_tensor, session
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What belongs to the networks: `crowd`, how far several windows of one card repeat each other (0: not at all, 1:
+    wholly)."""
+
+    crowd: float
+
+    @classmethod
+    def load(cls, path: Path) -> Scale:
+        """The numbers kept beside the weights. Raises PartError."""
+        try:
+            return cls(float(json.loads(path.read_text("utf-8"))["crowd"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise resources.PartError(f"{path} is damaged: {resources.AGAIN}") from error
+
+
+class Verifier:
+    """The two networks. One instance serves one thread at a time."""
+
+    def __init__(self, folder: Path | None = None, *, threads: int = 2) -> None:
+        """Load the weights in `folder` (default: those shipped). Raises PartError."""
+        folder = folder or resources.models() / "decks"
+        files = [folder / name for name in ("same_picture.onnx", "same_mark.onnx", "same.json")]
+        for file in files:
+            if not file.is_file():
+                raise resources.PartError(f"the weights {file} are missing: {resources.AGAIN}")
+        self._picture, self._mark = (session(file, threads) for file in files[:2])
+        self._scale = Scale.load(files[2])
+
+    def pictures(self, shown: NDArray[np.uint8], looks: NDArray[np.uint8], mean: NDArray[np.uint8]) -> Floats:
+        """Log odds (n,): `shown` (n, height, width, 3) BGR are views of a card, laid onto the `looks` of pictures;
+        `mean` (height, width, 3) is what the deck's pictures look like on the mean."""
+        return np.asarray(self._picture(triples(shown, looks, mean[None]))[0], np.float32).reshape(-1)
+
+    def marks(self, shown: NDArray[np.uint8], looks: NDArray[np.uint8]) -> Floats:
+        """Log odds (marks,): `shown` (windows, marks, height, width, 3) BGR is what a card shows in windows where it
+        fits each mark best, `looks`, of the same shape, how marks look there."""
+        windows, marks = looks.shape[:2]
+        mean = np.repeat(looks.mean(axis=1).astype(np.uint8), marks, axis=0)
+        seen = triples(shown.reshape(-1, *shown.shape[2:]), looks.reshape(-1, *looks.shape[2:]), mean)
+        said = self._mark(seen)[0].reshape(windows, marks)
+        return np.asarray(said.sum(axis=0) / windows**self._scale.crowd, np.float32)
+
+
+def triples(shown: NDArray[np.uint8], looks: NDArray[np.uint8], mean: NDArray[np.uint8]) -> Floats:
+    """What the networks see (n, 9, height, width) of images (n, height, width, 3) BGR; `mean` may be one for all."""
+    parts = [as_tensor(each) for each in (shown, looks, mean)]
+    parts[2] = np.broadcast_to(parts[2], parts[0].shape)
+    return np.concatenate(parts, axis=1)

@@ -378,3 +378,10 @@ class Invented:
         if rng.random() < 0.5:
             cv2.rectangle(card, (0, 0), (w - 1, h - 1), self.style.paper, round(0.05 * w))
         return round_corners(card, 0.055)
+
+
+def toml_of(drawn: Invented) -> str:
+    """The deck file of an invented deck."""
+    suits = "".join(f'[[suits]]\ncode = "m{k}"\nname = "Mark {k}"\ncolour = "red"\n' for k in range(drawn.marks))
+    pictures = "".join(f'[[pictures]]\ncode = "p{k}"\nname = "Picture {k}"\n' for k in range(drawn.pictures))
+    return f'[deck]\nname = "Invented"\nseparator = "."\n{suits}{pictures}'

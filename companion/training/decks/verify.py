@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 
 from companion.training.decks import views
-from companion.training.decks.invented import HELDOUT, STYLES, Invented
+from companion.training.decks.invented import HELDOUT, STYLES, Invented, toml_of
 from companion.vision.decks.crops import SAMPLE, half_turned, levelled, reduced
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
@@ -39,7 +39,6 @@ def lesson(seed: int, network: Network, cards: int = 100) -> dict[str, np.ndarra
     onto, `picture` (its place among them, 3: none), `patches` (windows, marks, …), `mark` (the number of marks: none).
     """
     from companion.cards import deck_from_toml
-    from companion.training.evaluation.custom import toml_of
     from companion.vision.decks.enrolled import EnrolledDeck, Sample
 
     rng = np.random.default_rng([seed, 70])

@@ -27,7 +27,7 @@ import numpy as np
 
 from companion.cards import deck_from_toml
 from companion.training.decks import scenes
-from companion.training.decks.invented import HELDOUT, STYLES, Invented
+from companion.training.decks.invented import HELDOUT, STYLES, Invented, toml_of
 from companion.vision.decks.crops import SAMPLE, rectified, reduced
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
@@ -38,13 +38,6 @@ from companion.vision.pipeline import Reader, TwoPassReader
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
 
 Namer = Callable[[np.ndarray, Sequence[Array]], list[str | None]]
-
-
-def toml_of(drawn: Invented) -> str:
-    """The deck file of an invented deck."""
-    suits = "".join(f'[[suits]]\ncode = "m{k}"\nname = "Mark {k}"\ncolour = "red"\n' for k in range(drawn.marks))
-    pictures = "".join(f'[[pictures]]\ncode = "p{k}"\nname = "Picture {k}"\n' for k in range(drawn.pictures))
-    return f'[deck]\nname = "Invented"\nseparator = "."\n{suits}{pictures}'
 
 
 def enrolled(drawn: Invented, photographs: int, reader: Reader) -> tuple[EnrolledDeck, int]:

@@ -9,8 +9,7 @@ pytest.importorskip("PIL", reason="invented decks are drawn with what training n
 
 from companion.cards import deck_from_toml
 from companion.training.decks import scenes, views
-from companion.training.decks.invented import HELDOUT, Invented
-from companion.training.evaluation.custom import toml_of
+from companion.training.decks.invented import HELDOUT, Invented, toml_of
 from companion.vision.decks.crops import SAMPLE
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery

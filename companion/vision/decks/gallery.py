@@ -256,7 +256,7 @@ def _small(crop: Crops, way: bool) -> Crops:
 def _twins(said: Floats) -> Floats:
     """Of log odds (n, n) of what row shows against column those pairs that are not clearly told apart."""
     ahead = np.diag(said)[:, None] - said
-    return (np.minimum(ahead, ahead.T) < parameters.TOLD_APART).astype(np.float32)
+    return np.asarray(np.minimum(ahead, ahead.T) < parameters.TOLD_APART, np.float32)
 
 
 def _alike_for(said: Floats, twins: Floats) -> Floats:

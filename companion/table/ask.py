@@ -24,8 +24,8 @@ class Question:
     `kind`: "card" (a card that could not be read: name it), "several" (which of `choices` was it?), "foul" (did
     `choices[0]` really happen?), "hidden" (which card lies under the others?), "unexplained" (what of these cards?).
     `key` stays the same while the same cards lie there. `track`, `candidates` and `crop` belong to the card asked
-    about; `odd` are cards of which a person may say that there is none. `hidden`: of a question "hidden", the action
-    of which nobody saw the card.
+    about; `odd` are cards of which a person may say that there is none, or that they belong to one of `places`.
+    `hidden`: of a question "hidden", the action of which nobody saw the card.
     """
 
     key: str
@@ -40,6 +40,7 @@ class Question:
     evidence: tuple[str, ...] = ()
     odd: tuple[SeenCard, ...] = ()
     hidden: Action | None = None
+    places: tuple[str, ...] = ()
 
     def with_face(self, face: str) -> Action | None:
         """The action asked about, if `face` is the card that nobody saw."""

@@ -63,8 +63,7 @@ MOST_CARRIED = 3.0
 """No more than this counts on of what did not fit at an earlier look."""
 SETTLED = 0.25
 """A table that fits so well holds nothing to explain."""
-_LAGGING = 0.05
-_AT_ONCE = 0.2
+_LAGGING, _AT_ONCE = 0.05, 0.2
 
 _MOVING = ZoneSeen(resting=False)
 
@@ -265,7 +264,8 @@ class Beam:
             if not filled.elsewhere or child.total >= parent.total + DETOUR:
                 return None
             child = replace(child, whole=False)
-        child = replace(child, whole=child.whole and not filled.hidden)
+        moved_on = filled.elsewhere and not changed and child.present >= parent.present
+        child = replace(child, whole=child.whole and not filled.hidden and not moved_on)
         if not foul and self.deck is not None and surplus(self.game, self.deck, there, action, after):
             step = replace(step, foul=True)
             child = replace(child, steps=(*parent.steps, step), cost=child.cost + FOUL)

@@ -175,7 +175,8 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
 def _since(step: Step, sight: Sight, hands: Sequence[Touch] = ()) -> float:
     """Since when the cards of a step lie so, and no hand that did it has been there any more."""
     lying = (sight[zone].since for zone in step.zones if zone in sight)
-    return max((*lying, *(hand.ended for hand in hands)), default=-math.inf)
+    came = () if step.since is None else (step.since,)
+    return max((*lying, *came, *(hand.ended for hand in hands)), default=-math.inf)
 
 
 def _about_a_card(step: Step, others: Sequence[Hypothesis]) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from companion.games import Action, Game, Prompt, Zone
 from companion.games.implied import open_prompts
 from companion.referee import Acted, Match, TookBack
-from companion.table import ask
+from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, difference
@@ -23,7 +23,7 @@ from companion.table.layout import Layout
 from companion.table.mend import Correction, mend
 from companion.table.sight import Marks, Memory, Sight, marks
 from companion.table.strangers import Strangers, backs_come
-from companion.table.tidy import Lag, lagging
+from companion.table.tidy import lag_after
 from companion.table.visits import Hands, Seats
 from companion.vision.types import SeenCard, SeenTable
 
@@ -239,11 +239,17 @@ class Observer:
         questions = tuple(
             q for q in (*found.questions, *(q for q in kept if q.kind not in asked)) if q.key not in self._dismissed
         )
+        lost, due = belong.strays(match.game, match.state, seen, self.memory)
+        questions = (
+            *belong.placed(questions, match.game, beam.hypotheses, self.memory),
+            *(q for q in lost if q.key not in self._dismissed),
+        )
         for question in questions:
             self._asked[question.key] = question
             for action in question.choices:
                 self._zones.setdefault(said(action), tuple(z for z in (question.zone,) if z))
-        self._last = replace(found, questions=questions)
+        dues = [moment for moment in (found.due, due) if moment is not None]
+        self._last = replace(found, questions=questions, due=min(dues, default=None))
         return self._last
 
     def dismiss(self, key: str) -> None:
@@ -263,6 +269,14 @@ class Observer:
         self.memory.named[track] = face
         self._dirty = True
 
+    def belongs(self, key: str, zone: str) -> None:
+        """A person says that the odd cards of a question belong to another zone: there they count, as long as they lie
+        as they do now."""
+        self._dismissed.add(key)
+        for card in self._asked[key].odd if key in self._asked else ():
+            self.memory.belongs[card.track] = zone, card
+        self._dirty = True
+
     # --- the match -------------------------------------------------------------------------------------------------
 
     def _follow(self, match: Match, now: float) -> bool:
@@ -274,7 +288,7 @@ class Observer:
         ):
             return True
         self._beam.hands.explain(self._beam.hands_of(match.actions[-1:]) or self._beam.hands.until(now))
-        self._beam.start(match.state, _lag(match))
+        self._beam.start(match.state, lag_after(match))
         return False
 
     def _people(self, match: Match) -> bool:
@@ -376,23 +390,6 @@ def _superseded(match: Match, seq: int) -> bool:
         and (e.action.kind, e.action.seat) == (action.kind, action.seat)
         for e in match.entries[seq:]
     )  # fmt: skip
-
-
-def _lag(match: Match) -> Lag:
-    """Cards that the last action moved by itself, not tidied away yet."""
-    at = next(
-        (n for n in range(len(match.entries) - 1, 0, -1) if match.entries[n].standing and match.entries[n].action), 0
-    )
-    if not at:
-        return frozenset()
-    action = match.entries[at].action
-    assert action is not None
-    game, state = match.game, match.entries[at - 1].state
-    before = {zone.id: zone for zone in game.expected_table(state)}
-    after = {zone.id: zone for zone in game.expected_table(match.entries[at].state)}
-    slots = (p.slot for p in open_prompts(game, state) if (p.kind, p.seat) == (action.kind, action.seat))
-    target = next((slot.target for slot in slots if slot is not None), None)
-    return lagging(before, action, after, target)
 
 
 __all__ = ["ASK", "Observation", "Observer", "Proposal", "Question", "observe"]

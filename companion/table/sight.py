@@ -47,14 +47,22 @@ class Memory:
     """Zones in which cards have been seen: those that the players use on this table."""
     named: dict[int, str | None] = field(default_factory=dict)
     """What people said of cards, by number; None: that is no card."""
+    belongs: dict[int, tuple[str, SeenCard]] = field(default_factory=dict)
+    """Cards that belong to another zone than that in which they lie, as people said: to which, and how they lay."""
     tracks: dict[str, set[int]] = field(default_factory=dict)
     """Numbers of the cards that were seen in a zone while it was as the game expects."""
+    shown: Layout = field(init=False)
+    """The layout in the units of the table as last seen."""
     _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.shown = self.layout
 
     def take_in(self, seen: SeenTable) -> bool:
         """Take in a look; True when some zone at rest holds something else than before."""
-        layout = self.layout.for_table(seen.unit, seen.size)
-        placed = layout.place([card for card in map(self._told, seen.cards) if card is not None])
+        layout = self.shown = self.layout.for_table(seen.unit, seen.size)
+        cards = [card for card in map(self._told, seen.cards) if card is not None]
+        placed = self._rehomed(layout.place(cards), cards)
         stirred = last_stirred(layout, seen)
         # A look that says nothing about time shows a table that has lain so for long.
         timed = bool(seen.stirs) or any(card.since > -math.inf for card in seen.cards)
@@ -75,6 +83,19 @@ class Memory:
             if now:
                 self.used.add(shape.id)
         return changed
+
+    def _rehomed(
+        self, there: Mapping[str, tuple[SeenCard, ...]], seen: Sequence[SeenCard]
+    ) -> Mapping[str, tuple[SeenCard, ...]]:
+        """The cards of every zone, those put where people said that they belong as long as they lie as they did."""
+        now = {card.track: card for card in seen}
+        for track, (_, then) in list(self.belongs.items()):
+            if track not in now or math.dist(now[track].centre, then.centre) > _half(then):
+                del self.belongs[track]
+        found = {zone: tuple(c for c in cards if c.track not in self.belongs) for zone, cards in there.items()}
+        for track, (zone, _) in self.belongs.items():
+            found[zone] = (*found.get(zone, ()), now[track])
+        return found
 
     def _told(self, card: SeenCard) -> SeenCard | None:
         """A card as people named it; None where they said that there is none."""
@@ -119,6 +140,12 @@ class Memory:
     def marks(self, zones: Collection[str]) -> dict[str, Marks]:
         """How these zones lie, each for itself."""
         return {zone: marks(self.zones[zone].cards) for zone in zones if zone in self.zones}
+
+
+def _half(card: SeenCard) -> float:
+    """Half the length of a card: who moves it farther has put it elsewhere."""
+    a, b, c, _ = card.polygon
+    return max(math.dist(a, b), math.dist(b, c)) / 2
 
 
 def accounted(zone: Zone, cards: Sequence[SeenCard]) -> set[int]:

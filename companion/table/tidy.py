@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.games import UNKNOWN, Action, Zone
+from companion.games.implied import open_prompts
+from companion.referee import Match
 from companion.table.sight import Sight, ZoneSeen
 from companion.vision.types import SeenCard, Side
 
@@ -95,3 +97,20 @@ def _lies(face: str, zone: ZoneSeen) -> bool:
     if not zone.resting:
         return True
     return any(card.side is Side.DOWN if face == UNKNOWN else card.face == face for card in zone.cards)
+
+
+def lag_after(match: Match) -> Lag:
+    """Cards that the last action moved by itself, not tidied away yet."""
+    at = next(
+        (n for n in range(len(match.entries) - 1, 0, -1) if match.entries[n].standing and match.entries[n].action), 0
+    )
+    if not at:
+        return frozenset()
+    action = match.entries[at].action
+    assert action is not None
+    game, state = match.game, match.entries[at - 1].state
+    before = {zone.id: zone for zone in game.expected_table(state)}
+    after = {zone.id: zone for zone in game.expected_table(match.entries[at].state)}
+    slots = (p.slot for p in open_prompts(game, state) if (p.kind, p.seat) == (action.kind, action.seat))
+    target = next((slot.target for slot in slots if slot is not None), None)
+    return lagging(before, action, after, target)

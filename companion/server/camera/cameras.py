@@ -18,6 +18,7 @@ from companion import resources
 from companion.games import Setup
 from companion.journal import Journal, TakenError, write_durably
 from companion.referee import Event, Match, Started
+from companion.server.camera.asking import Answer
 from companion.server.camera.calibrate import (
     PHONE,
     AreaRequest,
@@ -31,7 +32,7 @@ from companion.server.camera.enrolling import Enrolling
 from companion.server.camera.learned import Learned, TableReader, misread
 from companion.server.camera.offers import CameraError, Offers, opened, shown_source
 from companion.server.camera.rounds import photograph
-from companion.server.camera.table import Answer, Playback, Watch
+from companion.server.camera.table import Playback, Watch
 from companion.server.camera.zones import Layouts
 from companion.server.config import Config
 from companion.server.live.stream import Bus
@@ -287,8 +288,7 @@ class Cameras:
             failed = self._failed.get(table_id)
             text = texts.text("ui.camera.failed", lang, reason=failed) if failed else texts.text("ui.camera.off", lang)
             return {"state": "failed" if failed else "off", "text": text, "source": "", "questions": []}
-        status = watch.status
-        name = self._name(table_id, texts, lang)
+        status, name = watch.status, self._name(table_id, texts, lang)
         params: dict[str, Any] = {**dict(status.params), "name": name}
         context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
         return {

@@ -7,19 +7,18 @@ noticed by the journal, which makes the watch look again.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import math
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from companion.cards import Deck
-from companion.games import Action
 from companion.journal import Conflict, Journal
 from companion.referee import Acted, Event, EventError, Match
+from companion.server.camera.asking import Answer, Reply, question_id, replies, shown, told
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout, Observation, Observer, Question
 from companion.vision.camera.calibration import Calibration
@@ -29,29 +28,10 @@ from companion.vision.images import Pixels
 from companion.vision.types import PictureReader, Quad, SeenTable
 
 _log = logging.getLogger(__name__)
-MOST_CANDIDATES = 6
 MOST_TENTATIVE = 3
 _SOON = 0.05
 AGAIN_S = 0.12
 """While something moves, zones come to rest one by one: it is looked again after so long."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a person made of a question: one of its options, a face of his own choice, or nothing of it."""
-
-    option: int | None = None
-    face: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """One answer offered to a question: that happened; or card `track` is `face`; or it is no card (not `there`)."""
-
-    action: Action | None = None
-    face: str | None = None
-    track: int | None = None
-    there: bool = True
 
 
 class Playback(Source):
@@ -274,8 +254,8 @@ class Watch:
 
     def tentative(self, texts: Texts, lang: str, context: Context) -> list[str]:
         """What probably happens just now, as sentences."""
-        told = (_told(texts, action, lang, context) for action in self._shown.tentative[:MOST_TENTATIVE])
-        return [texts.text("camera.tentative", lang, what=what) for what in told]
+        likely = (told(texts, action, lang, context) for action in self._shown.tentative[:MOST_TENTATIVE])
+        return [texts.text("camera.tentative", lang, what=what) for what in likely]
 
     def waits(self, texts: Texts, lang: str, context: Context) -> str | None:
         """What the game waits for when no card can tell it."""
@@ -303,7 +283,7 @@ class Watch:
                 "kind": question.kind,
                 "text": texts.text(question.text, lang, context),
                 "crop": self._kept_crop(question),
-                "options": self._options(question, texts, lang, context),
+                "options": [shown(reply, texts, lang, context) for reply in replies(question, self._deck)],
                 "any": question.kind in ("card", "hidden"),
             }
             for question in asked
@@ -314,44 +294,26 @@ class Watch:
         picture = self._watcher.crop(name) if name else None
         return self._journal.put_evidence(picture, "image/jpeg") if picture else None
 
-    def _options(self, question: Question, texts: Texts, lang: str, context: Context) -> list[dict[str, Any]]:
-        return [self._option(reply, texts, lang, context) for reply in self._replies(question)]
-
-    def _option(self, reply: Reply, texts: Texts, lang: str, context: Context) -> dict[str, Any]:
-        if reply.action is not None:
-            return {"text": _told(texts, reply.action, lang, context), "cards": list(reply.action.cards)}
-        name = texts.card(reply.face, lang, context) if reply.face else ""
-        if reply.there:
-            return {"text": name, "cards": [reply.face]}
-        key = "camera.no-card.named" if name else "camera.no-card"
-        return {"text": texts.text(key, lang, context, card=name), "cards": [reply.face] if reply.face else []}
-
-    def _replies(self, question: Question) -> list[Reply]:
-        """The answers that people are offered."""
-        if question.kind == "card":
-            faces = [c.face for c in question.candidates[:MOST_CANDIDATES] if c.face in self._deck]
-            return [Reply(face=face, track=question.track) for face in faces]
-        acts = [Reply(action=action) for action in question.choices]
-        odd = question.odd if question.kind == "unexplained" else ()
-        return acts + [Reply(face=card.face, track=card.track, there=False) for card in odd[:MOST_CANDIDATES]]
-
     def answer(self, question: str, answer: Answer) -> bool:
         """Do what a person decided; False when the question is not open (any more). Raises EventError."""
         with self._lock:
             found = next((q for q in self._questions if question_id(q) == question), None)
         if found is None:
             return False
-        replies = self._replies(found)
-        if answer.option is not None and not 0 <= answer.option < len(replies):
+        offered = replies(found, self._deck)
+        if answer.option is not None and not 0 <= answer.option < len(offered):
             raise EventError("this question has no such answer")
-        chosen = replies[answer.option] if answer.option is not None else self._named(found, answer.face)
+        chosen = offered[answer.option] if answer.option is not None else self._named(found, answer.face)
         if chosen.action is not None:
             crop = self._kept_crop(found)
             event = Acted(chosen.action, "camera", crop)
             self._write(event, len(self._journal.match(self.table_id).entries))
         elif chosen.track is not None:
             self._name(chosen.track, chosen.face if chosen.there else None)
-        self._observer.dismiss(found.key)
+        if chosen.zone is not None:
+            self._observer.belongs(found.key, chosen.zone)
+        else:
+            self._observer.dismiss(found.key)
         with self._lock:
             self._questions = tuple(q for q in self._questions if q.key != found.key)
         self._wake.set()
@@ -386,14 +348,3 @@ def _news(observation: Observation) -> tuple[object, ...]:
     """What of an observation the page shows."""
     keys = tuple(question.key for question in observation.questions)
     return keys, observation.differences, observation.tentative, observation.waits
-
-
-def _told(texts: Texts, action: Action, lang: str, context: Context) -> str:
-    line = texts.action(action, context.game, lang, context)
-    who = "" if action.seat is None else texts.player(action.seat, lang, context) + texts.text("ui.colon", lang)
-    return who + line
-
-
-def question_id(question: Question) -> str:
-    """The name of a question in addresses: the same while the same cards lie there."""
-    return hashlib.sha256(question.key.encode()).hexdigest()[:16]

@@ -11,10 +11,10 @@ from flask import Blueprint, Response, jsonify, make_response, request
 from companion import resources
 from companion.journal import Conflict
 from companion.referee import EventError
+from companion.server.camera.asking import Answer
 from companion.server.camera.calibrate import PHONE, AreaRequest
 from companion.server.camera.cameras import NotTheCameraError
 from companion.server.camera.offers import CameraError
-from companion.server.camera.table import Answer
 from companion.server.certificate import authority_file
 from companion.server.context import access_here, admitted, chosen_camera, desk, keeping, language, sent_picture
 from companion.server.errors import ApiError

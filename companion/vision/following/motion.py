@@ -9,6 +9,7 @@ the picture is an arm, as a rule, that rests for a moment: it is waited for.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -124,6 +125,15 @@ class MotionGate:
             now[near] = np.inf if self._read is None else self._read[near]
             bare[near] = np.inf if self._bare is None else self._bare[near]
         self._read, self._bare = now, bare
+
+    def forget(self, regions: Sequence[Region]) -> None:
+        """What was read in these regions (px of the frame) counts for nothing: they are still to be read."""
+        if self._read is None:
+            return
+        height = self._read.shape[0]
+        for region in regions:
+            left, top, right, bottom = (side / self.scale for side in region)
+            self._read[max(0, int(top)) : min(height, int(bottom) + 1), max(0, int(left)) : int(right) + 1] = np.inf
 
     def _foreign(self, picture: NDArray[np.float32], level: float) -> NDArray[np.bool_]:
         """Pixels that differ by more than `level` from the table as read and as it lies without arms."""

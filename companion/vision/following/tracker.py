@@ -324,6 +324,14 @@ def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
     return any(left < r[2] and r[0] < right and top < r[3] and r[1] < bottom for r in changed)
 
 
+def bounds(outline: Quad) -> Region:
+    """The region that holds an outline."""
+    points = np.asarray(outline)
+    left, top = np.floor(points.min(axis=0)).astype(int).tolist()
+    right, bottom = np.ceil(points.max(axis=0)).astype(int).tolist()
+    return left, top, right, bottom
+
+
 def corners(region: Region) -> Quad:
     """The outline of a region."""
     left, top, right, bottom = region

@@ -25,7 +25,7 @@ from companion.vision.following.motion import Motion, MotionGate, Region, at_rim
 from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs
 from companion.vision.following.telling import Telling
-from companion.vision.following.tracker import Tracker, corners, is_disturbed
+from companion.vision.following.tracker import Tracker, bounds, corners, is_disturbed
 from companion.vision.following.visits import Visits
 from companion.vision.images import Pixels, fit
 from companion.vision.types import PictureReader, Point, Quad, ReadResult, SeenTable, Stir
@@ -66,8 +66,7 @@ class Watcher:
         self._read_frame: Frame | None = None
         self._table: SeenTable | None = None
         self._status: SourceStatus | None = None
-        self._last_read, self._reads_since_change = float("-inf"), 0
-        self._repeats, self._moved = 0, False
+        self._last_read, self._reads_since_change, self._repeats, self._moved = float("-inf"), 0, 0, False
         self._unread_since: float | None = None
         self._stirs, self._visits = Stirs(), Visits()
         self._movement, self._being_read = Motion(False, 1.0), tuple[Region, ...]()
@@ -364,6 +363,9 @@ class Watcher:
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
             emptied=job.emptied,
         )  # fmt: skip
+        # A card that a hand was too near to is not taken in, so what has changed there is still to be read.
+        near = [bounds(card.polygon) for card in result.cards if moving and is_disturbed(card.polygon, moving)]
+        self._gate.forget([box for box in near if is_disturbed(corners(box), movement.changed)])
         self._crops.take(self._tracker.tracks, frame.pixels, self._tracker.accept)
         settled = movement.still and self._movement.still and not self._movement.changed
         if not self._tracker.tentative or self._reads_since_change >= parameters.MAX_READS:

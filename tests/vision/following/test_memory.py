@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.vision.camera.source import Frame
 from companion.vision.following.tracker import Tracker
+from companion.vision.following.watcher import Watcher
 from companion.vision.types import ReadResult, SeenTable, Side
 
+from .test_beside import Fed
 from .test_tracker import HEIGHT, WIDTH, Card, Scene, faces, show
 
 
@@ -184,3 +189,38 @@ def test_when_the_light_changes_nothing_comes_and_nothing_goes(light: float, lam
         table = look(tracker, scene)
         scene.cards[weak].seen = True
     assert [(c.track, c.face) for c in table.cards] == [(c.track, c.face) for c in before.cards]
+
+
+class Eyes:
+    """Reads the scene as it lies."""
+
+    def __init__(self, scene: Printed) -> None:
+        self.scene = scene
+
+    def read(self, image: np.ndarray, deck: object = None, letters: object = ()) -> ReadResult:
+        return self.scene.result()
+
+
+def watched(scene: Printed) -> tuple[Watcher, Callable[[int], list[str]]]:
+    """A watcher over a scene, and what it sees after some more frames of 1/12 s."""
+    watcher, moments = Watcher(Fed(), Eyes(scene)), itertools.count()
+
+    def on(frames: int) -> list[str]:
+        for _ in range(frames):
+            number = next(moments)
+            watcher.feed(Frame(scene.picture(), number / 12, number))
+        return faces(watcher.table) if watcher.table is not None else []
+
+    return watcher, on
+
+
+def test_a_card_laid_exactly_on_another_while_a_hand_is_near_is_told_when_the_hand_has_left() -> None:
+    scene = Printed([Card("KC", 200, 240)])
+    _, on = watched(scene)
+    assert on(8) == ["KC"]
+    scene.cards += [Card("KH", 200, 240), Card("7D", 480, 120)]  # the other card is a reason to read at once
+    for step in range(8):
+        scene.hand = (286 + 6 * (step % 2), 250, 44)
+        on(1)
+    scene.hand = None
+    assert on(16) == ["7D", "KC", "KH"]

@@ -1,0 +1,80 @@
+"""Cards that lie where they do not belong: to which places people may say that they do."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.games import Game, Msg, Zone
+from companion.games.implied import open_prompts
+from companion.table.ask import Question
+from companion.table.compare import difference
+from companion.table.hypotheses import Hypothesis
+from companion.table.sight import Memory
+from companion.vision.types import SeenCard, SeenTable, Side
+
+MOST = 4
+"""So many places are offered, the nearest first."""
+STRAY = 4.0
+"""A card beside all places is asked about when it has lain there for so long, s."""
+
+
+def placed(
+    questions: Sequence[Question], game: Game[Any], known: Sequence[Hypothesis], memory: Memory
+) -> Iterator[Question]:
+    """The questions, with the places to which their odd cards may belong instead. `known`: what may have been done."""
+    state = min(known, key=lambda hypothesis: hypothesis.total).state
+    for question in questions:
+        odd = question.odd if question.kind in ("unexplained", "foul") else ()
+        yield replace(question, places=_places(odd, question.zone, game, state, memory)) if odd else question
+
+
+def strays(game: Game[Any], state: Any, seen: SeenTable, memory: Memory) -> tuple[tuple[Question, ...], float | None]:
+    """Questions about cards that lie beside all places although the game waits for just such a card; and when the next
+    will have lain there for long enough, s."""
+    asked, dues = [], []
+    for card in seen.cards if seen.settled else ():
+        known = card.track in memory.named or card.track in memory.belongs or card.covered
+        if known or card.face is None or card.side is not Side.UP or memory.shown.zone_of(card.centre) is not None:
+            continue
+        found = _places((card,), "", game, state, memory)
+        if found and seen.time < card.since + STRAY:
+            dues.append(card.since + STRAY)
+        elif found:
+            text = Msg.of("question.stray", cards=(card.face,))
+            evidence = (card.crop,) if card.crop else ()
+            asked.append(Question(f"stray/{card.track}={card.face}", "unexplained", "", (card.face,), text,
+                                  evidence=evidence, odd=(card,), places=found))  # fmt: skip
+    return tuple(asked), min(dues, default=None)
+
+
+def _places(cards: Sequence[SeenCard], here: str, game: Game[Any], state: Any, memory: Memory) -> tuple[str, ...]:
+    """Places that wait for these cards, or lack them, the nearest first."""
+    faces = Counter(card.face for card in cards if card.face is not None)
+    found: set[str] = set()
+    for prompt in open_prompts(game, state):
+        slot = prompt.slot
+        if slot is None or slot.target is None or slot.side == "down" or len(cards) > slot.most:
+            continue
+        if slot.faces is None or not faces - Counter(slot.faces):
+            found.add(slot.target)
+    for zone in game.expected_table(state):
+        if zone.id in memory.zones and faces and not faces - Counter(_lacks(zone, memory)):
+            found.add(zone.id)
+    shapes = [shape for shape in memory.shown.zones if shape.id in found and shape.id != here]
+    where = _middle(cards)
+    return tuple(shape.id for shape in sorted(shapes, key=lambda one: math.dist(one.middle, where)))[:MOST]
+
+
+def _lacks(zone: Zone, memory: Memory) -> tuple[str, ...]:
+    return difference(zone, memory.zones[zone.id].cards).missing
+
+
+def _middle(cards: Sequence[SeenCard]) -> tuple[float, float]:
+    return (
+        sum(card.centre[0] for card in cards) / len(cards),
+        sum(card.centre[1] for card in cards) / len(cards),
+    )

@@ -1,0 +1,68 @@
+"""What the camera asks is settled with one tap: a card that lies between two places belongs to one of them."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.browser.conftest import Server
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
+PATIENCE = 60_000
+WIDTH, HEIGHT = 640, 480
+CARD = ((290.0, 190.0), (350.0, 190.0), (350.0, 274.0), (290.0, 274.0))
+READER = f"""
+import companion.server.camera.cameras as cameras
+from companion.vision.types import Candidate, CardRead, ReadResult, Side
+class Reader:
+    def read(self, image, deck=None, letters=()):
+        card = CardRead("9S", 0.99, Side.UP, {CARD!r}, (Candidate("9S", 0.99),))
+        return ReadResult({WIDTH}, {HEIGHT}, 1.0, (card,))
+cameras._shipped_reader = Reader
+"""
+"""A reader that knows the one card of the picture; all that follows is the server's own."""
+
+SAYS = {"en": ("lies beside every place", "It belongs here: "), "ja": ("どの置き場所にもありません", "の札です")}
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory):
+    """A server whose camera is a picture with a card in the middle, between the stock and the discards."""
+    folder = tmp_path_factory.mktemp("watched")
+    canvas = np.full((HEIGHT, WIDTH, 3), (70, 120, 60), np.uint8)
+    cv2.fillConvexPoly(canvas, np.array(CARD, np.int32), (235, 235, 235))
+    cv2.putText(canvas, "9", (300, 222), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (20, 20, 20), 3)
+    cv2.imwrite(str(folder / "table.png"), canvas)
+    server = Server(folder / "data", str(folder / "table.png"))
+    server.prelude = READER
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.mark.parametrize(("width", "height", "lang"), [(1024, 768, "en"), (390, 844, "ja")])
+def test_a_card_between_two_places_belongs_to_one_with_one_tap(open_page, watched, width, height, lang):
+    page = open_page(watched.url, width, height, lang)
+    made = page.request.post(
+        f"{watched.url}/api/tables", data={"game": "aces-king", "players": ["Anna", "Ben"], "deck": ""}
+    ).json()
+    api = f"{watched.url}/api{made['url']}"
+    source = page.request.get(f"{watched.url}/api/cameras").json()["cameras"][0]["source"]
+    assert page.request.post(f"{api}/camera", data={"camera": source}).ok
+    page.goto(watched.url + made["url"])
+    asked, belongs = SAYS[lang]
+    question = page.locator(".question", has_text=asked)
+    expect(question).to_be_visible(timeout=PATIENCE)
+    answers = question.locator("button.choice")
+    expect(answers.filter(has_text=belongs)).to_have_count(1)
+    expect(answers).to_have_count(2)  # the other one: there is no such card
+    expect(question.locator("button.quiet").first).to_be_visible()  # something else
+    box = answers.first.bounding_box()
+    assert box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= width
+    page.wait_for_timeout(400)  # what has just come takes no taps
+    answers.first.click()
+    expect(page.locator(".question")).to_have_count(0, timeout=PATIENCE)
+    table = page.request.get(api).json()["table"]
+    (discard,) = (zone for zone in table["zones"] if zone["id"] == "discard")
+    assert ["9S" in str(card) for card in discard["cards"]] == [True]
+    assert page.request.post(f"{api}/camera", data={"camera": None}).ok  # it is free for the next table

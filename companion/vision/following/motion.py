@@ -237,9 +237,11 @@ def _grown(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def at_rim(region: Region, pixels: Pixels) -> bool:
-    """A part reaches the edge of the picture: an arm, as a rule."""
+    """A part reaches the edge of the picture, and is not most of it: an arm, as a rule."""
     height, width = pixels.shape[:2]
     left, top, right, bottom = region
+    if (right - left) * (bottom - top) > parameters.ARM_MOST * height * width:
+        return False
     return left <= 2 or top <= 2 or right >= width - 2 or bottom >= height - 2
 
 

@@ -144,5 +144,13 @@ def with_observations(
     face: Evidence | None = None,
 ) -> CardInstance:
     """The same card classified by other observations; without its whole face, unless given."""
-    classification = combine([observation.evidence for observation in observations], face, tuning, deck)
+    classification = classified(observations, face, tuning, deck)
     return replace(instance, observations=observations, face_evidence=face, classification=classification)
+
+
+def classified(
+    observations: Sequence[IndexObservation], face: Evidence | None, tuning: Tuning, deck: Collection[str] | None
+) -> Classification:
+    """What the indices of a card and its whole face say together: see `combine`."""
+    tall = max((observation.pose.tall for observation in observations), default=np.inf)
+    return combine([observation.evidence for observation in observations], face, tuning, deck, tall)

@@ -23,7 +23,13 @@ from companion.vision.assembly.assemble import assemble, plausible_sizes
 from companion.vision.assembly.candidates import Candidate, candidates
 from companion.vision.assembly.duplicates import merge_opposite_corners, split_by_face, suppress_duplicates
 from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
-from companion.vision.assembly.instances import CardInstance, IndexObservation, merged_observations, with_observations
+from companion.vision.assembly.instances import (
+    CardInstance,
+    IndexObservation,
+    classified,
+    merged_observations,
+    with_observations,
+)
 from companion.vision.assembly.judge import judged
 from companion.vision.assembly.trees import Trees
 from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
@@ -35,7 +41,7 @@ from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
 from companion.vision.reading.detector import Detection, DetectionClass, Detector
-from companion.vision.reading.evidence import Tuning, average, combine, in_dutch
+from companion.vision.reading.evidence import Tuning, average, in_dutch
 from companion.vision.reading.faces import FACES
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.reading.runtime import thread_count
@@ -227,7 +233,7 @@ class Reader:
                 hypothesis,
                 tuple(observations),
                 face,
-                combine([observation.evidence for observation in observations], face, self.tuning, deck),
+                classified(observations, face, self.tuning, deck),
             )
             for (hypothesis, observations), face in zip(todo, map(faces.get, range(len(todo))), strict=True)
         ]

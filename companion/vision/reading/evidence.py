@@ -141,16 +141,17 @@ def average(weighted: Sequence[Evidence]) -> Evidence:
 
 
 def combine(indices: Sequence[Evidence], face: Evidence | None, tuning: Tuning,
-            deck: Collection[str] | None = None) -> Classification:  # fmt: skip
+            deck: Collection[str] | None = None, tall: float = np.inf) -> Classification:  # fmt: skip
     """Add up what the index corners and the whole face say about one card.
 
     Evidence multiplies, each crop weighted by how much it shows; a floor keeps one wild crop from ruling out the
-    truth. `deck` lists the faces that may occur: others need far stronger evidence, and are in doubt then.
+    truth. `deck` lists the faces that may occur: others need far stronger evidence, and are in doubt then. `tall`: how
+    high the indices' windows are, px; a whole face so small that they are tiny says less.
     """
     clearest = sorted(indices, key=lambda evidence: -evidence.weight * float(evidence.faces.max()))
     weighted = [(evidence, 1.0 if number == 0 else tuning.further) for number, evidence in enumerate(clearest)]
     if face is not None:
-        weighted.append((face, tuning.face_weight))
+        weighted.append((face, tuning.face_weight * min(1.0, tall / parameters.TINY_INDEX_PX) ** 2))
     blind = prod(1.0 - evidence.weight for evidence in indices)
     support = 1.0 - blind * (1.0 - (tuning.face_alone * face.weight if face is not None else 0.0))
     score = np.zeros(len(FACES))

@@ -134,6 +134,11 @@ as the networks were trained."""
 EVIDENCE_FLOOR = 1e-4
 """No crop rules a face out below this: one wild crop must not. Unit: probability. Found: chosen by hand."""
 
+TINY_INDEX_PX = 10.0
+"""Where windows of indices are less high, the card is so small that its whole face counts less, by the square. Unit:
+px. Found: geometry of a card: one 35 px high, of which the face network sees too few pips to tell them.
+Guard: cards of 25 to 35 px, which no scene here shows."""
+
 CONTRADICTION = 0.9
 """Where the whole face shows another number of pips more surely, the name its indices give is a question. Unit:
 probability. Found: chosen by hand; its rule was measured on composed scenes."""

@@ -47,6 +47,14 @@ def test_corners_that_disagree_are_unsure() -> None:
     assert {c.face for c in classification.candidates[:2]} == {"KH", "QH"}
 
 
+def test_the_whole_face_of_a_tiny_card_says_less_beside_its_index() -> None:
+    read, shown = [evidence(_7S=0.6, _7C=0.3)], evidence(_7C=0.9)
+    large, small, tiny = (combine(read, shown, TUNING, tall=tall).candidates[0] for tall in (40.0, 10.0, 2.0))
+    assert large == small
+    assert large.face == "7C"
+    assert tiny.face == "7S"
+
+
 def test_one_wild_look_does_not_rule_out_what_three_saw() -> None:
     classification = combine([evidence(_9D=0.97)] * 3 + [evidence(AS=0.999)], None, TUNING)
     assert classification.candidates[0].face == "9D"

@@ -440,7 +440,7 @@ def page(bench: Bench) -> str:
         "* **Why it stays**: where neither shows what a number is for, the test that fails without its rule, or what",
         "  more scenes show.",
         "* “not yet”: to be measured still; the script goes on where it was stopped.",
-        "* Most rows of reading, assembly and pipeline were measured before a learned score said what a further card is;",
+        "* Most rows of reading, assembly, pipeline were measured before a learned score said what a further card is;",
         "  what that score says now is no number here (`docs/reading.md`).",
         "* So few scenes tell what a number can do, not its best value: none was chosen by this table.",
         "",

@@ -83,6 +83,8 @@ class World(ABC, Generic[S]):
     """In so many imagined worlds each of them is tried."""
     horizon: ClassVar[int] = 10
     """So many actions are played on at most."""
+    doubt: ClassVar[float] = 0.0
+    """By so many standard errors an action has to do better in them than the most sensible one to be taken."""
     only: ClassVar[dict[str, str]] = {}
     """Faces of which everybody knows in which hidden place they are, if they are hidden."""
 

@@ -1,22 +1,27 @@
 """Who decides for a bot: three ways of choosing among the concrete actions that a `World` offers.
 
-``random`` takes any. ``simple`` takes one of the most sensible (`World.worth`). ``strong`` decides by what its seat may
-know: by a judgement that its game's world has written down (`World.insight`), else by thinking ahead. It imagines
-worlds that look the same from its seat (`World.imagined`: its own cards and all that is known as they are, every hidden
-card dealt anew), tries each sensible action in each of them, lets simple bots play on for a while, and takes the action
-that comes out best on average (determinised Monte-Carlo search). The same knowledge and the same chance give the same
-decision, wherever the hidden cards truly lie.
+``random`` takes any. ``simple`` takes one of the most sensible (`World.worth`). ``strong`` decides by what its seat
+may know: by a judgement that its game's world has written down (`World.insight`), else by thinking ahead. It imagines
+worlds that look the same from its seat (`World.imagined`: its own cards and all that is known as they are, every
+hidden card dealt anew), tries each sensible action in each of them and lets simple bots play on for a while
+(determinised Monte-Carlo search). It leaves the most sensible action only for one that did better in the same worlds,
+and by more than chance explains where its game says so (`World.doubt`): the best of several noisy averages may be just
+the luckiest. The same knowledge and the same chance give the same decision, wherever the hidden cards truly lie.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from statistics import mean, stdev
 from typing import Any
 
 from companion.games import Action, Game
 from companion.games.world import Chance, World
 
 BOTS = ("random", "simple", "strong")
+AT_ONCE = 4
+"""After so many imagined worlds, actions that fall behind the most sensible one are not tried any more."""
 
 
 def choose(bot: str, world: World[Any], state: Any, chance: Chance, rules: Game[Any] | None = None) -> Action | None:
@@ -63,14 +68,25 @@ def thought(
     known = [insight for action in tried if (insight := world.insight(state, action)) is not None]
     if len(known) == len(tried):
         return tried[known.index(max(known))]
-    sums = [0.0] * len(tried)
-    for _ in range(world.samples):
-        if enough():
+    usual, gains = tried[0], {action: list[float]() for action in tried[1:]}
+    for count in range(1, world.samples + 1):
+        if enough() or not gains:
             break
         twin = world.imagined(rules.whereabouts(state), seat, chance)
-        for at, action in enumerate(tried):
-            sums[at] += _outcome(rules, twin.copy(), state, seat, twin.same(action), chance)
-    return tried[sums.index(max(sums))]
+        level = _outcome(rules, twin.copy(), state, seat, twin.same(usual), chance)
+        for action, gained in gains.items():
+            gained.append(_outcome(rules, twin.copy(), state, seat, twin.same(action), chance) - level)
+        if count % AT_ONCE == 0:
+            gains = {action: gained for action, gained in gains.items() if mean(gained) + _error(gained) > 0}
+    tested = {action: gained for action, gained in gains.items() if len(gained) > 1}
+    surely = {action: mean(gained) - world.doubt * _error(gained) for action, gained in tested.items()}
+    best = max(surely, key=surely.__getitem__, default=usual)
+    return best if surely.get(best, 0.0) > 0 else usual
+
+
+def _error(values: Sequence[float]) -> float:
+    """Standard error of the mean of `values`."""
+    return stdev(values) / math.sqrt(len(values))
 
 
 def _outcome(rules: Game[Any], world: World[Any], state: Any, seat: int, action: Action, chance: Chance) -> float:

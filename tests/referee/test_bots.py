@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from companion.games import UNKNOWN, Setup, game, ids
+from companion.games import UNKNOWN, Action, Setup, game, ids
+from companion.games.world import World
 from companion.referee.bots import choose, sensible, thought
 from companion.referee.simulate import play, simulate, table_setup, wilson
 
@@ -78,9 +79,10 @@ def test_a_strong_bot_plays_in_order(name):
 
 
 def test_thinking_is_worth_something():
-    """Trading Poker for four, one seat strong: an even share would be one and a half of six."""
-    found = simulate("trading-poker", 6, "duel", Random, bot="strong", rival="simple")
-    assert found.games == found.finished == 6 and found.duel > 2
+    """Trading Poker for three, one seat strong: an even share would be two and two thirds of eight."""
+    setup = table_setup(game("trading-poker"), 3)
+    found = simulate("trading-poker", 8, "duel", Random, setup=setup, bot="strong", rival="simple")
+    assert found.games == found.finished == 8 and found.duel > 4
 
 
 @pytest.mark.parametrize(("name", "games"), [("aces-king", 40), ("three-card-trick-poker", 120)])
@@ -89,6 +91,58 @@ def test_a_strong_bot_beats_a_simple_one(name, games):
     setup = table_setup(game(name), 2)
     found = simulate(name, games, "duel", Random, setup=setup, bot="strong", rival="simple", limit=3000)
     assert found.duel > games * 0.54
+
+
+class Lottery(World):
+    """One decision: ``sure`` brings 0.5, ``ticket`` brings 1 with the chance of the state, else 0."""
+
+    samples = 16
+
+    def zones(self):
+        return {}
+
+    def actions(self, state):
+        return [Action("sure", 0), Action("ticket", 0)]
+
+    def imagined(self, known, seat, chance):
+        twin = Lottery()
+        twin._chance = chance
+        return twin
+
+    def copy(self):
+        return self
+
+    def follow(self, before, action, after):
+        self.brought = 0.5 if action.kind == "sure" else float(self._chance.random() < after)
+
+    def settled(self, before, after):
+        return True
+
+    def promise(self, state, seat):
+        return self.brought
+
+
+class Drawing:
+    """The rules of the lottery: its state is the chance of a ticket, and nothing changes it."""
+
+    def whereabouts(self, state):
+        return ()
+
+    def apply(self, state, action):
+        return state
+
+
+@pytest.mark.parametrize(
+    ("doubt", "worth", "least", "most"), [(0.0, 0.5, 30, 60), (1.0, 0.5, 3, 25), (1.0, 0.9, 95, 100), (1.0, 0.1, 0, 0)]
+)
+def test_luck_is_not_taken_for_skill(monkeypatch, doubt, worth, least, most):
+    """A ticket worth as much as what is sure is bought by chance only; a good one is, a bad one never."""
+    monkeypatch.setattr(Lottery, "doubt", doubt)
+    world = Lottery()
+    chosen = [
+        thought(Drawing(), world, worth, world.actions(worth), Action("sure", 0), Random(seed)) for seed in range(100)
+    ]
+    assert least <= sum(action.kind == "ticket" for action in chosen) <= most
 
 
 def test_a_strong_bot_needs_the_rules():

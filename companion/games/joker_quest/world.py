@@ -13,6 +13,9 @@ from companion.games.world import Chance, World, offer
 SAMPLES = 3
 """Ways to choose extra cards that are offered for each card played: all of them would be thousands."""
 
+FAILED = -4.0
+"""What a quest is worth that nobody wins, between one that is won (10) and one that is lost (-10)."""
+
 
 class Deal(World[State]):
     """Hands, road, stock, joker, guardians, penalties, as they truly lie."""
@@ -148,9 +151,9 @@ class Deal(World[State]):
     def _top(self, count: int, target: str) -> None:
         self._move("stock", target, self._places["stock"][:count])
 
-    breadth: ClassVar[int] = 6
-    samples: ClassVar[int] = 5
-    horizon: ClassVar[int] = 24
+    samples: ClassVar[int] = 24
+    doubt: ClassVar[float] = 1.0
+    horizon: ClassVar[int] = 120  # to the end of nearly every quest: who is left then decides
     only: ClassVar[dict[str, str]] = {JOKER: "stock"}
 
     def same(self, action: Action) -> Action:
@@ -162,12 +165,15 @@ class Deal(World[State]):
         return offer("draw", action.seat, tuple(JOKER if card == JOKER else UNKNOWN for card in top[:count]))
 
     def promise(self, state: State, seat: int) -> float:
-        """Cards in hand, less what the penalties will cost; more than the others have."""
+        """A quest that is won, lost, failed; one under way by what his hand holds after penalties."""
+        if state.phase is Phase.OVER:
+            winners = self._game.winners(state)
+            return (10.0 / len(winners) if seat in winners else -10.0) if winners else FAILED
         if seat in state.out:
-            return -30.0
-        mine = len(state.hands[seat]) - min(len(state.hands[seat]), sum(value(c) for c in state.penalty[seat]))
-        others = [len(state.hands[s]) - sum(value(c) for c in state.penalty[s]) for s in state.alive if s != seat]
-        return mine - max(others, default=0) / 2
+            return -9.0
+        mine, *others = sorted(range(len(state.players)), key=lambda other: other != seat)
+        ahead = _left(state, mine) - max((_left(state, other) for other in others), default=0)
+        return 5.0 * ahead / (abs(ahead) + 4) + min(_left(state, mine), 4) / 4
 
     def worth(self, state: State, action: Action) -> float:
         """What an action leaves in the hand after penalties: draws all, pays least, goes for the joker when it can."""
@@ -194,3 +200,8 @@ class Deal(World[State]):
         last = len(cards) >= len(state.hands[state.turn])
         kept = sum(value(card) for card in cards) / 50
         return min(max(0, surplus), state.stock) - len(cards) - kept - (90 if last and surplus <= 0 else 0)
+
+
+def _left(state: State, seat: int) -> int:
+    """Cards that a player would keep if his penalties were due now; far less than none for one who is out."""
+    return -20 if seat in state.out else len(state.hands[seat]) - sum(value(card) for card in state.penalty[seat])

@@ -52,7 +52,8 @@ def history_page() -> str:
     shown = [row for row in rows if not row["archived"]]
     played = {info.id: info.game for info in desk().journal.tables()}
     for row in shown[:DRAWN]:
-        row["drawing"] = picture(played[row["id"]])
+        if row["playable"]:
+            row["drawing"] = picture(played[row["id"]])
     return render(
         "history.html",
         games=rows,

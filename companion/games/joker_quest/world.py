@@ -171,9 +171,9 @@ class Deal(World[State]):
             return (10.0 / len(winners) if seat in winners else -10.0) if winners else FAILED
         if seat in state.out:
             return -9.0
-        mine, *others = sorted(range(len(state.players)), key=lambda other: other != seat)
-        ahead = _left(state, mine) - max((_left(state, other) for other in others), default=0)
-        return 5.0 * ahead / (abs(ahead) + 4) + min(_left(state, mine), 4) / 4
+        mine = _left(state, seat)
+        ahead = mine - max((_left(state, other) for other in range(len(state.players)) if other != seat), default=0)
+        return 5.0 * ahead / (abs(ahead) + 4) + min(mine, 4) / 4
 
     def worth(self, state: State, action: Action) -> float:
         """What an action leaves in the hand after penalties: draws all, pays least, goes for the joker when it can."""

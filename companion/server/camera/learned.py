@@ -84,7 +84,7 @@ class Learned:
 
     def gallery(self, deck: Deck) -> Gallery | None:
         """The cards of a deck as its samples show them; None where it has none, or they cannot be read. The first time
-        it takes some seconds; after a change, a correction say, the old one serves until the new one is there."""
+        it takes a second or two; after a change, a correction say, the old one serves until the new one is there."""
         state = self._state(deck)
         if state is None:
             return None

@@ -21,12 +21,14 @@ from companion.training.decks.invented import HELDOUT, STYLES, Invented, toml_of
 from companion.vision.decks.crops import SAMPLE, half_turned, levelled, reduced
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
-from companion.vision.decks.verifying import triples
+from companion.vision.decks.verifying import Verifier, triples
 
 FIRST = 500_000
 PHOTOGRAPH = views.Conditions((190, 260), 0.35, 0.006, 0.0, 0.25)
 TABLE = views.Conditions((72, 150), 0.4, 0.008, 0.5, 0.4)
 FOREIGN = 0.2
+RATE = 2e-3
+HOLD = 4
 OFTEN = (0.15, 0.3, 0.15, 0.4)
 """How often a deck has each of the styles: small and like marks are harder to learn."""
 
@@ -54,7 +56,7 @@ def lesson(seed: int, network: Network, cards: int = 100) -> dict[str, np.ndarra
         for code in deck.codes
         for _ in range(times)
     ]
-    gallery = Gallery(EnrolledDeck(deck_from_toml(text, "invented"), text, tuple(samples)), network, _NoVerifier())
+    gallery = Gallery(EnrolledDeck(deck_from_toml(text, "invented"), text, tuple(samples)), network, _Unsure())
     if gallery.windows is None:
         return None
     rows: dict[str, list] = {"shown": [], "which": [], "picture": [], "patches": [], "mark": []}
@@ -85,8 +87,19 @@ def lesson(seed: int, network: Network, cards: int = 100) -> dict[str, np.ndarra
     return out | {"looks": gallery.looks.small, "windows": gallery.windows.looks}
 
 
-class _NoVerifier:
-    """For galleries that name nothing yet."""
+class _Unsure(Verifier):
+    """What galleries have while the networks are still to be trained: it tells nothing from anything."""
+
+    def __init__(self) -> None:
+        """Without weights."""
+
+    def pictures(self, shown, looks, mean):
+        """Even odds."""
+        return np.zeros(len(looks), np.float32)
+
+    def marks(self, shown, looks):
+        """Even odds."""
+        return np.zeros(looks.shape[1], np.float32)
 
 
 def _network(widths: tuple[int, ...] = (24, 32, 48, 48)):
@@ -143,10 +156,9 @@ def _marks(held: dict, rows: np.ndarray, change):
 KINDS = {"same_picture": (_pictures, (72, 56)), "same_mark": (_marks, (32, 32))}
 
 
-def train(kind: str, cache: Path, out: Path, steps: int, again: Path | None = None, rate: float = 2e-3,
-          progress=print, hold: int = 4) -> None:  # fmt: skip
-    """Train one of the networks on the lessons in `cache`, of which the last `hold` decks only say how good it is, and
-    write it into `out`; from the weights `again` on, where they are there."""
+def train(kind: str, cache: Path, out: Path, steps: int, progress=print) -> None:
+    """Train one of the networks on the lessons in `cache`, of which the last `HOLD` decks only say how good it is, and
+    write it into `out`."""
     import torch
     from torch.nn import functional
 
@@ -154,10 +166,8 @@ def train(kind: str, cache: Path, out: Path, steps: int, again: Path | None = No
     torch.manual_seed(1)
     lessons = [dict(np.load(file)) for file in sorted(cache.glob("*.npz"))]
     net, (see, size) = _network(), KINDS[kind]
-    if again is not None and again.exists():
-        net.load_state_dict(torch.load(again))
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
-    rng = np.random.default_rng(int(time.time()) if again else 2)
+    optimiser = torch.optim.AdamW(net.parameters(), RATE, weight_decay=1e-3)
+    rng = np.random.default_rng(2)
 
     def loss_of(held: dict, rows: np.ndarray, change):
         seen, (n, wide, several), true = see(held, rows, change)
@@ -169,8 +179,8 @@ def train(kind: str, cache: Path, out: Path, steps: int, again: Path | None = No
     sums = 0.0
     for step in range(1, steps + 1):
         for group in optimiser.param_groups:
-            group["lr"] = rate * min(1, step / 30) * (0.51 + 0.49 * np.cos(np.pi * step / steps))
-        held = lessons[int(rng.integers(len(lessons) - hold))]
+            group["lr"] = RATE * min(1, step / 30) * (0.51 + 0.49 * np.cos(np.pi * step / steps))
+        held = lessons[int(rng.integers(len(lessons) - HOLD))]
         loss, _ = loss_of(held, rng.choice(len(held["mark"]), 16, replace=False), lambda shown: _augmented(rng, shown))
         optimiser.zero_grad()
         loss.backward()
@@ -179,7 +189,7 @@ def train(kind: str, cache: Path, out: Path, steps: int, again: Path | None = No
         if step % 100 == 0 or step == steps:
             net.eval()
             with torch.no_grad():
-                each = [loss_of(one, np.arange(40), lambda shown: shown) for one in lessons[len(lessons) - hold :]]
+                each = [loss_of(one, np.arange(40), lambda shown: shown) for one in lessons[len(lessons) - HOLD :]]
             net.train()
             tried = np.mean([[float(one), right] for one, right in each], axis=0).round(3)
             progress(

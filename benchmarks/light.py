@@ -1,5 +1,6 @@
 """What a first visit costs: requests and bytes over the wire, how long until the page can be used on a processor four
-times slower than this one (median and range), and how far things shift meanwhile, for every screen that a phone opens.
+times slower than this one (median, range, and the work in it), and how far things shift meanwhile, for every screen
+that a phone opens, tables with few and with all players.
 
     python benchmarks/light.py            # --rounds N, --only NAME, --json; needs the dev extra and Chromium
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import statistics
 import sys
 import tempfile
@@ -22,10 +24,15 @@ from playwright.sync_api import Browser, sync_playwright
 from taps import GAMES
 from test_light import SHIFTS
 
+from companion.games import game
+
 PHONE = {"width": 390, "height": 844}
 SLOWER = 4
 STEPS = 40
 """A table is measured after so many actions: then most cards lie open."""
+
+WORK = {"script": "ScriptDuration", "style": "RecalcStyleDuration", "layout": "LayoutDuration", "all": "TaskDuration"}
+"""What the page's thread did until then, beside the clock, which also counts what it waited for."""
 
 USABLE = """window.usable = null;
 const look = () => {
@@ -44,17 +51,25 @@ def visit(browser: Browser, url: str, rate: int) -> dict[str, float]:
         page = context.new_page()
         page.add_init_script(SHIFTS)
         page.add_init_script(USABLE)
-        cdp, sizes = context.new_cdp_session(page), []
+        cdp, sizes = context.new_cdp_session(page), {}
         cdp.send("Network.enable")
+        cdp.send("Performance.enable")
         cdp.send("Emulation.setCPUThrottlingRate", {"rate": rate})
-        cdp.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+        cdp.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
         page.goto(url)
         page.wait_for_function("() => usable !== null", timeout=60_000)
         usable = page.evaluate("usable")
+        work = {one["name"]: one["value"] * 1000 for one in cdp.send("Performance.getMetrics")["metrics"]}
         cdp.send("Emulation.setCPUThrottlingRate", {"rate": 1})
         page.wait_for_function("() => Array.from(document.images).every((image) => image.complete)")
         page.wait_for_timeout(700)  # what has arrived is reported a little later
-        return {"requests": len(sizes), "bytes": sum(sizes), "usable": usable, "shift": page.evaluate("shifted")}
+        return {
+            "requests": sum(size > 0 for size in sizes.values()),  # a card that came with its deck has none
+            "bytes": sum(sizes.values()),
+            "usable": usable,
+            **{kind: work[name] for kind, name in WORK.items()},
+            "shift": page.evaluate("shifted"),
+        }
     finally:
         context.close()
 
@@ -62,7 +77,7 @@ def visit(browser: Browser, url: str, rate: int) -> dict[str, float]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="a regular expression")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     rows: list[dict[str, Any]] = []
@@ -72,15 +87,27 @@ def main() -> None:
         server.start()
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
-            ways = {"home": "/", "decks": "/decks", "practice": "/practice", "demo": "/demo", "history": "/history"}
+            ways: dict[str, Any] = {
+                "home": "/",
+                "decks": "/decks",
+                "practice": "/practice",
+                "demo": "/demo",
+                "history": "/history",
+            }
             for name, (players, deck, options) in GAMES.items():
-                page = browser.new_context().new_page()
-                play = Play(page, server.url, name, NAMES[: max(2, players)], deck, options, 5)
-                play.on(STEPS)
-                ways[name] = play.path
+                ways[f"{name}-{players}"] = (players, deck, options)
+                if (most := game(name).most_players) > players:
+                    ways[f"{name}-{most}"] = (most, "", {})
             for name, path in ways.items():
-                if chosen.only not in name:
+                if not re.search(chosen.only, name):
                     continue
+                if not isinstance(path, str):
+                    page = browser.new_context().new_page()
+                    players, deck, options = path
+                    names = [f"{NAMES[n % len(NAMES)]} {n}" for n in range(max(2, players))]
+                    play = Play(page, server.url, name.rpartition("-")[0], names, deck, options, 5)
+                    play.on(STEPS)
+                    path = play.path
                 seen = [visit(browser, server.url + path, SLOWER) for _ in range(chosen.rounds)]
                 times = [one["usable"] for one in seen]
                 rows.append(
@@ -90,6 +117,7 @@ def main() -> None:
                         "KB": round(statistics.median(one["bytes"] for one in seen) / 1000, 1),
                         "usable_ms": round(statistics.median(times)),
                         "range_ms": [round(min(times)), round(max(times))],
+                        "work_ms": {kind: round(statistics.median(one[kind] for one in seen)) for kind in WORK},
                         "shift": round(max(one["shift"] for one in seen), 3),
                     }
                 )

@@ -23,7 +23,7 @@ def small_svg(face: Face, of: Deck, style: Style) -> str:
     if not inside:
         return ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63 88" role="img" aria-label="{face.code}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 63 88">'
         f'<rect x=".5" y=".5" width="62" height="87" rx="5" fill="{style.paper}" stroke="{style.border}"/>{inside}</svg>'
     )
 

@@ -10,9 +10,8 @@ from flask import Flask, Response, jsonify, request, send_from_directory
 from sqlalchemy.exc import DatabaseError, OperationalError
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.security import safe_join
 
-from companion import resources
+from companion import artwork, resources
 from companion.games import GameError
 from companion.journal import JournalError
 from companion.server.access import device_of, shows_key
@@ -21,7 +20,7 @@ from companion.server.config import Config
 from companion.server.context import desk, language
 from companion.server.desk import Desk
 from companion.server.errors import ApiError
-from companion.server.lean import lean
+from companion.server.joined import joined
 from companion.server.page import render
 from companion.server.routes import BLUEPRINTS
 from companion.server.schema import openapi
@@ -33,7 +32,7 @@ _POLICY = (
     "manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 
-_PICTURE = "default-src 'none'; frame-ancestors 'none'"
+_PICTURE = "default-src 'none'"
 
 
 def create_app(config: Config) -> Flask:
@@ -48,7 +47,7 @@ def create_app(config: Config) -> Flask:
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.extensions["companion"] = Desk.open(config)
-    app.extensions["companion-version"] = _version(web / "static")
+    app.extensions["companion-version"] = _version(web / "static", Path(artwork.__file__).parent)
     openapi.install(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
@@ -67,9 +66,9 @@ def _serve_static(app: Flask, folder: Path) -> None:
 
     @app.get("/static/<version>/<path:name>")
     def static_file(version: str, name: str) -> Response:
-        file = Path(safe_join(str(folder), name) or folder)
-        if file.suffix in _LEAN and file.is_file():
-            answer = Response(lean(file, file.stat().st_mtime_ns), mimetype=_LEAN[file.suffix])
+        text = joined(folder, name)
+        if text is not None:
+            answer = Response(text, mimetype=_LEAN[Path(name).suffix])
             answer.add_etag()
             answer.make_conditional(request)
         else:
@@ -83,9 +82,10 @@ def _serve_static(app: Flask, folder: Path) -> None:
         return send_from_directory(folder, "icon.svg")
 
 
-def _version(folder: Path) -> str:
+def _version(*folders: Path) -> str:
+    """Of everything that browsers keep: scripts, styles, pictures, and how cards are drawn."""
     digest = hashlib.sha256()
-    for file in sorted(folder.rglob("*")):
+    for file in sorted(file for folder in folders for file in folder.rglob("*") if file.suffix != ".pyc"):
         if file.is_file():
             digest.update(file.read_bytes())
     return digest.hexdigest()[:12]
@@ -152,9 +152,10 @@ def _crash(error: Exception) -> Response:
 def _headers(answer: Response) -> Response:
     answer.headers["X-Content-Type-Options"] = "nosniff"
     if answer.mimetype not in _LEAN.values():  # what is no page of its own needs no policy
-        picture = answer.mimetype == "image/svg+xml"  # a card, opened on its own: it loads nothing
+        picture = answer.mimetype == "image/svg+xml"  # a card, opened on its own: it loads nothing and leads nowhere
         answer.headers.setdefault("Content-Security-Policy", _PICTURE if picture else _POLICY)
-        answer.headers["Referrer-Policy"] = "no-referrer"
+        if not picture:
+            answer.headers["Referrer-Policy"] = "no-referrer"
     if request.path.startswith("/api/"):
         answer.headers.setdefault("Cache-Control", "no-store")
     return answer

@@ -15,7 +15,7 @@ def test_text_leaves_packed_for_whoever_takes_it(client):
 
 
 def test_files_are_packed_too_and_still_known_by_their_tag(client):
-    path = next(p for p in client.get("/").text.split('"') if p.endswith("page.css"))
+    path = next(p for p in client.get("/").text.split('"') if p.endswith("page+home.css"))
     with client.get(path) as plain, client.get(path, headers={"Accept-Encoding": "gzip"}) as packed:
         assert gzip.decompress(packed.data) == plain.data
     assert packed.headers["ETag"].startswith("W/")

@@ -14,7 +14,7 @@ from companion.server.page import render
 
 install_pages = Blueprint("install", __name__)
 
-SHELL = ("css/page.css", "icon.svg", "js/offline.js", "js/worker.js")
+SHELL = ("css/page.css", "icon.svg", "page/offline/offline.js")
 """What the offline page needs."""
 
 ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 512, "maskable"))

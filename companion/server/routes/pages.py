@@ -32,12 +32,6 @@ from companion.server.show.qr import qr_svg
 NEWEST = 2
 """So many tables, and the demonstration, stand open on the home page; the others fold away."""
 
-MODULES = (
-    "actions", "api", "cards", "colours", "dock", "dom", "felt", "fit", "live", "motion",
-    "speech", "story", "whose", "words",
-)  # fmt: skip
-"""The scripts that the table's own one needs at once: they are fetched beside it, not one after the other."""
-
 pages = Blueprint("pages", __name__)
 _SIGNS = {"spectator": "eye", "scorekeeper": "pencil", "camera": "camera", "board": "tv", "host": "crown"}
 """The icon of each role."""
@@ -119,9 +113,7 @@ def _table_page(table_id: str, mode: str) -> BaseResponse:
     }
     look_on = links(table_id, access)[0]["url"]
     values = {"look_on": look_on, "qr": qr_svg(look_on)} if mode == "board" else {}
-    answer = make_response(
-        render("table.html", parts=("evening", "guide"), start=start, mode=mode, modules=MODULES, **values)
-    )
+    answer = make_response(render("table.html", parts=("evening", "guide"), start=start, mode=mode, **values))
     if "device" not in request.cookies:
         answer.set_cookie("device", secrets.token_hex(8), max_age=COOKIE_AGE, httponly=True, samesite="Lax")
     answer.headers["Cache-Control"] = "no-store"

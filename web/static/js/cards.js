@@ -1,7 +1,7 @@
 // Drawn cards. The picture comes from the server; the words for it from the deck.
 
 import { ask } from "./api.js";
-import { coloured } from "./colours.js";
+import { coloured, loadSmall, smallCard } from "./colours.js";
 import { h } from "./dom.js";
 import { lang, t } from "./words.js";
 
@@ -12,8 +12,8 @@ export function loadDeck(deck) {
   if (!decks.has(deck)) {
     decks.set(
       deck,
-      ask(`/api/decks/${encodeURIComponent(deck)}?lang=${lang}`).then(
-        (found) => {
+      Promise.all([ask(`/api/decks/${encodeURIComponent(deck)}?lang=${lang}`), loadSmall(deck).catch(() => null)]).then(
+        ([found]) => {
           found.faces = new Map();
           for (const suit of found.suits) for (const face of suit.faces) found.faces.set(face.code, { ...face, suit });
           return found;
@@ -28,9 +28,9 @@ export function loadDeck(deck) {
   return decks.get(deck);
 }
 
-/** The path of a face's picture. */
+/** The address of a face's picture; `large`: its rank and suit alone, for a small place. */
 export function facePath(deck, face, large) {
-  return coloured(`/cards/${encodeURIComponent(deck)}/${encodeURIComponent(face)}.svg${large ? "?look=large" : ""}`);
+  return (large && smallCard(deck, face)) || coloured(`/cards/${encodeURIComponent(deck)}/${encodeURIComponent(face)}.svg${large ? "?look=large" : ""}`);
 }
 
 const small = window.matchMedia ? window.matchMedia("(max-width: 700px)") : { matches: false };
@@ -42,7 +42,7 @@ export function cardImage(deck, card, props) {
   const words = [face ? face.name : t("unknown-card"), ...(card.marks || []).map((mark) => t(`mark.${mark}`))];
   const down = card.side === "down";
   if (down) words.push(t("face-down"));
-  const inside = down && !face ? picture("/cards/back.svg") : face ? picture(facePath(deck.name, face.code, small.matches)) : question();
+  const inside = down && !face ? picture(coloured("/cards/back.svg")) : face ? picture(facePath(deck.name, face.code, small.matches)) : question();
   return h(props && props.onclick ? "button" : "span", {
     type: props && props.onclick ? "button" : null,
     role: props && props.onclick ? null : "img",

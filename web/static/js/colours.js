@@ -1,5 +1,6 @@
 // Two colours or four for the suits of playing cards, as this device likes it.
 
+import { ask } from "./api.js";
 import { t } from "./words.js";
 
 const MEMORY = "companion.four-colours";
@@ -10,18 +11,41 @@ try {
   four = false;
 }
 
+const version = new URL(import.meta.url).pathname.split("/")[2]; // of scripts and drawings alike
+const drawn = new Map(); // deck and colours → the small cards of that deck, by code
+const shows = new Map(); // what a small card is: its address → deck and code
+
 /** The address of a drawn card or suit sign in the colours of this device. */
 export function coloured(path) {
-  return four ? `${path}${path.includes("?") ? "&" : "?"}four=1` : path;
+  return `${path}${path.includes("?") ? "&" : "?"}${four ? "four=1&" : ""}v=${version}`;
+}
+
+/** Have the small cards of a deck at hand, in the colours of this device. */
+export async function loadSmall(deck) {
+  const path = coloured(`/cards/${encodeURIComponent(deck)}.json`);
+  const found = await ask(path);
+  const cards = new Map(Object.keys(found).map((code) => [code, `data:image/svg+xml,${encodeURIComponent(found[code])}`]));
+  for (const [code, address] of cards) shows.set(address, [deck, code]);
+  drawn.set(deck, { four, cards });
+}
+
+/** The address of a small card; null where the small cards of its deck are not at hand. */
+export function smallCard(deck, code) {
+  const found = drawn.get(deck);
+  return (found && found.four === four && found.cards.get(code)) || null;
 }
 
 /** Every card that the page shows already, in the colours of now. */
-function recolour() {
+async function recolour() {
+  await Promise.all(Array.from(drawn.keys(), (deck) => loadSmall(deck).catch(() => null)));
   for (const picture of document.querySelectorAll("img")) {
-    const [path, asked] = (picture.getAttribute("src") || "").split("?");
-    if (!/^\/(cards\/.+\/|suits\/)/.test(path)) continue;
-    const kept = (asked || "").split("&").filter((part) => part && part !== "four=1");
-    picture.src = [path, [...kept, ...(four ? ["four=1"] : [])].join("&")].filter(Boolean).join("?");
+    const source = picture.getAttribute("src") || "";
+    const [path, asked] = source.split("?");
+    if (shows.has(source)) picture.src = smallCard(...shows.get(source)) || source;
+    else if (/^\/(cards\/.+\/|suits\/)/.test(path)) {
+      const kept = (asked || "").split("&").filter((part) => /^look=/.test(part));
+      picture.src = coloured([path, ...kept].join("?"));
+    }
   }
 }
 

@@ -83,7 +83,7 @@ export function cardPicker(deck, slot, chosen, changed) {
           type: "button", class: "in-tray", "data-key": `tray-${i}`, "data-code": code, onclick: () => remove(i),
           "aria-label": [limits.ordered ? t("picker.place", { n: i + 1 }) : "", t("picker.remove", { card: face ? face.name : t("unknown-card") })].filter(Boolean).join(": "),
         }, limits.ordered ? h("span", { class: "place", "aria-hidden": "true" }, String(i + 1)) : null, face ? h("img", { src: facePath(deck.name, code, true), alt: "", width: 63, height: 88 })
-          : h("img", { src: "/cards/back.svg", alt: "", width: 63, height: 88 }), h("span", { class: "x" }, icon("close")));
+          : h("img", { src: coloured("/cards/back.svg"), alt: "", width: 63, height: 88 }), h("span", { class: "x" }, icon("close")));
       }),
       Array.from({ length: Math.max(0, Math.min(limits.most, 14) - chosen.length) }, (_, i) =>
         h("span", { class: `hole${chosen.length + i < limits.least ? "" : " may"}`, "aria-hidden": "true" })),

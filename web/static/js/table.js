@@ -5,6 +5,7 @@ import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
 import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, drawTentative, promptName, star } from "./dock.js";
 import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
+import { mountEvening } from "./evening.js";
 import { drawFelt } from "./felt.js";
 import { listen } from "./live.js";
 import { mountColours } from "./colours.js";
@@ -19,7 +20,7 @@ const mode = start.mode;
 const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false, later: null };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
 let devices = null; // for the host alone; it comes when the table is there
-let evening = null; // what surrounds the game; it comes when the table is there
+let evening = null; // what surrounds the game
 const PATIENCE = 6000; // ms for an answer, before the same is told again
 let stream = null;
 
@@ -318,10 +319,8 @@ async function main() {
   mountSpeech(part("speech"));
   mountColours(part("colours"));
   if (mode === "table") {
-    import("./evening.js").then((found) => {
-      evening = found.mountEvening({ button: part("evening"), after: part("after"), clock: part("clock") }, intend, toast, start.now);
-      evening.update(state.table);
-    }, () => null);
+    evening = mountEvening({ button: part("evening"), after: part("after"), clock: part("clock") }, intend, toast, start.now);
+    evening.update(state.table);
   }
   document.body.classList.add("ready");
 }

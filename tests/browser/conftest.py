@@ -346,3 +346,12 @@ def new_game(open_page: Callable[..., Any], server: Server) -> Callable[..., Pla
         return play
 
     return start
+
+
+def begin(page: Any) -> None:
+    """Start the game that is set up, and go to its table, whether or not its camera knows where that lies."""
+    page.click("#begin")
+    page.wait_for_url("**/tables/**")
+    if "calibrate" in page.url:
+        page.click("#later")
+    page.wait_for_selector("body.ready")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion import resources
+from tests.browser.conftest import begin
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -35,8 +36,7 @@ def start(page, server, names=("Anna", "Ben")):
     page.select_option("[data-option=deck]", "52D2")
     offered = page.locator("[data-option=camera] option", has_text=STILL.name)
     page.select_option("[data-option=camera]", offered.get_attribute("value"))
-    page.click("#begin")
-    page.wait_for_selector("body.ready")
+    begin(page)
     return re.search(r"/tables/(\w+)", page.url)[0]
 
 
@@ -81,6 +81,32 @@ def moved(page, corner, x, y):
         return Math.hypot(parseFloat(left) - 100 * x, parseFloat(top) - 100 * y) < 2; }""",
         arg=[corner, x, y],
     )
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
+def test_the_first_evening_goes_from_start_over_table_and_places_to_the_game(
+    open_page, server, tmp_path, width, height
+):
+    fresh = type(server)(tmp_path, str(STILL))
+    fresh.start()
+    try:
+        page = open_page(fresh.url, width=width, height=height)
+        path = start(page, fresh)
+        expect(page.locator("#mark-whole")).to_be_visible(timeout=PATIENCE)
+        page.click("#mark")
+        page.wait_for_url(f"**{path}/calibrate?first=1")
+        ready(page)
+        page.click("#whole")
+        assert proof(page)[0] >= 5
+        page.click("#save")
+        page.wait_for_url(f"**{path}/zones?first=1")
+        expect(page.locator("[data-zone]").first).to_be_visible(timeout=PATIENCE)
+        page.click("#go")
+        page.wait_for_url(fresh.url + path)
+        page.wait_for_selector("body.ready")
+        expect(page.locator("#mark")).to_have_count(0)
+    finally:
+        fresh.kill()
 
 
 def test_four_corners_by_dragging_with_the_proof_saved_and_used(open_page, camera_server):

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion import resources
+from tests.browser.conftest import begin
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -33,8 +34,7 @@ def start(page, server, names=("Anna", "Ben")):
         page.fill(f"[data-player='{seat}']", name)
     offered = page.locator("[data-option=camera] option", has_text=STILL.name)
     page.select_option("[data-option=camera]", offered.get_attribute("value"))
-    page.click("#begin")
-    page.wait_for_selector("body.ready")
+    begin(page)
     path = re.search(r"/tables/(\w+)", page.url)[0]
     page.goto(re.match(r"https?://[^/]+", page.url)[0] + path + "/zones")
     there(page)

@@ -269,8 +269,7 @@ class Cameras:
 
     def changed(self, table_id: str) -> None:
         """The match of a table has changed by a tap."""
-        watch = self._watches.get(table_id)
-        if watch is not None:
+        if watch := self._watches.get(table_id):
             watch.look_again()
 
     def state(self, table_id: str, texts: Texts, lang: str, match: Match) -> dict[str, Any]:
@@ -279,12 +278,8 @@ class Cameras:
         if watch is None:
             if table_id in self._opening:
                 name = self._name(table_id, texts, lang)
-                return {
-                    "state": "waiting",
-                    "text": texts.text("ui.camera.waiting", lang, name=name),
-                    "source": name,
-                    "questions": [],
-                }
+                text = texts.text("ui.camera.waiting", lang, name=name)
+                return {"state": "waiting", "text": text, "source": name, "questions": []}
             failed = self._failed.get(table_id)
             text = texts.text("ui.camera.failed", lang, reason=failed) if failed else texts.text("ui.camera.off", lang)
             return {"state": "failed" if failed else "off", "text": text, "source": "", "questions": []}
@@ -296,7 +291,7 @@ class Cameras:
             "text": texts.text(status.key, lang, **params),
             "source": name,
             "phone": self._sources.get(table_id) == PHONE,
-            "calibrated": not is_whole_picture(watch.calibration),
+            "marked": self.marked(table_id),
             "differing": list(watch.differing) if watch.sees else [],
             "tentative": watch.tentative(texts, lang, context) if watch.sees else [],
             "waits": watch.waits(texts, lang, context) if watch.sees else None,
@@ -354,6 +349,11 @@ class Cameras:
             return None
         found = watch.calibration
         return {"corners": None if found is None or is_whole_picture(found) else corners_of(found)}
+
+    def marked(self, table_id: str) -> bool:
+        """Whether somebody, a mat or an earlier evening said where the table lies; true where no camera watches."""
+        watch = None if table_id == self.demo else self._watches.get(table_id)
+        return watch is None or watch.calibration is not None or self.layouts.moved(table_id)
 
     def calibrate(self, table_id: str, area: AreaRequest) -> None:
         """Use and keep what `area` means on the newest picture. Raises CalibrationError, CameraError without one."""

@@ -95,6 +95,10 @@ class Layouts:
         """Back to the solved layout."""
         self._file(table_id).unlink(missing_ok=True)
 
+    def moved(self, table_id: str) -> bool:
+        """Whether people have moved the zones of a table."""
+        return self._read(table_id) is not None
+
     def _file(self, table_id: str) -> Path:
         return self._folder / f"{table_id}.toml"
 

@@ -56,7 +56,9 @@ def _page(template: str, table_id: str) -> Response:
     match = found.match(table_id)
     around = found.around(table_id, lang, found.access(request, table_id))
     back = f"/tables/{table_id}" + ("/camera#on" if request.args.get("back") == "camera" else "")
-    start = {"id": table_id, "camera": around["camera"], "secure": _secure(table_id), "back": back}
+    first = request.args.get("first") == "1"
+    start = {"id": table_id, "camera": around["camera"], "secure": _secure(table_id), "back": back, "first": first}
+    start["next"] = f"/tables/{table_id}/zones?first=1" if first else back
     game = found.texts.text(f"game.{match.game.id}.name", lang)
     answer = make_response(render(template, table_id=table_id, game=game, start=start, boards=board_names()))
     answer.headers["Cache-Control"] = "no-store"

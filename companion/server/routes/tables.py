@@ -66,7 +66,8 @@ def open_table() -> Response:
         with suppress(CameraError):  # the table is there all the same; it shows what is wrong with its camera
             desk().cameras.choose(table_id, source)
     key = desk().join_key(table_id, "host")
-    answer = make_response(jsonify(id=table_id, url=f"/tables/{table_id}", key=key), 201)
+    marked = desk().cameras.marked(table_id)
+    answer = make_response(jsonify(id=table_id, url=f"/tables/{table_id}", key=key, marked=marked), 201)
     give_key(answer, table_id, "host")
     return answer
 

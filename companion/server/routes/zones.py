@@ -32,7 +32,8 @@ def zones_page(table_id: str) -> Response:
     found, lang = desk(), language()
     match = found.match(table_id)
     around = found.around(table_id, lang, found.access(request, table_id))
-    start = {"id": table_id, "camera": around["camera"], "back": f"/tables/{table_id}"}
+    first = request.args.get("first") == "1"
+    start = {"id": table_id, "camera": around["camera"], "back": f"/tables/{table_id}", "first": first}
     game = found.texts.text(f"game.{match.game.id}.name", lang)
     answer = make_response(render("zones.html", table_id=table_id, game=game, start=start))
     answer.headers["Cache-Control"] = "no-store"

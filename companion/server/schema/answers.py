@@ -107,7 +107,14 @@ def answers() -> dict[str, Schema]:
                 "playable": BOOL,
             }
         ),
-        "Opened": record({"id": TABLE, "url": TEXT, "key": {**TEXT, "description": "Makes its bearer the host."}}),
+        "Opened": record(
+            {
+                "id": TABLE,
+                "url": TEXT,
+                "key": {**TEXT, "description": "Makes its bearer the host."},
+                "marked": {**BOOL, "description": "false: its camera is not told yet where the table lies."},
+            }
+        ),
         "Table": record({"table": ref("Picture"), "around": ref("Around")}),
         "Written": record({"seq": NUMBER, "table": ref("Picture")}),
         "Asked": record({"table": ref("Picture")}),
@@ -358,6 +365,7 @@ def _picture() -> dict[str, Schema]:
                         "text": TEXT,
                         "source": TEXT,
                         "questions": array(ref("Question")),
+                        "marked": {**BOOL, "description": "Whether it is known where the table lies in the picture."},
                         "tentative": {**array(TEXT), "description": "What the camera thinks is just being done."},
                         "waits": {
                             "type": ["string", "null"],

@@ -11,6 +11,7 @@ import pytest
 from companion.server import Config, create_app
 from companion.server.camera.calibrate import PHONE, Profiles
 from companion.server.camera.cameras import OneReader
+from companion.server.camera.offers import Offers
 from companion.server.config import Opening
 from companion.vision.camera.calibration import MATS, Calibration, mat_svg
 from companion.vision.types import CardRead, ReadResult, Side
@@ -99,7 +100,7 @@ def test_a_phone_becomes_the_camera_and_learns_when_the_next_picture_is_wanted(d
         assert 0 < answer.get_json()["wait"] < 1
     assert until(lambda: send(client, table, picture((100, 250)), "sender=one").get_json()["cards"] == 1)
     found = around(client, table)
-    assert (found["state"], found["phone"], found["calibrated"], found["source"]) == ("ok", True, False, "Phone")
+    assert (found["state"], found["phone"], found["marked"], found["source"]) == ("ok", True, False, "Phone")
     assert client.get(f"/api/tables/{table}/camera/picture").mimetype == "image/jpeg"
 
 
@@ -186,13 +187,13 @@ def test_a_proof_shows_the_straightened_table_with_cards_and_seats(desk, client,
     flat = cv2.imdecode(np.frombuffer(base64.b64decode(data), np.uint8), cv2.IMREAD_COLOR)
     assert head == "data:image/jpeg;base64"
     assert flat.shape == (675, 900, 3)
-    assert around(client, watched)["calibrated"] is False
+    assert around(client, watched)["marked"] is False
 
 
 def test_saved_corners_are_used_at_once_and_survive_a_restart(app, desk, client, watched, tmp_path):
     answer = client.post(f"/api/tables/{watched}/camera/area", json={"corners": CORNERS})
     assert np.allclose(answer.get_json()["corners"], CORNERS, atol=1e-4)
-    assert around(client, watched)["calibrated"] is True
+    assert around(client, watched)["marked"] is True
     watch = desk.cameras._watches[watched]
     corner = min((card.centre for card in until(lambda: watch.seen.cards and watch.seen).cards), default=None)
     until(lambda: any(x < 0 for card in watch.seen.cards for x, _ in card.polygon))
@@ -214,7 +215,20 @@ def test_saved_corners_are_used_at_once_and_survive_a_restart(app, desk, client,
 def test_corners_can_be_given_up_again(desk, client, watched):
     client.post(f"/api/tables/{watched}/camera/area", json={"corners": CORNERS})
     assert client.post(f"/api/tables/{watched}/camera/area", json={}).get_json() == {"corners": None}
-    assert around(client, watched)["calibrated"] is False
+    assert around(client, watched)["marked"] is True  # somebody said so
+
+
+def test_a_new_table_says_whether_its_camera_knows_where_it_lies(desk, client, watched, tmp_path):
+    cv2.imwrite(str(tmp_path / "table.png"), picture((100, 250)))
+    desk.cameras.offers = Offers(str(tmp_path / "table.png"))
+    source = client.get("/api/cameras").get_json()["cameras"][0]["source"]
+    new = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "camera": source}
+    first = client.post("/api/tables", json=new).get_json()
+    assert first["marked"] is False
+    until(lambda: desk.cameras.calibration(first["id"]))
+    client.post(f"/api/tables/{first['id']}/camera/area", json={})
+    assert client.post("/api/tables", json=new).get_json()["marked"] is True  # as it was marked before
+    assert client.post("/api/tables", json={**new, "camera": None}).get_json()["marked"] is True
 
 
 def test_a_measured_table_is_known_in_millimetres(desk, client, watched):

@@ -61,9 +61,11 @@ function move(i, x, y) {
   changed({ corners: state.corners });
 }
 
-/** Other corners, or a mat: show them, and try them when the finger is up. */
-function changed(wish) {
+/** Other corners, or a mat: show them, and try them when the finger is up. `quiet`: nobody asked, so nothing is said where
+ * that fails. */
+function changed(wish, quiet = false) {
   state.wish = wish;
+  state.quiet = quiet;
   place();
   if (state.held < 0) prove();
 }
@@ -193,6 +195,11 @@ async function prove() {
 }
 
 function refuse(error) {
+  if (state.quiet) {
+    state.wish = null;
+    say(t("calibrate.drag"));
+    return;
+  }
   say(error.message, true);
   flat.hidden = true;
   fill(part("exact"));
@@ -259,7 +266,7 @@ part("save").addEventListener("click", async () => {
   state.saving = true;
   try {
     await tell(`${base}/area`, wish(), 1);
-    window.location.assign(start.back);
+    window.location.assign(start.next + window.location.hash);
   } catch (error) {
     state.saving = false;
     if (!(error instanceof Refused)) throw error;
@@ -267,14 +274,15 @@ part("save").addEventListener("click", async () => {
   }
 });
 
-/** The picture is there: begin with the corners in use. */
+/** The picture is there: begin with the corners in use, or with a printed mat that lies there. */
 async function begin() {
   const found = await ask(`${base}/area`).catch(() => ({ corners: null }));
   if (state.wish) return;
   if (found.corners) state.corners = found.corners.map(([x, y]) => [clamp(x), clamp(y)]);
   if (found.corners) changed({ corners: state.corners });
-  else place();
+  else changed({ mat: true }, true);
 }
 
+if (start.first) part("later").href += window.location.hash;
 place();
 refresh();

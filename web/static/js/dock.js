@@ -200,6 +200,15 @@ export function drawTentative(el, around) {
   keep(el, lines, () => lines.map((line) => h("p", { class: "dim tentative" }, line)));
 }
 
+/** The camera does not know where the table lies: what it would ask about places is asked after that. */
+export function drawUnmarked(el, href, whole) {
+  keep(el, ["unmarked"], () => [h("section", { class: "question", "aria-label": t("question") },
+    h("div", { class: "question-body" }, icon("zones"), h("p", {}, t("unmarked"))),
+    h("div", { class: "row" },
+      h("a", { class: "button primary", id: "mark", href }, t("calibrate")),
+      h("button", { type: "button", class: "button", id: "mark-whole", onclick: whole }, t("unmarked.whole"))))]);
+}
+
 /** What the camera is unsure about: its picture, the likely answers first. `later`: the id of the question that somebody
  * put off, which is a line to tap then; `putOff(id)`: puts one off, null takes it up again. */
 export function drawQuestions(el, around, acts, deck, answer, later, putOff) {

@@ -177,7 +177,8 @@ async function startGame(game, setup, button, error) {
   remember({ names: setup.names, games: { ...(last.games || {}), [game.id]: { count: setup.count, deck: setup.deck, options } } });
   try {
     const opened = await tell("/api/tables", { game: game.id, players, deck: setup.deck, options, ...(teams.length ? { teams } : {}), camera: setup.camera || null }, 0);
-    window.location.assign(setup.camera === PHONE ? `${opened.url}/join#camera` : `${opened.url}${setup.guided ? "#guide" : ""}`);
+    const next = setup.camera === PHONE ? "/join#camera" : `${opened.marked ? "" : "/calibrate?first=1"}${setup.guided ? "#guide" : ""}`;
+    window.location.assign(opened.url + next);
   } catch (refused) {
     if (!(refused instanceof Refused)) throw refused;
     fill(error, refused.message);

@@ -3,7 +3,7 @@
 import { isPlain, plainAction } from "./actions.js";
 import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
-import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, drawTentative, promptName, star } from "./dock.js";
+import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, drawTentative, drawUnmarked, promptName, star } from "./dock.js";
 import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
 import { mountEvening } from "./evening.js";
 import { drawFelt } from "./felt.js";
@@ -56,16 +56,18 @@ function draw() {
   drawResults(part(table.over ? "standing" : "results"), table, mode === "board");
   fill(part(table.over ? "results" : "standing"));
   drawAwaits(part("awaits"), table, own, acts && keeps() ? () => askWhose(state.table, draw) : null);
-  const asks = acts && keeps() && !table.pending.length && (around.camera.questions || []).length > 0;
+  const unmarked = acts && keeps() && around.camera.state === "ok" && around.camera.marked === false;
+  const asks = acts && keeps() && !table.pending.length && !unmarked && (around.camera.questions || []).length > 0;
   part("dock").classList.toggle("decides", table.pending.length > 0);
-  part("dock").classList.toggle("asks", asks && state.later !== around.camera.questions[0].id);
+  part("dock").classList.toggle("asks", (asks && state.later !== around.camera.questions[0].id) || (unmarked && !table.pending.length));
   part("dock").classList.toggle("over", table.over);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
   drawRuling(part("ruling"), table);
   if (state.changed && state.changed.seq !== table.seq) state.changed = null;
   keep(part("changed"), state.changed, () => (state.changed ? [h("h2", {}, t("changed")), state.changed.lines.map((line) => h("p", {}, line))] : null));
   drawTentative(part("tentative"), around);
-  drawQuestions(part("questions"), around, acts && keeps(), deck, answerQuestion, state.later, (id) => { state.later = id; draw(); rest(part("dock")); });
+  if (unmarked) drawUnmarked(part("questions"), `/tables/${encodeURIComponent(state.table.id)}/calibrate?first=1`, wholePicture);
+  else drawQuestions(part("questions"), around, acts && keeps(), deck, answerQuestion, state.later, (id) => { state.later = id; draw(); rest(part("dock")); });
   const felt = () => drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null, around.camera.differing || [], own);
   if (mode === "board") {
     felt();
@@ -252,6 +254,15 @@ function startPrompt(aimed) {
 function decide(what, seq) {
   if (what === "correct") return correct(seq);
   return intend({ intent: what, of: seq });
+}
+
+/** The whole picture of the camera is the table. */
+async function wholePicture() {
+  try {
+    await tell(`${base}/camera/area`, {}, 1);
+  } catch (error) {
+    await refused(error);
+  }
 }
 
 /** Answer a question of the camera: option number, null for none of them, "any" to pick another card. */

@@ -234,4 +234,5 @@ async function put(zones, said) {
 
 part("save").addEventListener("click", () => put({ zones: state.zones.map((zone) => ({ id: zone.id, box: zone.box })) }, t("zones.saved")));
 part("reset").addEventListener("click", () => put({}, t("zones.back-to-solved")));
+if (start.first) part("go").href += window.location.hash;
 look();

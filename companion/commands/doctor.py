@@ -102,7 +102,6 @@ def _models() -> Finding:
 
     try:
         Reader()
-        Reader(detector="pictures")
         Network()
         Verifier()
     except (OSError, ValueError) as error:

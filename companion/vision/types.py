@@ -78,6 +78,7 @@ class ReadResult:
     """Everything read in one picture. `ms` is the time the reading took, decoding left out.
 
     `letters`: those surely printed there that tell a deck's language; see `companion.vision.reading.letters`.
+    `outlines`: all that looked like a card, also more than once, or where it made no card of `cards`.
     """
 
     width: int
@@ -85,6 +86,7 @@ class ReadResult:
     ms: float
     cards: tuple[CardRead, ...] = ()
     letters: frozenset[str] = frozenset()
+    outlines: tuple[Quad, ...] = ()
 
 
 class PictureReader(Protocol):

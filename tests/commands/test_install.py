@@ -143,7 +143,7 @@ def test_damaged_or_missing_networks_are_one_sentence(part, damage, tmp_path, mo
 
 
 def test_the_doctor_looks_at_every_network(tmp_path, monkeypatch):
-    for part in ("detector/pictures.onnx", "decks/decks.onnx", "decks/decks.json", "reader/face.json"):
+    for part in ("decks/same_mark.onnx", "decks/decks.onnx", "decks/decks.json", "reader/face.json"):
         models = damaged(part, "cut", tmp_path / Path(part).name)
         monkeypatch.setattr(resources, "models", lambda models=models: models)
         said = run("doctor", "--data", str(tmp_path / "data"), "--port", "48765").output

@@ -25,7 +25,7 @@ from companion.vision.decks.verifying import Verifier, triples
 
 FIRST = 500_000
 PHOTOGRAPH = views.Conditions((190, 260), 0.35, 0.006, 0.0, 0.25)
-TABLE = views.Conditions((72, 150), 0.4, 0.008, 0.5, 0.4)
+TABLE = views.Conditions((72, 150), 0.4, 0.008, 0.7, 0.4, (0.25, 0.85), 0.6, 0.1)
 FOREIGN = 0.2
 RATE = 2e-3
 HOLD = 4
@@ -37,8 +37,9 @@ def lesson(seed: int, network: Network, cards: int = 100) -> dict[str, np.ndarra
     """What a gallery of the deck of that seed lays beside each other, of so many cards; None where its marks have no
     place of their own.
 
-    `looks` (pictures, …), `windows` (windows, marks, …); of each card `shown` (3, …), `which` pictures they were laid
-    onto, `picture` (its place among them, 3: none), `patches` (windows, marks, …), `mark` (the number of marks: none).
+    `looks` (pictures, …), `windows` (windows, marks, …); of each card `shown` (3, …) and where it is `seen`, `which`
+    pictures they were laid onto, `picture` (its place among them, 3: none), `patches` (windows, marks, …), the windows
+    that are `heard`, `mark` (the number of marks: none).
     """
     from companion.cards import deck_from_toml
     from companion.vision.decks.enrolled import EnrolledDeck, Sample
@@ -59,26 +60,30 @@ def lesson(seed: int, network: Network, cards: int = 100) -> dict[str, np.ndarra
     gallery = Gallery(EnrolledDeck(deck_from_toml(text, "invented"), text, tuple(samples)), network, _Unsure())
     if gallery.windows is None:
         return None
-    rows: dict[str, list] = {"shown": [], "which": [], "picture": [], "patches": [], "mark": []}
+    rows: dict[str, list] = {key: [] for key in ("shown", "seen", "which", "picture", "patches", "heard", "mark")}
     names = list(faces)
     for _ in range(cards):
         code = None if rng.random() < FOREIGN else names[int(rng.integers(len(names)))]
         face = strange[int(rng.integers(len(strange)))] if code is None else faces[code]
         cover = faces[names[int(rng.integers(len(names)))]] if rng.random() < 0.7 else strange[0]
-        crop = views.view(rng, face, TABLE, cover, SAMPLE)[None]
-        turned = bool(rng.random() < 0.5)
-        crop = half_turned(crop) if turned else crop
+        shown, seen = views.view_and_seen(rng, face, TABLE, cover, SAMPLE)
+        crop, turned = shown[None], bool(rng.random() < 0.5)
+        if turned:
+            crop, seen = half_turned(crop), None if seen is None else np.ascontiguousarray(seen[::-1, ::-1])
         fine = levelled(crop)
-        laid = gallery.laid(reduced(fine)[0], network.maps(reduced(crop))[0])
+        laid = gallery.laid(reduced(fine)[0], network.maps(reduced(crop))[0], seen)
         picture = mark = -1
         if code is not None:
             at = gallery.faces.index(code)
             picture, mark = int(gallery.picture_of[at]), int(gallery.mark_of[at])
         number = laid.pictures.index(picture) if picture in laid.pictures else 0
-        exact = gallery.exactly(fine[0], laid, number)
+        exact, part = gallery.exactly(fine[0], laid, number, seen)
         if code is not None and laid.ways[number] != turned:  # a picture that is the same either way up
-            exact = half_turned(exact[None])[0]
+            exact, part = half_turned(exact[None])[0], None if part is None else part[::-1, ::-1]
+        heard = np.ones(len(gallery.windows.boxes), bool) if part is None else gallery.windows.heard(part)
         rows["shown"].append(laid.shown)
+        rows["seen"].append(np.ones(laid.shown.shape[:3], np.uint8) if laid.seen is None else laid.seen)
+        rows["heard"].append(heard if heard.any() else ~heard)
         rows["which"].append(laid.pictures)
         rows["picture"].append(number if picture in laid.pictures else len(laid.pictures))
         rows["patches"].append(gallery.windows.shown(exact))
@@ -93,7 +98,7 @@ class _Unsure(Verifier):
     def __init__(self) -> None:
         """Without weights."""
 
-    def pictures(self, shown, looks, mean):
+    def pictures(self, shown, looks, mean, seen=None):
         """Even odds."""
         return np.zeros(len(looks), np.float32)
 
@@ -136,21 +141,24 @@ def _augmented(rng: np.random.Generator, shown: np.ndarray) -> np.ndarray:
 
 
 def _pictures(held: dict, rows: np.ndarray, change):
-    """What the network for pictures sees of these cards; how many lie beside each other; the right ones."""
+    """What the network for pictures sees of these cards; which of it counts, of those beside each other; the right
+    ones."""
     shown, looks = change(held["shown"][rows]), held["looks"]
     beside = looks[held["which"][rows]].reshape(-1, *looks.shape[1:])
-    seen = triples(shown.reshape(-1, *shown.shape[2:]), beside, looks.mean(axis=0).astype(np.uint8)[None])
-    return seen, (len(rows), 1, shown.shape[1]), held["picture"][rows]
+    where = held["seen"][rows].reshape(-1, *held["seen"].shape[2:])
+    seen = triples(shown.reshape(-1, *shown.shape[2:]), beside, looks.mean(axis=0).astype(np.uint8)[None], where)
+    return seen, np.ones((len(rows), 1, shown.shape[1]), np.float32), held["picture"][rows]
 
 
 def _marks(held: dict, rows: np.ndarray, change):
     """The same for marks."""
     patches, windows = change(held["patches"][rows]), held["windows"]
-    wide, marks = windows.shape[:2]
+    marks = windows.shape[1]
     shown = patches.reshape(-1, *patches.shape[3:])
     looks = np.broadcast_to(windows, (len(rows), *windows.shape)).reshape(-1, *windows.shape[2:])
     mean = np.broadcast_to(windows.mean(axis=1, keepdims=True).astype(np.uint8), (len(rows), *windows.shape))
-    return triples(shown, looks, mean.reshape(-1, *windows.shape[2:])), (len(rows), wide, marks), held["mark"][rows]
+    heard = np.repeat(held["heard"][rows][:, :, None], marks, axis=2).astype(np.float32)
+    return triples(shown, looks, mean.reshape(-1, *windows.shape[2:])), heard, held["mark"][rows]
 
 
 KINDS = {"same_picture": (_pictures, (72, 56)), "same_mark": (_marks, (32, 32))}
@@ -170,9 +178,10 @@ def train(kind: str, cache: Path, out: Path, steps: int, progress=print) -> None
     rng = np.random.default_rng(2)
 
     def loss_of(held: dict, rows: np.ndarray, change):
-        seen, (n, wide, several), true = see(held, rows, change)
-        said = net(torch.from_numpy(seen)).reshape(n, wide, several).sum(1) / wide**net.crowd
-        said = torch.cat([said, torch.zeros(n, 1)], 1)
+        seen, counts, true = see(held, rows, change)
+        counts = torch.from_numpy(counts)
+        said = (net(torch.from_numpy(seen)).reshape(counts.shape) * counts).sum(1) / counts.sum(1) ** net.crowd
+        said = torch.cat([said, torch.zeros(len(said), 1)], 1)
         right = torch.from_numpy(true)
         return functional.cross_entropy(said, right), float((said.argmax(1) == right).float().mean())
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from companion.vision.decks.crops import rectified
+from companion.vision.decks.crops import rectified, visible
 
 Rng = np.random.Generator
 
@@ -20,13 +20,17 @@ Rng = np.random.Generator
 class Conditions:
     """How bad a view may be: `widths` of the card px, `harsh` of the light (see `scenes.light`), `off` of the outline's
     corners (share of the card's width), `covered`: how often another card lies on it, `inner`: how often sides of the
-    outline lie on a line that is printed inside."""
+    outline lie on a line that is printed inside. `far`: how near to its middle the other card lies (0..1); `known`: how
+    often it is known where, `below`: how often it lies below."""
 
     widths: tuple[float, float]
     harsh: float
     off: float
     covered: float
     inner: float = 0.0
+    far: tuple[float, float] = (0.25, 0.75)
+    known: float = 0.0
+    below: float = 0.0
 
 
 PLAIN = Conditions((76, 150), 0.4, 0.012, 0.0)
@@ -35,6 +39,14 @@ SAMPLE = Conditions((100, 220), 0.35, 0.008, 0.0)
 
 def view(rng: Rng, face: np.ndarray, how: Conditions, cover: np.ndarray | None = None, times: int = 1) -> np.ndarray:
     """A crop (height, width, 3) BGR of `face` (RGBA), `times` as large; `cover` is what may lie on it."""
+    return view_and_seen(rng, face, how, cover, times)[0]
+
+
+def view_and_seen(
+    rng: Rng, face: np.ndarray, how: Conditions, cover: np.ndarray | None = None, times: int = 1
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """The same, and where the crop shows the card (`crops.visible`), as far as it is known: None where nothing seems to
+    lie on it. At times that is wrong: what seems to lie on it lies below."""
     width = float(np.exp(rng.uniform(*np.log(how.widths))))
     tall = width * face.shape[0] / face.shape[1]
     pad = 0.22 * width
@@ -46,14 +58,18 @@ def view(rng: Rng, face: np.ndarray, how: Conditions, cover: np.ndarray | None =
     canvas[:] = rng.integers(10, 235, 3)
     canvas += cv2.resize(rng.normal(0, 18, (7, 6)).astype(np.float32), size, interpolation=cv2.INTER_LINEAR)[..., None]
     _paste(canvas, face, quad)
+    over = None
     if cover is not None and rng.random() < how.covered:
-        far = rng.uniform(0.25, 0.75)
+        far = rng.uniform(*how.far)
         way = rng.uniform(0, 2 * np.pi)
         shift = np.array([np.cos(way) * width, np.sin(way) * tall]) * (1 - far * 0.8)
         turn = rng.normal(0, 0.5) if rng.random() < 0.6 else rng.uniform(0, 6.28)
         c, s = np.cos(turn), np.sin(turn)
         middle = corners.mean(axis=0)
-        _paste(canvas, cover, (corners - middle) @ np.array([[c, s], [-s, c]]) + middle + shift)
+        over = (corners - middle) @ np.array([[c, s], [-s, c]]) + middle + shift
+        if rng.random() > how.below:
+            _paste(canvas, cover, over)
+        over = over + rng.normal(0, how.off, (4, 2)) * width if rng.random() < how.known else None
     shown = _photographed(rng, canvas, width, how.harsh)
     outline = quad + rng.normal(0, how.off, (4, 2)) * width
     if rng.random() < 0.3:
@@ -61,7 +77,8 @@ def view(rng: Rng, face: np.ndarray, how: Conditions, cover: np.ndarray | None =
         outline = middle + (outline - middle) * rng.normal(1, how.off * 2)
     if how.inner and rng.random() < how.inner:
         outline = _inside(rng, outline)
-    return rectified(shown, outline[None], times)[0]
+    seen = None if over is None else visible(outline, [over])
+    return rectified(shown, outline[None], times)[0], seen
 
 
 def _inside(rng: Rng, outline: np.ndarray) -> np.ndarray:

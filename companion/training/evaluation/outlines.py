@@ -73,12 +73,11 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--harsh", type=float, default=0.35)
     parser.add_argument("--once", action="store_true", help="read once instead of twice")
     parser.add_argument("--models", type=Path, help="a folder of weights other than those shipped")
-    parser.add_argument("--detector", choices=("detector", "pictures"), default="pictures")
     parser.add_argument("--json", type=Path)
     a = parser.parse_args(argv)
     composer = dataset.composer("heldout", SIZE, drawn=16, picture_share=1.0)
     composer.widths, composer.harsh = WIDTHS, a.harsh
-    once = Reader(a.models, detector=a.detector)
+    once = Reader(a.models)
     reader = once if a.once else TwoPassReader(once)
     sums: Counter[str] = Counter()
     for seed in range(a.first, a.first + a.scenes):

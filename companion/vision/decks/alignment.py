@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.decks import parameters
-from companion.vision.decks.crops import CROP, MARGIN, Crops, levelled
+from companion.vision.decks.crops import CROP, MARGIN, Crops, Seen, levelled
 from companion.vision.decks.matching import Floats
 from companion.vision.decks.templates import explained
 from companion.vision.geometry import box_quad, project
@@ -47,11 +47,12 @@ def warped(crop: NDArray[Any], move: Floats) -> NDArray[Any]:
     return cv2.warpAffine(crop, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
-def moved_onto(look: Floats, crop: Floats, rounds: int = 15) -> tuple[Floats, float]:
-    """The affine map (2, 3) under which a grey crop agrees best with a look, and how well, -1..1."""
+def moved_onto(look: Floats, crop: Floats, rounds: int = 15, seen: Seen | None = None) -> tuple[Floats, float]:
+    """The affine map (2, 3) under which a grey crop, where it is `seen`, agrees best with a look, and how well,
+    -1..1."""
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, rounds, 1e-3)
     try:
-        agree, move = cv2.findTransformECC(look, crop, NOT_MOVED.copy(), cv2.MOTION_AFFINE, stop, None, 5)  # type: ignore[call-overload]
+        agree, move = cv2.findTransformECC(look, crop, NOT_MOVED.copy(), cv2.MOTION_AFFINE, stop, seen, 5)  # type: ignore[arg-type]
     except cv2.error:  # it does not converge: nothing there agrees
         return NOT_MOVED, 0.0
     off = np.abs(move - NOT_MOVED)
@@ -60,12 +61,13 @@ def moved_onto(look: Floats, crop: Floats, rounds: int = 15) -> tuple[Floats, fl
     return np.asarray(move, np.float32), float(agree)
 
 
-def moved_exactly(look: Floats, crop: Floats, move: Floats, rounds: int = 15) -> Floats:
-    """The homography (3, 3) near an affine map (2, 3) under which a grey crop agrees best with a look."""
+def moved_exactly(look: Floats, crop: Floats, move: Floats, rounds: int = 15, seen: Seen | None = None) -> Floats:
+    """The homography (3, 3) near an affine map (2, 3) under which a grey crop, where it is `seen`, agrees best with a
+    look."""
     start = np.vstack([move, [0, 0, 1]]).astype(np.float32)
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, rounds, 1e-3)
     try:
-        _, found = cv2.findTransformECC(look, crop, start.copy(), cv2.MOTION_HOMOGRAPHY, stop, None, 5)  # type: ignore[call-overload]
+        _, found = cv2.findTransformECC(look, crop, start.copy(), cv2.MOTION_HOMOGRAPHY, stop, seen, 5)  # type: ignore[arg-type]
     except cv2.error:
         return start
     exact = np.asarray(found, np.float32)
@@ -95,12 +97,18 @@ class Looks:
         """A picture's look, upside down where `way`."""
         return np.asarray(self._ways[way][picture], np.float32)
 
-    def alike(self, crop: Floats) -> Floats:
+    def alike(self, crop: Floats, seen: Seen | None = None) -> Floats:
         """(2, pictures): how well a moved grey crop, taken upright and upside down, agrees with each picture where they
-        differ from each other, -1..1."""
-        sharp = _sharp(crop)
-        ways = [((each - self._common) * self._weight).ravel() for each in (sharp, sharp[::-1, ::-1])]
-        agree = [self._differ @ differ / (float(np.linalg.norm(differ)) + 1e-3) for differ in ways]
+        differ from each other, and where it is `seen`, -1..1."""
+        sharp, agree = _sharp(crop), []
+        for way in (1, -1):
+            differ = ((sharp[::way, ::way] - self._common) * self._weight).ravel()
+            own: Floats | float = 1.0
+            if seen is not None:
+                part = seen[::way, ::way].ravel().astype(np.float32)
+                differ *= part
+                own = np.sqrt(self._differ**2 @ part) + parameters.LITTLE_SEEN
+            agree.append(self._differ @ differ / (float(np.linalg.norm(differ)) + 1e-3) / own)
         return np.asarray(agree, np.float32)
 
 

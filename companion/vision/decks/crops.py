@@ -13,6 +13,8 @@ from companion.vision.images import Pixels
 from companion.vision.reading.crops import rectify_all
 
 Crops = NDArray[np.uint8]
+Seen = NDArray[np.uint8]
+"""Where a crop shows its card (1) and where something lies on it (0): (height, width) of the crop."""
 STRIDE = 8
 """Side of a cell of the network's map, px."""
 CARD = (96, 128)
@@ -34,6 +36,18 @@ def rectified(image: Pixels, outlines: Array | Sequence[Array], times: int = 1) 
     frame = box_quad((-MARGIN, -MARGIN, CARD[0] + MARGIN, CARD[1] + MARGIN))
     windows = project(homography(quads, CARD), np.broadcast_to(frame, quads.shape))
     return np.asarray(rectify_all(image, windows, (CROP[0] * times, CROP[1] * times)), np.uint8)
+
+
+def visible(outline: Array, covers: Sequence[Array]) -> Seen:
+    """Where the crop of a card with that outline (4, 2) px shows the card, and not those that lie on it."""
+    frame = box_quad((MARGIN, MARGIN, MARGIN + CARD[0], MARGIN + CARD[1]))
+    into = np.linalg.inv(homography(np.asarray(outline, np.float64)[None], CARD)[0])
+    seen = np.ones((CROP[1], CROP[0]), np.uint8)
+    for cover in covers:
+        corners = project(into[None], np.asarray(cover, np.float64)[None])[0] + frame[0]
+        if np.isfinite(corners).all() and np.abs(corners).max() < 1e4:
+            cv2.fillConvexPoly(seen, np.round(corners * 16).astype(np.int32), 0, shift=4)
+    return np.asarray(cv2.erode(seen, np.ones((3, 3), np.uint8)), np.uint8)
 
 
 def levelled(crops: Crops) -> Crops:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.decks import marks, parameters
 from companion.vision.decks.alignment import (
@@ -24,7 +25,7 @@ from companion.vision.decks.alignment import (
     turned_alike,
     warped,
 )
-from companion.vision.decks.crops import Crops, half_turned, levelled, reduced
+from companion.vision.decks.crops import CELLS, MARGIN, STRIDE, Crops, Seen, half_turned, levelled, reduced
 from companion.vision.decks.enrolled import EnrolledDeck
 from companion.vision.decks.matching import Floats, Templates, compare, interiors
 from companion.vision.decks.network import Network
@@ -36,14 +37,15 @@ from companion.vision.types import Candidate
 @dataclass(frozen=True, slots=True)
 class Laid:
     """A card laid onto the pictures it is most like, likeliest first: which they are, upside down or not, under which
-    map (2, 3), and what it shows there: (n, height, width, 3) upright, at half the size. `alike`: (2, pictures), how
-    well it agrees with each, upright and upside down."""
+    map (2, 3), and what it shows there: (n, height, width, 3) upright, at half the size; `seen` (n, height, width):
+    where nothing lies on it. `alike`: (2, pictures), how well it agrees with each, upright and upside down."""
 
     pictures: list[int]
     ways: list[bool]
     moves: list[Floats]
     shown: Crops
     alike: Floats
+    seen: NDArray[np.uint8] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,26 +135,27 @@ class Gallery:
         ]
         return _twins(np.stack(pictures)), _twins(np.stack(marks_))
 
-    def recognised(self, crops: Crops) -> list[Recognised]:
+    def recognised(self, crops: Crops, seen: Sequence[Seen | None] | None = None) -> list[Recognised]:
         """Which card each crop (n, height, width, 3), as `crops.rectified` cuts them `SAMPLE` times as large, shows or
-        may show."""
+        may show; `seen`: where (`crops.visible`), of None all counts."""
         if not len(crops):
             return []
-        maps = self.network.maps(reduced(crops))
+        maps, parts = self.network.maps(reduced(crops)), seen or [None] * len(crops)
         if self.windows is None:
-            return [self._by_maps(card) for card in maps]
-        return [self._by_parts(fine, card) for fine, card in zip(levelled(crops), maps, strict=True)]
+            return [self._by_maps(card, part) for card, part in zip(maps, parts, strict=True)]
+        fine = levelled(crops)
+        return [self._by_parts(*each) for each in zip(fine, maps, parts, strict=True)]
 
-    def evidence(self, card: Floats) -> tuple[Floats, float]:
+    def evidence(self, card: Floats, seen: Seen | None = None) -> tuple[Floats, float]:
         """Log evidence of each face, or of each picture where marks have a place of their own, in a card's map; and of
         another card of such a deck. Either way up."""
-        upright, turned = np.split(compare(card, self.templates, self.network.numbers), 2)
+        upright, turned = np.split(compare(card, self.templates, self.network.numbers, _hidden(seen)), 2)
         either = np.maximum(upright, turned)
         return either[:-1], float(either[-1])
 
-    def laid(self, crop: Crops, card: Floats) -> Laid:
-        """A levelled crop, whose map is `card`, laid onto the pictures it is most like."""
-        upright, turned = np.split(compare(card, self.templates, self.network.numbers), 2)
+    def laid(self, crop: Crops, card: Floats, seen: Seen | None = None) -> Laid:
+        """A levelled crop, whose map is `card`, laid onto the pictures it is most like where it is seen."""
+        upright, turned = np.split(compare(card, self.templates, self.network.numbers, _hidden(seen)), 2)
         by_maps = np.stack([upright[:-1], turned[:-1]])
         plain, count = grey(crop[None])[0], len(self.pictures)
         alike = np.full((2, count), -1, np.float32)
@@ -164,8 +167,8 @@ class Gallery:
             said = np.where(open_, by_maps if number % 2 == 0 else alike, -np.inf)
             way, picture = (int(at) for at in np.unravel_index(int(said.argmax()), said.shape))
             open_[picture] = False
-            move, _ = moved_onto(self.looks.turned(picture, bool(way)), plain)
-            agree = self.looks.alike(warped(plain, move))
+            move, _ = moved_onto(self.looks.turned(picture, bool(way)), plain, seen=seen)
+            agree = self.looks.alike(warped(plain, move), None if seen is None else _seen_under(seen, move))
             better = agree > alike
             alike = np.where(better, agree, alike)
             under = np.where(better, number, under)
@@ -174,28 +177,41 @@ class Gallery:
         ways = [bool(alike[1, k] > alike[0, k]) for k in order]
         which = [moves[int(under[int(way), k])] for k, way in zip(order, ways, strict=True)]
         shown = [_small(warped(crop, move), way) for move, way in zip(which, ways, strict=True)]
-        return Laid(order, ways, which, np.stack(shown), alike)
+        parts = None
+        if seen is not None:
+            pairs = zip(which, ways, strict=True)
+            parts = np.stack([(_small(_seen_under(seen, move), way) > 0).astype(np.uint8) for move, way in pairs])
+        return Laid(order, ways, which, np.stack(shown), alike, parts)
 
-    def exactly(self, fine: Crops, laid: Laid, number: int) -> Crops:
-        """A levelled crop, `SAMPLE` times as large, laid upright onto `laid.pictures[number]` as well as can be."""
+    def exactly(self, fine: Crops, laid: Laid, number: int, seen: Seen | None = None) -> tuple[Crops, Seen | None]:
+        """A levelled crop, `SAMPLE` times as large, laid upright onto `laid.pictures[number]` as well as can be; and
+        where it is seen there."""
         way = laid.ways[number]
         look = self.looks.turned(laid.pictures[number], way)
         plain = grey(reduced(fine[None]))[0]
-        found = warped(fine, moved_exactly(look, plain, laid.moves[number])).astype(np.uint8)
-        return half_turned(found[None])[0] if way else found
+        move = moved_exactly(look, plain, laid.moves[number], seen=seen)
+        found, part = warped(fine, move).astype(np.uint8), None if seen is None else _seen_under(seen, move)
+        return (_turned(found), None if part is None else _turned(part)) if way else (found, part)
 
-    def _by_parts(self, fine: Crops, card: Floats) -> Recognised:
+    def mark_of_card(self, exact: Crops, seen: Seen | None) -> Floats:
+        """Log odds of each mark, in those windows of an exactly laid crop that are seen; where none is, in all."""
         assert self.windows is not None and self._verifier is not None
-        laid = self.laid(reduced(fine[None])[0], card)
+        heard = None if seen is None else self.windows.heard(seen)
+        which = slice(None) if heard is None or not heard.any() else heard
+        return self._verifier.marks(self.windows.shown(exact)[which], self.windows.looks[which])
+
+    def _by_parts(self, fine: Crops, card: Floats, seen: Seen | None) -> Recognised:
+        assert self._verifier is not None
+        laid = self.laid(reduced(fine[None])[0], card, seen)
         if laid.alike.max() < parameters.LEAST_ALIKE:
             return NOTHING
-        said = self._verifier.pictures(laid.shown, self.looks.small[laid.pictures], self.mean_look)
+        said = self._verifier.pictures(laid.shown, self.looks.small[laid.pictures], self.mean_look, laid.seen)
         best = int(said.argmax())
-        exact = self.exactly(fine, laid, best)
-        found = self._verifier.marks(self.windows.shown(exact), self.windows.looks)
+        exact, part = self.exactly(fine, laid, best, seen)
+        found = self.mark_of_card(exact, part)
         upright, turned = laid.alike[:, laid.pictures[best]]
         if abs(float(upright - turned)) < parameters.EITHER_WAY:
-            other = self._verifier.marks(self.windows.shown(half_turned(exact[None])[0]), self.windows.looks)
+            other = self.mark_of_card(_turned(exact), None if part is None else _turned(part))
             found = max(found, other, key=lambda each: float(each.max()))
         same_picture, same_mark = self._twins
         pictures = _shares(_alike_for(said, same_picture[np.ix_(laid.pictures, laid.pictures)]))
@@ -211,8 +227,8 @@ class Gallery:
         candidates = tuple(Candidate(face, p) for face, p in ranked if p > 1e-3)
         return Recognised(candidates, float(pictures.max()), float(marks_.max()))
 
-    def _by_maps(self, card: Floats) -> Recognised:
-        faces, other = self.evidence(card)
+    def _by_maps(self, card: Floats, seen: Seen | None) -> Recognised:
+        faces, other = self.evidence(card, seen)
         sure = sure_of_face(faces, other)
         order = np.argsort(-faces)[:SHOWN]
         rest = np.exp((faces[order[1:]] - faces[order[1:]].max(initial=-np.inf)) / parameters.EVIDENCE_SCALE)
@@ -248,7 +264,24 @@ class Gallery:
 SHOWN = 4
 
 
-def _small(crop: Crops, way: bool) -> Crops:
+def _hidden(seen: Seen | None) -> NDArray[np.bool_] | None:
+    """(cells,): those of a card's map that are mostly not seen."""
+    if seen is None:
+        return None
+    inner = seen[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(CELLS[0], STRIDE, CELLS[1], STRIDE)
+    return np.asarray(inner.mean(axis=(1, 3)) < 0.5).ravel()
+
+
+def _seen_under(seen: Seen, move: Floats) -> Seen:
+    """Where a crop is seen, moved as it was."""
+    return np.asarray(warped(seen, move), np.uint8)
+
+
+def _turned(crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(crop[::-1, ::-1])
+
+
+def _small(crop: NDArray[np.uint8], way: bool) -> NDArray[np.uint8]:
     small = cv2.resize(crop, SMALL, interpolation=cv2.INTER_AREA)
     return np.asarray(small[::-1, ::-1] if way else small, np.uint8)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.decks import parameters
-from companion.vision.decks.crops import CELLS, MARGIN, SAMPLE, STRIDE, Crops
+from companion.vision.decks.crops import CELLS, MARGIN, SAMPLE, STRIDE, Crops, Seen
 from companion.vision.decks.templates import Anatomy
 
 PATCH = 32
@@ -47,6 +47,12 @@ class Marks:
                 row, column = np.unravel_index(int(fits.argmax()), fits.shape)
                 out[number, mark] = around[row : row + PATCH, column : column + PATCH]
         return out
+
+    def heard(self, seen: Seen) -> NDArray[np.bool_]:
+        """(windows,): which of them show their card, where a crop does that was laid onto its picture."""
+        wide = (seen[top // SAMPLE : -(-bottom // SAMPLE), left // SAMPLE : -(-right // SAMPLE)]
+                for left, top, right, bottom in self.boxes)  # fmt: skip
+        return np.array([part.mean() > parameters.WINDOW_SEEN for part in wide])
 
 
 def learned(crops: Crops, marks: Sequence[int], anatomy: Anatomy) -> Marks | None:

@@ -61,11 +61,10 @@ def moved(card: Floats) -> Floats:
     return np.ascontiguousarray(both.reshape(len(down) * len(across), -1, card.shape[0]), np.float32)
 
 
-def evidence(cells: Floats, templates: Templates, numbers: Numbers, which: NDArray[np.intp] | None = None) -> Floats:
+def evidence(cells: Floats, templates: Templates, numbers: Numbers, hidden: NDArray[np.bool_] | None = None) -> Floats:
     """Log evidence (faces,) of a moved card (moves, cells, channels) for templates against any other card; in each
-    region the best move counts."""
-    means = templates.means if which is None else templates.means[which]
-    spread = (templates.spread if which is None else templates.spread[which]).T[:, None, :]
+    region the best move counts. `hidden` (cells,): those that something lies on, they say nothing."""
+    means, spread = templates.means, templates.spread.T[:, None, :]
     noise = 1 - numbers.rho
     side_by_side = np.ascontiguousarray(cells.transpose(1, 0, 2))
     apart = side_by_side @ np.ascontiguousarray((means / noise).transpose(1, 2, 0))
@@ -79,16 +78,19 @@ def evidence(cells: Floats, templates: Templates, numbers: Numbers, which: NDArr
     said += 0.5 * (cells**2).sum(axis=2).T[:, :, None]
     odds = np.float32(np.log1p(-numbers.covered) - np.log(numbers.covered))
     np.minimum(said + odds, np.float32(60), out=said)
-    seen = np.log1p(np.exp(said)).reshape(*_REGIONS, *said.shape[1:])
+    seen = np.log1p(np.exp(said))
+    if hidden is not None:
+        seen[hidden] = 0
+    seen = seen.reshape(*_REGIONS, *said.shape[1:])
     regions = numbers.factor * seen.sum(axis=(1, 3)).reshape(-1, *said.shape[1:])
     top = regions.max(axis=1)
     best = top + np.log(np.exp(regions - top[:, None]).mean(axis=1))
     return np.asarray(best.sum(axis=0) + numbers.factor * len(said) * np.log(numbers.covered), np.float32)
 
 
-def compare(card: Floats, templates: Templates, numbers: Numbers, which: NDArray[np.intp] | None = None) -> Floats:
-    """Log evidence of a card's map for each template, or for `which`; the best move of each counts."""
-    return evidence(moved(card), templates, numbers, which)
+def compare(card: Floats, templates: Templates, numbers: Numbers, hidden: NDArray[np.bool_] | None = None) -> Floats:
+    """Log evidence of a card's map for each template; the best move of each counts. `hidden`: see `evidence`."""
+    return evidence(moved(card), templates, numbers, hidden)
 
 
 def interiors(maps: Maps) -> Floats:

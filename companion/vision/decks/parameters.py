@@ -167,3 +167,25 @@ EITHER_WAY = 0.1
 TOLD_APART = 5.0
 """Two pictures, or marks, that the networks tell apart by less even as the samples show them are twins: neither is
 sure. Unit: logit. Found: pairs of development decks are 9 and more apart."""
+
+LITTLE_SEEN = 0.15
+"""Pictures that hardly differ where a card is seen agree with it by less. Unit: share of how they differ in all. Found:
+chosen by hand."""
+
+WINDOW_SEEN = 0.6
+"""A window in which more of the card is seen tells its mark. Unit: share. Found: chosen by hand."""
+
+LEAST_COVERED = 0.03
+"""A card may lie under another that covers more of it. Unit: share of it. Found: chosen by hand."""
+
+LEAST_SEEN = 0.25
+"""A card of which less is seen gets no name. Unit: share of it. Found: chosen by hand, below a third."""
+
+SAME_SLANT_PX = 50.0
+"""Known cards nearer than this say alike how large and slanted another is. Unit: px. Found: chosen by hand."""
+
+WHOLE_SIDE = 0.08
+"""A side is seen whole where it misses no more. Unit: card widths. Found: chosen by hand."""
+
+FILLS = 0.8
+"""What is seen of a completed card lies in what was found by more. Unit: share. Found: chosen by hand."""

@@ -48,10 +48,17 @@ class Verifier:
         self._picture, self._mark = (session(file, threads) for file in files[:2])
         self._scale = Scale.load(files[2])
 
-    def pictures(self, shown: NDArray[np.uint8], looks: NDArray[np.uint8], mean: NDArray[np.uint8]) -> Floats:
+    def pictures(
+        self,
+        shown: NDArray[np.uint8],
+        looks: NDArray[np.uint8],
+        mean: NDArray[np.uint8],
+        seen: NDArray[np.uint8] | None = None,
+    ) -> Floats:
         """Log odds (n,): `shown` (n, height, width, 3) BGR are views of a card, laid onto the `looks` of pictures;
-        `mean` (height, width, 3) is what the deck's pictures look like on the mean."""
-        return np.asarray(self._picture(triples(shown, looks, mean[None]))[0], np.float32).reshape(-1)
+        `mean` (height, width, 3) is what the deck's pictures look like on the mean. Where it is not `seen` (n, height,
+        width) nothing is compared."""
+        return np.asarray(self._picture(triples(shown, looks, mean[None], seen))[0], np.float32).reshape(-1)
 
     def marks(self, shown: NDArray[np.uint8], looks: NDArray[np.uint8]) -> Floats:
         """Log odds (marks,): `shown` (windows, marks, height, width, 3) BGR is what a card shows in windows where it
@@ -63,8 +70,15 @@ class Verifier:
         return np.asarray(said.sum(axis=0) / windows**self._scale.crowd, np.float32)
 
 
-def triples(shown: NDArray[np.uint8], looks: NDArray[np.uint8], mean: NDArray[np.uint8]) -> Floats:
-    """What the networks see (n, 9, height, width) of images (n, height, width, 3) BGR; `mean` may be one for all."""
+def triples(
+    shown: NDArray[np.uint8],
+    looks: NDArray[np.uint8],
+    mean: NDArray[np.uint8],
+    seen: NDArray[np.uint8] | None = None,
+) -> Floats:
+    """What the networks see (n, 9, height, width) of images (n, height, width, 3) BGR; `mean` may be one for all. Where
+    it is not `seen` (n, height, width) all of it is grey."""
     parts = [as_tensor(each) for each in (shown, looks, mean)]
     parts[2] = np.broadcast_to(parts[2], parts[0].shape)
-    return np.concatenate(parts, axis=1)
+    out = np.concatenate(parts, axis=1)
+    return out if seen is None else np.where(seen[:, None] > 0, out, np.float32(0.5))

@@ -13,11 +13,14 @@ from typing import Protocol
 
 import numpy as np
 
-from companion.vision.decks.crops import SAMPLE, rectified
+from companion.vision.decks import parameters as decks
+from companion.vision.decks.crops import SAMPLE, rectified, visible
 from companion.vision.decks.gallery import Gallery, Recognised
+from companion.vision.decks.outlines import completed, covering, share_seen
 from companion.vision.geometry import Array, area, as_quad, iou, overlap, quarter_turn_if_ambiguous, side_lengths
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
+from companion.vision.pipeline.report import as_polygon
 from companion.vision.reading.faces import JOKERS
 from companion.vision.types import CardRead, PictureReader, ReadResult, Side
 
@@ -50,32 +53,92 @@ class EnrolledReader:
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
         result = self._reader.read(image, deck, letters)
         galleries = list(self._galleries.of(deck))
-        if not galleries or not result.cards:
+        if not galleries or not (result.cards or result.outlines):
             return result
         began = time.perf_counter()
         picture = as_bgr(image)
-        cards = list(result.cards)
+        cards, outlines = list(result.cards), [as_quad(outline) for outline in result.outlines]
         for gallery in galleries:
-            cards = [
-                _better(card, said, deck) for card, said in zip(cards, known(gallery, picture, cards), strict=True)
-            ]
+            said = known(gallery, picture, [as_quad(card.polygon) for card in cards])
+            cards = [_better(*pair, deck) for pair in zip(cards, said, strict=True)]
+            cards += further(gallery, picture, cards, outlines, deck)
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
 
 
-def known(gallery: Gallery, picture: Pixels, cards: Sequence[CardRead]) -> list[Recognised]:
-    """What a gallery says of each card; where a steep view confuses its short and long sides, the surer way counts."""
+def known(
+    gallery: Gallery, picture: Pixels, outlines: Sequence[Array], covers: Sequence[Sequence[Array]] | None = None
+) -> list[Recognised]:
+    """What a gallery says of the card in each outline; where a steep view confuses its short and long sides, the surer
+    way counts. `covers`: the outlines of cards that lie on each."""
     ways: list[tuple[int, Array]] = []
-    for number, card in enumerate(cards):
-        outline = _short_side_first(as_quad(card.polygon))
+    for number, outline in enumerate(map(_short_side_first, outlines)):
         ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
-    said = gallery.recognised(rectified(picture, np.array([quad for _, quad in ways]), SAMPLE))
+    seen = [visible(quad, covers[number]) if covers and covers[number] else None for number, quad in ways]
+    said = gallery.recognised(rectified(picture, np.array([quad for _, quad in ways]), SAMPLE), seen)
     best: dict[int, Recognised] = {}
     for (number, _), one in zip(ways, said, strict=True):
         if number not in best or _sure(one) > _sure(best[number]):
             best[number] = one
-    return [best[number] for number in range(len(cards))]
+    return [best[number] for number in range(len(outlines))]
+
+
+def further(
+    gallery: Gallery,
+    picture: Pixels,
+    cards: Sequence[CardRead],
+    outlines: Sequence[Array],
+    deck: Collection[str] | None = None,
+) -> list[CardRead]:
+    """Cards that a gallery knows where none of `cards` has a name and none lies face down: in `outlines` of whatever
+    looked like a card, and where cards may lie of which those are the seen part. What lies over what is not known: a
+    card is looked at whole, and without what others may cover of it. Those that are found cover others in turn."""
+    lying = [as_quad(card.polygon) for card in cards if card.face is not None or card.side is Side.DOWN]
+    unnamed = [as_quad(card.polygon) for card in cards if card.face is None and card.side is Side.UP]
+    found: list[CardRead] = []
+
+    def take(places: Sequence[Array], covers: Sequence[Sequence[Array]] | None = None) -> bool:
+        said = zip(places, known(gallery, picture, places, covers) if places else (), strict=True)
+        before = len(found)
+        for place, one in sorted(said, key=lambda pair: -_sure(pair[1])):
+            candidates = tuple(c for c in one.candidates if deck is None or c.face in deck)
+            if not candidates or candidates[0].p < parameters.SURE_FURTHER or not _is_free(place, lying):
+                continue
+            sure = round(candidates[0].p, 4)
+            lying.append(place)
+            found.append(CardRead(candidates[0].face, sure, Side.UP, as_polygon(place), candidates, sure, sure))
+        return len(found) > before
+
+    parts = _distinct([*unnamed, *outlines], lying, unnamed)
+    take(parts[len(unnamed) :])
+    whole = len(parts)
+    parts = _distinct([*parts, *completed([part for part in parts if _is_free(part, lying)], lying)], lying, parts)
+    tried = {(number, 0) for number in range(whole)}
+    while True:
+        todo = []
+        for number, part in enumerate(parts):
+            covers = covering(part, lying)
+            if (number, len(covers)) in tried or not _is_free(part, lying):
+                continue
+            tried.add((number, len(covers)))
+            if share_seen(visible(part, covers)) > decks.LEAST_SEEN:
+                todo.append((part, covers))
+        if not take([part for part, _ in todo], [covers for _, covers in todo]):
+            return found
+
+
+def _distinct(outlines: Sequence[Array], lying: Sequence[Array], first: Sequence[Array]) -> list[Array]:
+    """The outlines, of which the `first` stay; none in the place of a card that lies there, nor twice."""
+    kept = list(first)
+    for outline in outlines[len(first) :]:
+        if _is_free(outline, lying) and all(iou(outline, other) < parameters.SAME_PART for other in kept):
+            kept.append(outline)
+    return kept
+
+
+def _is_free(outline: Array, lying: Sequence[Array]) -> bool:
+    return all(iou(outline, other) <= parameters.SAME_PLACE for other in lying)
 
 
 def _short_side_first(outline: Array) -> Array:

@@ -62,7 +62,7 @@ SURE_BACK = 0.6
 PASSING_BACK = 0.6
 """A back that only one pass sees goes if it scores less. Unit: score. Found: chosen by hand."""
 
-PART_OF_CARD = 0.5
+PART_OF_CARD = 0.8
 """What is smaller than an enrolled deck's card may be part of its picture. Unit: ratio. Found: chosen by hand."""
 
 PART_INSIDE = 0.75
@@ -81,3 +81,14 @@ difference of log-likelihoods. Found: as the last: with 1.4 more, as a name need
 
 OWN_PICTURE = 0.5
 """A card whose picture an enrolled deck knows more surely is no joker. Unit: probability. Found: chosen by hand."""
+
+SAME_PART = 0.9
+"""Two outlines that share more show an enrolled deck the same. Unit: overlap. Found: chosen by hand."""
+
+SAME_PLACE = 0.5
+"""Where a card has a name no other is looked for in an outline that shares more. Unit: overlap. Found: of two cards of
+which a third is seen of the lower one."""
+
+SURE_FURTHER = 0.98
+"""A card that is looked for in several outlines gets a name from here on. Unit: probability. Found: on invented decks
+of the development seeds: of 39 names from 0.9 on 2 were wrong, of 33 from here on none."""

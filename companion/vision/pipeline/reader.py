@@ -36,7 +36,7 @@ from companion.vision.geometry import Array, area, corner_windows, index_window,
 from companion.vision.images import Pixels, as_bgr, fit, stretched
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
-from companion.vision.pipeline.report import card_read
+from companion.vision.pipeline.report import as_polygon, card_read
 from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
@@ -51,7 +51,10 @@ from companion.vision.types import ReadResult, Side, in_reading_order
 T = TypeVar("T")
 _LEAST_PART = 4
 """Fewer crops are not worth another thread."""
-_NEEDED = ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")
+_NEEDED = (
+    "detector/detector.onnx",
+    *(f"reader/{name}" for name in ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")),
+)
 
 
 class Reader:
@@ -63,24 +66,23 @@ class Reader:
         *,
         threads: int = 2,
         tuning: Tuning | None = None,
-        detector: str = "detector",
     ) -> None:
-        """Load the weights below `models_dir` (default: those shipped). `detector`: the network that finds cards, or
-        ``pictures``, which finds those without an index better. Raises PartError where something of it is
+        """Load the weights below `models_dir` (default: those shipped). Raises PartError where something of it is
         missing or damaged."""
         folder = models_dir or resources.models()
-        for name in (f"detector/{detector}.onnx", *(f"reader/{name}" for name in _NEEDED)):
+        for name in _NEEDED:
             if not (folder / name).is_file():
                 raise resources.PartError(f"the weights {folder / name} are missing: {resources.AGAIN}")
         numbers = folder / "reader" / "tuning.json", folder / "reader" / "judge.json"
         self.tuning = tuning or _undamaged(Tuning.load, numbers[0])
         self._judge = _undamaged(Trees.load, numbers[1])
         self._workers = Workers(thread_count(threads))
-        self._detector = Detector(folder / "detector" / f"{detector}.onnx", threads=threads, workers=self._workers)
+        self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads, workers=self._workers)
         self._classifier = _undamaged(
             lambda place: FaceClassifier(place, self.tuning, threads=threads), folder / "reader"
         )
         self._letters = frozenset[str]()
+        self._outlines: list[Array] = []
 
     def read(
         self, image: NDArray[np.generic], deck: Collection[str] | None = None, letters: Collection[str] = ()
@@ -105,7 +107,8 @@ class Reader:
         height, width = original.shape[:2]
         cards = in_reading_order([card_read(one, scale, self.tuning, deck) for one in instances], height)
         spent = (time.perf_counter() - began) * 1000
-        return ReadResult(width, height, round(spent, 1), cards, self._letters)
+        outlines = tuple(as_polygon(outline * scale) for outline in self._outlines)
+        return ReadResult(width, height, round(spent, 1), cards, self._letters, outlines)
 
     def candidates(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
@@ -140,6 +143,7 @@ class Reader:
         conflicts = IndexConflicts.of(
             [observation.face_id for observation in observations], [observation.certain for observation in observations]
         )
+        self._outlines = [*on_edges.result(), *(card.keypoints for card in cards)]
         hypotheses = assemble(cards, quads, bright.result(), conflicts, on_edges.result())
         instances = self._classify(
             picture,

@@ -7,6 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from companion.vision.assembly.instances import CardInstance
+from companion.vision.geometry import Array
 from companion.vision.pipeline import parameters
 from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.classifier import joker_code
@@ -18,8 +19,7 @@ from companion.vision.types import Candidate, CardRead, Quad, Side
 def card_read(instance: CardInstance, scale: float, tuning: Tuning, deck: Collection[str] | None = None) -> CardRead:
     """The plain result for one instance. A card detected as face down is only turned up by a confident reading."""
     hypothesis, classification = instance.hypothesis, instance.classification
-    points = hypothesis.outline * scale
-    polygon: Quad = tuple((round(float(x), 1), round(float(y), 1)) for x, y in points)  # type: ignore[assignment]
+    polygon = as_polygon(hypothesis.outline * scale)
     sure = tuning.accepts(classification)
     if hypothesis.side is Side.DOWN and not sure:
         return CardRead(None, round(hypothesis.score, 4), Side.DOWN, polygon, own=round(instance.own, 4))
@@ -32,6 +32,12 @@ def card_read(instance: CardInstance, scale: float, tuning: Tuning, deck: Collec
         face, round(classification.confidence, 4), Side.UP, polygon, candidates, round(instance.own, 4),
         round(_agreed(instance), 4),
     )  # fmt: skip
+
+
+def as_polygon(outline: Array) -> Quad:
+    """An outline (4, 2) px as it is reported."""
+    (a, b, c, d) = ((round(float(x), 1), round(float(y), 1)) for x, y in outline)
+    return (a, b, c, d)
 
 
 def _agreed(instance: CardInstance) -> float:

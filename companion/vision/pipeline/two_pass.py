@@ -51,7 +51,8 @@ def in_doubt(result: ReadResult) -> bool:
 
 def rotated_180(result: ReadResult) -> ReadResult:
     """The same cards as they lie in the picture turned by 180°."""
-    return replace(result, cards=tuple(replace(card, polygon=_rotated(card.polygon, result)) for card in result.cards))
+    cards = tuple(replace(card, polygon=_rotated(card.polygon, result)) for card in result.cards)
+    return replace(result, cards=cards, outlines=tuple(_rotated(outline, result) for outline in result.outlines))
 
 
 def _rotated(polygon: Quad, result: ReadResult) -> Quad:
@@ -90,7 +91,8 @@ def merge_passes(first: ReadResult, second: ReadResult) -> ReadResult:
         if other is None and card.face is None and card.side is Side.UP and not _is_transient(read)
     ]
     every = in_reading_order(kept, first.height)
-    return replace(first, ms=round(first.ms + second.ms, 1), cards=every, letters=first.letters | second.letters)
+    return replace(first, ms=round(first.ms + second.ms, 1), cards=every, letters=first.letters | second.letters,
+                   outlines=first.outlines + second.outlines)  # fmt: skip
 
 
 def _kind(face: str | None) -> str | None:

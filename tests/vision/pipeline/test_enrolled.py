@@ -14,6 +14,7 @@ from companion.vision.decks.crops import SAMPLE
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
+from companion.vision.geometry import as_quad, iou
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
 from companion.vision.types import CardRead, ReadResult, Side
 
@@ -77,3 +78,48 @@ def test_a_card_that_it_does_not_know_stays_what_the_reader_says(drawn: Invented
     picture, result = laid(Invented(HELDOUT + 8, "clear"), "JK1", 0)
     said = EnrolledReader(Said(result), Chosen([gallery])).read(picture, [*drawn.codes, "JK1"])
     assert [card.face for card in said.cards] == ["JK1"] * len(result.cards)
+
+
+def overlapped(drawn: Invented, gallery: Gallery) -> tuple[np.ndarray, list[tuple[str, np.ndarray]]]:
+    """Three cards in the open and one that half of another lies on: the picture, and (face, outline) of each."""
+    rng = np.random.default_rng(5)
+    canvas = np.full((420, 760, 3), (60, 90, 50), np.float32)
+    places = [(110, 130, 0.1), (300, 140, 1.3), (600, 130, -0.2), (420, 300, 0.0), (478, 304, 0.05)]
+    lying = []
+    for code, (x, y, turn) in zip(drawn.codes[3::4], places, strict=False):
+        c, s = np.cos(turn), np.sin(turn)
+        box = np.array([[-55, -1], [55, -1], [55, 1], [-55, 1]]) * [1, 55 * drawn.style.tall]
+        quad = box @ np.array([[c, s], [-s, c]]) + (x, y)
+        views._paste(canvas, drawn.face(code), quad)
+        lying.append((code, quad))
+    noisy = np.clip(canvas[..., ::-1] + rng.normal(0, 2, canvas.shape), 0, 255)
+    return np.ascontiguousarray(noisy.astype(np.uint8)), lying
+
+
+def polygon(quad: np.ndarray):
+    return tuple((float(x), float(y)) for x, y in quad)
+
+
+def test_a_card_under_another_is_named_from_what_is_seen_of_it(drawn: Invented, gallery: Gallery) -> None:
+    """The reader made no card of it; what it found is the part that is seen."""
+    picture, lying = overlapped(drawn, gallery)
+    under, quad = lying[3]
+    cards = tuple(CardRead(None, 0.0, Side.UP, polygon(quad), ()) for n, (_, quad) in enumerate(lying) if n != 3)
+    part = quad.copy()
+    part[1:3, 0] = 423
+    plain = ReadResult(picture.shape[1], picture.shape[0], 1.0, cards)
+    said = EnrolledReader(Said(plain), Chosen([gallery])).read(picture, drawn.codes)
+    assert under not in {card.face for card in said.cards}
+    more = ReadResult(picture.shape[1], picture.shape[0], 1.0, cards, outlines=(polygon(part),))
+    named = EnrolledReader(Said(more), Chosen([gallery])).read(picture, drawn.codes).cards
+    assert sorted(card.face or "" for card in named) == sorted(code for code, _ in lying)
+    found = next(card for card in named if card.face == under)
+    assert iou(as_quad(found.polygon), quad) > 0.85
+
+
+def test_outlines_where_nothing_lies_make_no_card(drawn: Invented, gallery: Gallery) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    cards = tuple(CardRead(None, 0.0, Side.UP, polygon(quad), ()) for _, quad in lying[:3])
+    empty = tuple(polygon(lying[0][1] + (x, 160)) for x in (0, 60, 120))
+    said = EnrolledReader(Said(ReadResult(760, 420, 1.0, cards, outlines=empty)), Chosen([gallery]))
+    assert len(said.read(picture, drawn.codes).cards) == 3

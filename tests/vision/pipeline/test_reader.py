@@ -15,7 +15,7 @@ from companion import resources
 from companion.resources import PartError
 from companion.vision.assembly.assemble import plausible_sizes
 from companion.vision.assembly.instances import IndexObservation
-from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, overlap
+from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, iou, overlap
 from companion.vision.images import load
 from companion.vision.pipeline import index_filter
 from companion.vision.pipeline.index_filter import plausible_refinement, without_repeats
@@ -311,3 +311,11 @@ def test_a_dark_picture_is_read_like_a_bright_one() -> None:
     dark = Counter(card.face for card in reader.read((picture * 0.05).astype(np.uint8)).cards if card.face)
     assert bright.total() >= 5
     assert dark == bright
+
+
+def test_all_that_looked_like_a_card_is_told_beside_the_cards() -> None:
+    """Also more than once, for those who know better than the reader what a card is."""
+    result = Reader(threads=1).read(load(PICTURES / "table.jpg"))
+    told = [as_quad(outline) for outline in result.outlines]
+    assert len(told) > len(result.cards) > 0
+    assert all(max(iou(as_quad(card.polygon), one) for one in told) > 0.6 for card in result.cards)

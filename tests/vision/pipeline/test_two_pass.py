@@ -198,3 +198,10 @@ def test_both_readings_see_the_drawn_table_alike() -> None:
         card.face for card in twice.cards
     )  # type: ignore[arg-type]
     assert TwoPassReader(reader).read(np.zeros((200, 300, 3), np.uint8)).cards == ()
+
+
+def test_all_that_looked_like_a_card_is_told_as_it_lies_in_the_first_picture() -> None:
+    here, there = ((1.0, 2.0), (9.0, 2.0), (9.0, 12.0), (1.0, 12.0)), ((20.0, 30.0),) * 4
+    upside_down = rotated_180(replace(read(), outlines=(there,)))
+    assert upside_down.outlines == (((620.0, 450.0),) * 4,)
+    assert merge_passes(replace(read(), outlines=(here,)), upside_down).outlines == (here, *upside_down.outlines)

@@ -22,7 +22,7 @@ from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.report import as_polygon
 from companion.vision.reading.faces import JOKERS
-from companion.vision.types import CardRead, PictureReader, ReadResult, Side
+from companion.vision.types import CardRead, PictureReader, ReadResult, Side, in_reading_order
 
 
 class Galleries(Protocol):
@@ -61,7 +61,7 @@ class EnrolledReader:
         for gallery in galleries:
             said = known(gallery, picture, [as_quad(card.polygon) for card in cards])
             cards = [_better(*pair, deck) for pair in zip(cards, said, strict=True)]
-            cards += further(gallery, picture, cards, outlines, deck)
+            cards = _instead(cards, further(gallery, picture, cards, outlines, deck), result.height)
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
@@ -126,6 +126,20 @@ def further(
                 todo.append((part, covers))
         if not take([part for part, _ in todo], [covers for _, covers in todo]):
             return found
+
+
+def _instead(cards: Sequence[CardRead], found: Sequence[CardRead], height: int) -> list[CardRead]:
+    """The cards, each that was found in the place of one without a name; what is left over in reading order."""
+    out, left = list(cards), []
+    for one in found:
+        place = as_quad(one.polygon)
+        shares = [iou(place, as_quad(card.polygon)) if card.face is None else 0.0 for card in out]
+        at = int(np.argmax(shares)) if shares else 0
+        if shares and shares[at] > parameters.SAME_OUTLINE:
+            out[at] = one
+        else:
+            left.append(one)
+    return list(in_reading_order([*out, *left], height)) if left else out
 
 
 def _distinct(outlines: Sequence[Array], lying: Sequence[Array], first: Sequence[Array]) -> list[Array]:

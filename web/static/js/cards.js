@@ -33,7 +33,7 @@ export function facePath(deck, face, large) {
   return (large && smallCard(deck, face)) || coloured(`/cards/${encodeURIComponent(deck)}/${encodeURIComponent(face)}.svg${large ? "?look=large" : ""}`);
 }
 
-const small = window.matchMedia ? window.matchMedia("(max-width: 700px)") : { matches: false };
+const small = window.matchMedia ? window.matchMedia("(max-width: 700px), (max-width: 859px) and (max-height: 500px)") : { matches: false };
 
 /** A card on the table. `card`: {face, side, marks}; `deck` as loaded. */
 export function cardImage(deck, card, props) {

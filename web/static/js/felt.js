@@ -2,7 +2,7 @@
 
 import { cardImage } from "./cards.js";
 import { star } from "./dock.js";
-import { avatar, h, keep, name } from "./dom.js";
+import { avatar, h, icon, keep, name } from "./dom.js";
 import { fit } from "./fit.js";
 import { remember, settle } from "./motion.js";
 import { t } from "./words.js";
@@ -127,10 +127,10 @@ function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, due, na
   const alone = document.getElementById("felt").classList.contains("single"); // what lies before everybody needs no name
   const hand = zone.seat !== null && kindOf(zone) === "hand";
   const quiet = hand || !named || (alone && zone.seat !== null);
-  const label = h("div", { class: `zone-head${quiet && !zone.note && !differs ? " bare" : ""}`, title: quiet ? zone.label : null },
+  const label = h("div", { class: `zone-head${quiet && !zone.note ? " bare" : ""}`, title: quiet ? zone.label : null },
     h("span", { class: `zone-label${quiet ? " sr" : ""}` }, zone.seat === null ? zone.label : [zone.own, h("span", { class: "sr" }, ` (${zone.label})`)]),
     zone.note ? h("span", { class: `note-tag${zone.plain ? " plain" : ""}` }, zone.note) : null,
-    differs ? h("span", { class: "differs" }, t("differs")) : null);
+    differs ? h("span", { class: "differs", role: "img", "aria-label": t("differs"), title: t("differs") }, icon("camera")) : null);
   const n = isPile(zone) ? Math.min(zone.cards.length, 1) : zone.cards.length;
   const shape = `zone zone-${zone.kind}${zone.cards.length ? "" : " empty"}`;
   if (!n && !awaited) {

@@ -2,7 +2,7 @@
 
 /** So much of every card of a row of `n` is seen at least; the next one may lie over the rest. A short row lies open before
  * a player, a longer one in the middle where it is what all look at (`open`). */
-const shown = (n, middle, open) => (n <= 3 && !middle ? 0.92 : n <= 5 ? (middle && open ? 0.7 : 0.66) : n <= 7 ? 0.52 : 0.26);
+const shown = (n, middle, open, low) => (n <= 3 && !middle ? (low ? 0.74 : 0.92) : n <= 5 ? (middle && open ? 0.7 : 0.66) : n <= 7 ? 0.52 : 0.26);
 
 const known = new WeakMap();
 
@@ -45,29 +45,35 @@ const small = window.matchMedia("(max-width: 599px), (max-width: 859px) and (max
 const SMALLISH = 110; // px: cards below that may as well lie closer together
 const CLOSER = 0.87; // what a card is worth that lies closer to the next one
 
-/** Names above their cards or beside them, all places of a seat in one line or not: whatever lets the cards be larger. */
+/** How the places of a seat may lie: names above their cards or beside them, all places in one line or not, on a small
+ * screen the piles in that line, too. */
+const WAYS = { above: [], beside: ["beside"], line: ["oneline"], both: ["beside", "oneline"], low: ["low", "oneline"] };
+
+/** Whatever lets the cards be larger. */
 function measure(el) {
-  const ways = [[false, false], [true, false]];
-  const sizes = ways.map(([beside, line]) => largest(el, beside, line));
+  const ways = ["above", "beside"];
+  const sizes = ways.map((way) => largest(el, way));
   if (Math.max(...sizes) < SMALLISH) {
-    for (const way of [[false, true], [true, true]]) {
+    for (const way of small.matches ? ["line", "both", "low"] : ["line", "both"]) {
       ways.push(way);
-      sizes.push(largest(el, ...way));
+      sizes.push(largest(el, way));
     }
   }
-  const worth = sizes.map((size, i) => (size > 0 && ways[i][1] && !small.matches ? size * CLOSER : size));
+  const worth = sizes.map((size, i) => (size > 0 && WAYS[ways[i]].includes("oneline") && !small.matches ? size * CLOSER : size));
   const best = worth.indexOf(Math.max(...worth));
-  if (best < ways.length - 1) largest(el, ...ways[best], sizes[best]);
+  if (best < ways.length - 1) largest(el, ways[best], sizes[best]);
 }
 
-/** The largest size of the cards with which all fits in this way; where nothing does, what is too much of it, below 0.
+const CLOSED = 60; // px of a felt that is too high: so bad are rows that had to close up further than they should
+
+/** The largest size of the cards with which all fits in this way; where nothing does, how bad the least is, below 0.
  * `known`: only put it into effect. */
-function largest(el, beside, line, known) {
+function largest(el, way, known) {
   const [, high] = spaceOf(el);
   const style = getComputedStyle(el);
   const [least, top] = [parseFloat(style.getPropertyValue("--least-card")), parseFloat(style.getPropertyValue("--most-card"))];
-  el.classList.toggle("beside", beside);
-  el.classList.toggle("oneline", line);
+  for (const name of ["beside", "oneline", "low"]) el.classList.toggle(name, WAYS[way].includes(name));
+  const beside = WAYS[way].includes("beside");
   let low = least;
   let up = known ? Math.max(least, known) : top;
   el.classList.add("measuring");
@@ -81,10 +87,10 @@ function largest(el, beside, line, known) {
     if (fits(middle)) low = middle;
     else up = middle;
   }
-  const over = !known && low === least && !fits(least) ? el.scrollHeight : 0;
+  const bad = !known && low === least && !fits(least) ? 1 + Math.max(0, el.scrollHeight - high) + (rowsAreOpen(el) ? 0 : CLOSED) : 0;
   el.style.setProperty("--size", `${low}px`);
   el.classList.remove("measuring");
-  return over ? -over : low;
+  return bad ? -bad : low;
 }
 
 /** Beside the cards there is room for a name and what is told of its player. */
@@ -103,7 +109,7 @@ function rowsAreOpen(el) {
     const card = row.firstElementChild;
     if (!(n > 1) || !card) continue;
     const size = card.offsetHeight / 1.397;
-    if ((row.clientWidth / size - 1) / (n - 1) < shown(n, Boolean(zone.closest(".middle")), el.classList.contains("open-row"))) return false;
+    if ((row.clientWidth / size - 1) / (n - 1) < shown(n, Boolean(zone.closest(".middle")), el.classList.contains("open-row"), el.classList.contains("low"))) return false;
   }
   return true;
 }

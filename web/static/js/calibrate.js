@@ -234,11 +234,18 @@ function draw(found) {
     const n = outline.length;
     return { x: outline.reduce((sum, p) => sum + p[0], 0) / n * wide, y: outline.reduce((sum, p) => sum + p[1], 0) / n * high };
   };
+  const seatOf = (zone) => (zone.id.includes(":") ? `seat-${Number(zone.id.split(":")[1]) % 8}` : "everybodys");
+  const cut = (words, room) => (words.length > room ? `${words.slice(0, Math.max(1, room - 1))}…` : words);
+  const name = (zone) => { // as much of it as its place is wide
+    const [xs, ys] = [0, 1].map((i) => zone.outline.map((p) => p[i]));
+    const room = Math.floor((Math.max(...xs) - Math.min(...xs)) * wide / (/[\u3040-\u9fff]/.test(zone.label) ? 20 : 10.5));
+    return svg("text", { class: `whose ${seatOf(zone)}`, x: (Math.min(...xs) * wide + 6).toFixed(1), y: (Math.min(...ys) * high + 22).toFixed(1) }, cut(zone.label, room));
+  };
   const text = (cls, at, words) => svg("text", { class: cls, x: at.x.toFixed(1), y: (at.y + 10).toFixed(1) }, words);
   const cards = found.cards.filter((c) => c.inside);
   fill(part("drawn"), svg("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": cards.map((c) => c.name || t(c.side === "down" ? "face-down" : "unknown-card")).join(", ") },
-    ...found.zones.map((zone) => svg("polygon", { class: "zone", points: points(zone.outline) })),
-    ...found.zones.map((zone) => text("whose", middle(zone.outline), zone.label)),
+    ...found.zones.map((zone) => svg("polygon", { class: `zone ${seatOf(zone)}`, points: points(zone.outline) })),
+    ...found.zones.map(name),
     ...cards.map((c) => svg("polygon", { class: `seen ${c.side === "down" ? "down" : c.face ? "" : "unsure"}`, points: points(c.outline) })),
     ...cards.map((c) => text("what", middle(c.outline), c.side === "down" ? "" : c.name || "?"))));
 }

@@ -94,6 +94,9 @@ def fit(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
         return pixels, 1.0
     scale = side / longest
     size = (max(1, round(pixels.shape[1] / scale)), max(1, round(pixels.shape[0] / scale)))
+    if pixels.shape[:2] == (3 * size[1], 3 * size[0]):  # 1080p to 640 px: the same means in half the time
+        means = cv2.blur(pixels, (3, 3), anchor=(0, 0))
+        return np.asarray(cv2.resize(means, size, interpolation=cv2.INTER_NEAREST), np.uint8), scale
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), scale
 
 

@@ -35,7 +35,7 @@ class _Profiles:
     x: Singles
     pairs: tuple[NDArray[np.intp], NDArray[np.intp]]
     spans: Singles
-    offsets: Array
+    offsets: Singles
     nearness: Singles
 
 
@@ -47,7 +47,7 @@ def _profiles(samples: int, peaks: int, steps: int, deviation: float) -> _Profil
     first, second = np.triu_indices(len(x), 1)
     apart = x[second] - x[first] > 0.25
     first, second = first[apart], second[apart]
-    offsets = np.linspace(-1, 1, steps)
+    offsets = np.linspace(-1, 1, steps, dtype=np.float32)
     nearness = np.exp(-0.5 * (offsets / deviation) ** 2).astype(np.float32)
     return _Profiles(places, x, (first, second), x[second] - x[first], offsets, nearness)
 
@@ -104,10 +104,12 @@ def _side_lines(bright: NDArray[np.uint8], quads: Array, reach: Array) -> tuple[
     outward = np.column_stack([along[:, 1], -along[:, 0]])  # clockwise as seen: the outside lies to the left of the way
     reaches = np.repeat(reach, 4)
     profiles = _chosen_profiles()
-    across = (profiles.places * length[:, None])[:, :, None]
-    out = (profiles.offsets * reaches[:, None])[:, None]
+    first, across, out = (
+        values.astype(np.float32)[:, :, None, None]
+        for values in (starts - 0.5, along * length[:, None], outward * reaches[:, None])
+    )  # OpenCV counts from a pixel's middle
     x, y = (
-        starts[:, axis, None, None] + across * along[:, axis, None, None] + out * outward[:, axis, None, None]
+        (first[:, axis] + profiles.places[:, None] * across[:, axis]) + profiles.offsets * out[:, axis]
         for axis in (0, 1)
     )
     step = _steps(bright, x, y) * profiles.nearness
@@ -137,12 +139,12 @@ def _highest(peaks: Singles) -> tuple[NDArray[np.intp], Singles]:
     return chosen, np.take_along_axis(peaks, chosen, axis=2).reshape(len(peaks), -1)
 
 
-def _steps(bright: NDArray[np.uint8], x: Array, y: Array) -> Singles:
+def _steps(bright: NDArray[np.uint8], x: Singles, y: Singles) -> Singles:
     """How much darker it gets outwards at each grid point; getting brighter counts a third (dark borders, backs)."""
     sides, places, steps = x.shape
     columns, rows = (
-        np.array_split((axis - 0.5).astype(np.float32).reshape(-1, steps), -(-sides * places // 30_000))
-        for axis in (x, y)  # OpenCV counts from a pixel's middle, and takes so many rows at most
+        np.array_split(axis.reshape(-1, steps), -(-sides * places // 30_000))
+        for axis in (x, y)  # OpenCV takes so many rows at most
     )
     seen = [
         cv2.remap(bright, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

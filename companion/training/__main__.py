@@ -21,6 +21,7 @@ ENTRANCES = {
     "custom": ("evaluation.custom", "custom decks: invented ones enrolled, and read on tables"),
     "errors": ("evaluation.errors", "what is read wrongly on composed scenes, with pictures"),
     "curves": ("evaluation.curves", "how much a picture may be spoiled: recall and wrong names against each fault"),
+    "spots": ("evaluation.spots", "blind spots: small tables, each hard in one way; is a card ever named twice?"),
     "doubles": ("evaluation.doubles", "true duplicates, pasted from photographs: are two counted as two?"),
     "outlines": ("evaluation.outlines", "how well outlines of cards without an index are found"),
     "peer": ("evaluation.peer", "train and measure the well-known kind of card model beside ours"),

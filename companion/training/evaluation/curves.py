@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,23 +63,22 @@ def table(seed: int, designs: Sequence[prints.Print], faults: dict[str, float]) 
     homography = np.array([[1, 0, width / 2], [0, 1, height / 2], [0, 0, 1]]) @ tilt @ np.diag([unit, unit, 1.0])
     design = designs[int(rng.integers(len(designs)))]
     faces = [face for face in sorted(design.faces) if face in design.indexed]
-    canvas = scenes.Canvas(backgrounds.surface(rng, height, width, backgrounds.Bank()),
-                           np.full((height, width), -1, np.int16))  # fmt: skip
-    placed = []
-    for number, face in enumerate(rng.choice(faces, COLUMNS * ROWS, replace=False).tolist()):
-        column, row = number % COLUMNS, number // COLUMNS
-        angle = float(rng.normal(0, 0.25) + math.pi * rng.integers(2))
-        place = layouts.Place((column - 1.5) * 1.75, (row - 0.5) * 2.1, angle)
-        picture = design.faces[face]
-        aspect = picture.shape[0] / picture.shape[1]
-        if faults["cut"]:
-            away = height / 2 / unit - (0.5 - faults["cut"]) * aspect
-            place = layouts.Place(place.x, away if row else -away, float(math.pi * rng.integers(2)))
-        quad = scenes.placed_quad(homography, place, aspect)
-        canvas.paste(picture, quad, len(placed), rng)
-        placed.append((face, design, quad, place, aspect))
-    labels = tuple(scenes.Composer.label(homography, canvas.owner, k, one) for k, one in enumerate(placed))
-    return scenes.Scene(spoiled(rng, canvas.image.astype(np.float32), labels, faults), labels)
+    surface = backgrounds.surface(rng, height, width, backgrounds.Bank())
+    chosen = rng.choice(faces, COLUMNS * ROWS, replace=False).tolist()
+
+    def laid() -> Iterator[tuple[str, prints.Print, layouts.Place]]:
+        for number, face in enumerate(chosen):
+            column, row = number % COLUMNS, number // COLUMNS
+            angle = float(rng.normal(0, 0.25) + math.pi * rng.integers(2))
+            place = layouts.Place((column - 1.5) * 1.75, (row - 0.5) * 2.1, angle)
+            if faults["cut"]:
+                picture = design.faces[face]
+                away = height / 2 / unit - (0.5 - faults["cut"]) * picture.shape[0] / picture.shape[1]
+                place = layouts.Place(place.x, away if row else -away, float(math.pi * rng.integers(2)))
+            yield face, design, place
+
+    image, labels = scenes.lay(rng, surface, homography, laid())
+    return scenes.Scene(spoiled(rng, image.astype(np.float32), labels, faults), labels)
 
 
 def spoiled(

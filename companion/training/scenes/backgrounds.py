@@ -193,6 +193,12 @@ def surface(rng: Rng, h: int, w: int, bank: Bank) -> np.ndarray:
     return np.clip(out, 0, 255).astype(np.uint8)
 
 
+def cloth(rng: Rng, h: int, w: int, kind: str) -> np.ndarray:
+    """A patterned table cloth, h×w×3 RGB uint8: `checks` or `prints`."""
+    out = {"checks": _checks, "prints": _print_cloth}[kind](rng, h, w)
+    return np.clip(out, 0, 255).astype(np.uint8)
+
+
 def _quad(rng: Rng, cx: float, cy: float, w: float, h: float) -> np.ndarray:
     a = rng.uniform(0, 6.28)
     turn = np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])

@@ -12,7 +12,7 @@ top-right, bottom-right, bottom-left as one reads rank over suit.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -148,6 +148,25 @@ class Canvas:
         shift = np.float32([[1, 0, rng.normal(0, reach)], [0, 1, rng.normal(0, reach)]])
         soft = cv2.GaussianBlur(alpha, (0, 0), reach)
         return cv2.warpAffine(soft, shift, soft.shape[1::-1])[..., None] * depth
+
+
+def lay(
+    rng: Rng, surface: np.ndarray, homography: np.ndarray, cards: Iterable[tuple[str | None, Print, layouts.Place]]
+) -> tuple[np.ndarray, tuple[CardLabel, ...]]:
+    """The table `surface` (RGB) with these cards on it, bottom to top, before it is photographed; and their labels.
+
+    A card is its face (None for the print's first back), its print and its place.
+    """
+    canvas = Canvas(surface, np.full(surface.shape[:2], -1, np.int16))
+    placed = []
+    for number, (face, design, place) in enumerate(cards):
+        picture = design.backs[0] if face is None else design.faces[face]
+        aspect = picture.shape[0] / picture.shape[1]
+        quad = placed_quad(homography, place, aspect)
+        canvas.paste(picture, quad, number, rng)
+        placed.append((face, design, quad, place, aspect))
+    labels = tuple(Composer.label(homography, canvas.owner, number, one) for number, one in enumerate(placed))
+    return canvas.image, labels
 
 
 def share_on_top(owner: np.ndarray, quad: np.ndarray, number: int) -> float:

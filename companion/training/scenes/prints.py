@@ -7,8 +7,7 @@ Sources, all kept out of the repository and rendered into a cache:
 - photographs of one real deck whose manifest says "may train" (cut out by their dark ground);
 - invented prints (`drawn_prints`), as many as asked for.
 
-A source that is missing is left out. `load_prints` is the one entrance.
-"""
+A source that is missing is left out."""
 
 from __future__ import annotations
 
@@ -115,9 +114,8 @@ def round_corners(card: np.ndarray, radius: float = 0.055) -> np.ndarray:
     mask = np.zeros((h, w), np.uint8)
     cv2.rectangle(mask, (r, 0), (w - 1 - r, h - 1), 255, -1)
     cv2.rectangle(mask, (0, r), (w - 1, h - 1 - r), 255, -1)
-    for x in (r, w - 1 - r):
-        for y in (r, h - 1 - r):
-            cv2.circle(mask, (x, y), r, 255, -1, cv2.LINE_AA)
+    for corner in ((r, r), (w - 1 - r, r), (r, h - 1 - r), (w - 1 - r, h - 1 - r)):
+        cv2.circle(mask, corner, r, 255, -1, cv2.LINE_AA)
     return np.dstack([card[..., :3], mask])
 
 
@@ -330,10 +328,13 @@ def _recipes(split: str, drawn: int) -> list[_Recipe]:
     if split == "train" and photos_dir() is not None:
         out.append(_Recipe("piatnik-photo", "predrag-piatnik (may train)", split, PIATNIK_BOX, 4, "photo"))
     first = drawn_prints.HELDOUT_SEEDS if split == "heldout" else 0
-    for seed in range(first, first + drawn):
-        design = drawn_prints.invent(seed)
-        out.append(_Recipe(f"drawn-{seed}", "invented", split, design.index, design.corners, "drawn", seed))
-    return out
+    return out + [invented(seed) for seed in range(first, first + drawn)]
+
+
+def invented(seed: int) -> _Recipe:
+    """How to get the invented print of this seed: `load` it."""
+    design, split = drawn_prints.invent(seed), "heldout" if seed >= drawn_prints.HELDOUT_SEEDS else "train"
+    return _Recipe(f"drawn-{seed}", "invented", split, design.index, design.corners, "drawn", seed)
 
 
 def _warm(recipe: _Recipe) -> str:
@@ -378,9 +379,8 @@ def one_print(split: str, rng: np.random.Generator) -> Print:
     english = rng.random() < 0.8
     while True:
         seed = first + int(rng.integers(FILMED))
-        design = drawn_prints.invent(seed)
-        if not english or design.letters == ("A", "J", "Q", "K"):
-            return _Recipe(f"drawn-{seed}", "invented", split, design.index, design.corners, "drawn", seed).load()
+        if not english or drawn_prints.invent(seed).letters == ("A", "J", "Q", "K"):
+            return invented(seed).load()
 
 
 def index_quads(design: Print, face: str) -> list[np.ndarray]:

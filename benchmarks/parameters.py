@@ -40,16 +40,20 @@ from companion import resources
 from companion.cards import deck
 from companion.games import Setup
 from companion.referee import Acted, Match, Started
+from companion.server.camera import table as watching
 from companion.table import Layout, Observer
 from companion.training import demo
+from companion.training.evaluation import films
 from companion.training.evaluation.composed import LIGHTS, names_of, truth
 from companion.training.scenes import dataset, layouts
 from companion.vision.camera.recorded import VideoSource
+from companion.vision.camera.source import Frame
+from companion.vision.following.reads import Desk, Job
 from companion.vision.following.watcher import Watcher
 from companion.vision.pipeline import Reader, TwoPassReader
 from companion.vision.reading import classifier, detector
 from companion.vision.reading.runtime import Session, session
-from companion.vision.types import PictureReader, SeenTable, Side
+from companion.vision.types import PictureReader, ReadResult, SeenTable, Side
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "parameters.md"
@@ -60,6 +64,14 @@ ARRANGEMENTS = ("fan", "spread", "columns", "hands", "pile", "trick", "scatter",
 CHANGES = {"-20 %": 0.8, "+20 %": 1.2}
 EXTREMES = {"next to 0": 1e-3, "next to endless": 1e3}
 TWO_PASS = ("SAME_CARD_REACH", "SURE_ALONE", "SURE_CARD", "SURE_BACK", "PASSING_BACK")
+FILMED = (
+    "STILL_S", "ARM_LEAST", "SAME_ARM_PX", "TIP_PX", "STOP_PX", "ARM_GONE_S", "UNSEEN_S", "PRINT_GONE",
+    "PRINT_SURELY_GONE", "PAPER", "ABSENT_LOOKS", "LOOK_AGAIN_S", "FAR_APART", "ON_THE_WAY", "BY_HAND",
+)  # fmt: skip
+"""Numbers of following that hands show, and so films, not the recording."""
+FILMS = ("trading-poker:5101:6", "aces-king:5102:7", "joker-quest:5101:4")
+READING_S = 0.25
+"""So long (s of the film's clock) a picture is read there."""
 PLAYERS = ("Aki", "Ben", "Chie", "Dan")
 PATIENCE = 4
 """A measurement that takes so many times as long as without a change is given up."""
@@ -251,6 +263,67 @@ class Recording:
         return Figures((laid & self.meant).total(), (laid - self.meant).total(), questions, tuple(told))
 
 
+class SlowDesk(Desk):
+    """A desk at which reading takes `READING_S` of the frames' clock: real time that is the same every time."""
+
+    _going: tuple[Job, ReadResult | None] | None = None  # type: ignore[assignment]
+
+    @property
+    def busy(self) -> bool:
+        """A picture is being read."""
+        return self._going is not None
+
+    def read(self, job: Job, *, beside: bool) -> None:
+        """Read it, and keep what was read until it is due."""
+        self._reader.time = job.frame.time  # type: ignore[attr-defined]
+        self._going = job, self._result(job.frame)
+
+    def tick(self, now: float) -> None:
+        """It is `now` (s) on the frames' clock."""
+        if self._going is not None and now >= self._going[0].frame.time + READING_S:
+            (job, result), self._going = self._going, None
+            self._done(job, result)
+
+
+class SlowWatcher(Watcher):
+    """A watcher with such a desk."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._desk: SlowDesk = SlowDesk(self.source.name, self.reader, self.deck, self._finish)
+
+    def feed(self, frame: Frame) -> None:
+        """Take one frame."""
+        self._desk.tick(frame.time)
+        super().feed(frame)
+
+
+class Filmed:
+    """Filmed games of bots, 480 × 270 px, followed with perfect eyes that take their time."""
+
+    def __init__(self) -> None:
+        self.reels = []
+        for spec in FILMS:
+            reel = films.Reel.painted(films.parsed(spec, size=(480, 270)))
+            frames = [(at, pixels.copy()) for at, pixels in reel.frames()]
+            self.reels.append(films.Reel(reel.truth, frames.__iter__, reel.lying))
+
+    def measure(self) -> Figures:
+        """Follow all of them."""
+        right = wrong = questions = 0
+        answers: list[str] = []
+        watching.Watcher = SlowWatcher  # type: ignore[misc]
+        try:
+            for reel in self.reels:
+                played = films.play(reel, None)
+                tally = played.tally
+                right, wrong, questions = right + tally.right, wrong + tally.wrong, questions + tally.questions
+                answers += [f"{wait:.1f}" for wait in tally.waits] + list(played.notes)
+        finally:
+            watching.Watcher = Watcher  # type: ignore[misc]
+        return Figures(right, wrong, questions, tuple(answers))
+
+
 def digest(lines: list[str]) -> str:
     """Short enough to keep."""
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
@@ -280,6 +353,7 @@ class Bench:
         self.wide: dict[str, list[dict[str, Any]]] = {}  # of more scenes, by number
         self._scenes: Scenes | None = None
         self._recording: Recording | None = None
+        self._filmed: Filmed | None = None
         self._plain: dict[str, tuple[Figures, float]] = {}
         if kept.is_file():
             for line in kept.read_text("utf-8").splitlines():
@@ -347,6 +421,9 @@ class Bench:
         if way == "recording":
             self._recording = self._recording or Recording()
             return self._recording.measure()
+        if way == "films":
+            self._filmed = self._filmed or Filmed()
+            return self._filmed.measure()
         self._scenes = self._scenes or Scenes(self.count)
         return self._scenes.measure(twice=way == "two passes", detecting=detecting)
 
@@ -391,7 +468,7 @@ def way_of(parameter: Parameter) -> str:
     if parameter.storey in UNMEASURED:
         return ""
     if parameter.storey == "following":
-        return "recording"
+        return "films" if parameter.name in FILMED else "recording"
     return "two passes" if parameter.name in TWO_PASS else "one pass"
 
 
@@ -416,7 +493,7 @@ UNMEASURED = {
 
 def page(bench: Bench) -> str:
     """docs/parameters.md."""
-    plain = {way: bench.rows.get((way, "none")) for way in ("one pass", "two passes", "recording")}
+    plain = {way: bench.rows.get((way, "none")) for way in ("one pass", "two passes", "recording", "films")}
     said = {
         way: f"{row['right']} right, {row['wrong']} wrong, {row['questions']} questions"
         for way, row in plain.items()
@@ -433,6 +510,8 @@ def page(bench: Bench) -> str:
         f"  in ordinary and in harsh light, read once: {said.get('one pass', '')}. Rules of the second pass:",
         f"  the same scenes read twice: {said.get('two passes', '')}.",
         f"* **Following**: the demo recording, watched and judged: {said.get('recording', 'not measured yet')}.",
+        f"  Numbers that hands show: {len(FILMS)} filmed games of bots at 480 × 270 px, followed with perfect eyes",
+        f"  that take {READING_S} s to read: {said.get('films', 'not measured yet')}.",
         "* **Effect**: the change in cards (hands laid) right, wrong names and questions, and in brackets on how many",
         "  scenes (settled tables) the answer differs. “–”: on none.",
         "* **Extreme**: the same with the number next to nothing / next to endless, where a fifth changes nothing.",

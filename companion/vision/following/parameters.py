@@ -132,6 +132,18 @@ by hand."""
 PUSHED_IOU = 0.1
 """… if old and new place overlap by more. Unit: IoU. Found: chosen by hand."""
 
+FAR_APART = 0.12
+"""Cards that all moved alike, and lie around so much of the picture, were moved with the camera: hands move what lies
+close together. Unit: share of the picture. Found: chosen by hand."""
+
+ON_THE_WAY = 0.6
+"""What moves no farther from the way of such cards is they, and their shadows. Unit: share of the card's size. Found:
+chosen by hand."""
+
+BY_HAND = 0.2
+"""Where more of what moved is not on their way, a hand was there. Unit: share. Found: chosen by hand: of an arm more
+than half is not."""
+
 MOSTLY_COVERED = 0.45
 """What lies on cards with more is a second detection of those, if nothing moved there, or if it has no name and is not
 found again. Unit: share of the area. Found: chosen by hand."""

@@ -26,6 +26,10 @@ class Stirs:
             self._last = np.full(where.shape, -np.inf)
         self._last[where] = time
 
+    def since(self, time: float) -> Cells:
+        """The cells in which something moved after `time` (s)."""
+        return np.zeros((0, 0), np.bool_) if self._last is None else np.asarray(self._last > time)
+
     def told(
         self,
         now: float,

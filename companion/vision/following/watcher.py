@@ -15,13 +15,14 @@ import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
-from companion.vision.camera.bump import Anchor, mended
+from companion.vision.camera.bump import Matrix, mended
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.health import Health
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following import parameters
 from companion.vision.following.crops import Crops, cut, jpeg
 from companion.vision.following.motion import Motion, MotionGate, Region, at_rim, widened
+from companion.vision.following.pushes import Pushes
 from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs
 from companion.vision.following.telling import Telling
@@ -54,7 +55,8 @@ class Watcher:
         `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
         self.source, self.reader, self.deck = source, reader, deck
         self._on_status, self._on_mended = on_status, on_mended
-        self._anchor, self._mended_at, self._lost = Anchor(), float("-inf"), False
+        self._pushes = Pushes()
+        self._mended: Calibration | None = None
         self._pause_between_reads = 1.0 / reads_per_s
         self._gate, self._tracker = gate or MotionGate(), Tracker(calibration)
         self._given = self._used = calibration
@@ -70,8 +72,7 @@ class Watcher:
         self._unread_since: float | None = None
         self._stirs, self._visits = Stirs(), Visits()
         self._movement, self._being_read = Motion(False, 1.0), tuple[Region, ...]()
-        self._health = Health(live=source.live)
-        self._blind = False
+        self._health, self._blind = Health(live=source.live), False
         self._desk = Desk(source.name, reader, deck, self._finish)
 
     def start(self) -> Watcher:
@@ -115,10 +116,7 @@ class Watcher:
         status = self._health.status(self.source.status)
         if status.state is not SourceState.OK:
             return status
-        if self._lost:
-            return SourceStatus.of(SourceState.BLIND, self.source.name, "pushed")
-        recently = self._frame is not None and 0 <= self._frame.time - self._mended_at < parameters.MENDED_S
-        return SourceStatus.of(SourceState.OK, self.source.name, "mended") if recently else status
+        return self._pushes.status(status, self.source.name, None if self._frame is None else self._frame.time)
 
     def crop(self, key: str) -> bytes | None:
         """The JPEG that a `SeenCard.crop` names, while it is remembered."""
@@ -177,8 +175,7 @@ class Watcher:
 
     def _start_over(self, calibration: Calibration | None) -> None:
         self._used = calibration
-        self._anchor.forget()
-        self._lost = False
+        self._pushes.forget()
         self._tracker = Tracker(calibration)
         self._gate.reset()
         self._stirs, self._visits = Stirs(), Visits()
@@ -255,11 +252,13 @@ class Watcher:
                 self._note_motion(frame)
             due = self._is_due(frame, movement)
         if due:
-            self._mend(frame)
+            shift = self._pushes.shift(frame.pixels) if self._used is not None else None
             with self._lock:
+                if shift is not None:
+                    self._mend(frame, shift)
                 job = self._begin(frame, movement)
             self._desk.read(job, beside=self._thread is not None and not self.source.waits)
-        self._telling.deliver()
+        self._deliver()
 
     def _shows_a_table(self, frame: Frame) -> bool:
         """Whether the frame may be looked at. What lay there before a camera was blind has to come to rest anew."""
@@ -275,22 +274,21 @@ class Watcher:
                 self._publish(settled=False)
         return False
 
-    def _mend(self, frame: Frame) -> None:
-        """Where the camera was pushed since the table was last read, see the table where it lies now."""
-        if self._used is None:
-            return
-        shift = self._anchor.shift(frame.pixels)
-        if shift is None:
-            return
-        with self._lock:
-            found = mended(self._used, shift, (frame.pixels.shape[1], frame.pixels.shape[0]))
-            self._given = self._used = found
-            self._tracker.pushed(found, shift, frame.pixels)
-            self._anchor.keep(frame.pixels)
-            self._mended_at = frame.time
+    def _mend(self, frame: Frame, shift: Matrix) -> None:
+        """The camera was pushed since the table was last read: see the table where it lies now."""
+        assert self._used is not None
+        found = mended(self._used, shift, (frame.pixels.shape[1], frame.pixels.shape[0]))
+        self._given = self._used = self._mended = found
+        self._tracker.pushed(found, shift, frame.pixels)
+        self._pushes.mended(frame)
         _log.info("the camera %s was pushed; its calibration is mended", self.source.name)
-        if self._on_mended is not None:
-            self._on_mended(found)
+
+    def _deliver(self) -> None:
+        """Tell what is up for telling; hold no lock."""
+        mended, self._mended = self._mended, None
+        if mended is not None and self._on_mended is not None:
+            self._on_mended(mended)
+        self._telling.deliver()
 
     def _is_due(self, frame: Frame, movement: Motion) -> bool:
         """Whether this frame is to be read."""
@@ -346,19 +344,21 @@ class Watcher:
             self._being_read = ()
             if result is not None and job.tracker is self._tracker:  # else it was begun anew meanwhile
                 self._take_in(result, job)
-        self._telling.deliver()
+        self._deliver()
 
     def _take_in(self, result: ReadResult, job: Job) -> None:
         frame, movement = job.frame, job.movement
         arms = [corners(region) for region in movement.changed if at_rim(region, frame.pixels)]  # they rest, and leave
         if movement.still and self._used is not None:
-            outlines = [track.outline for track in self._tracker.tracks] + [card.polygon for card in result.cards]
-            self._lost = self._anchor.lost(frame.pixels, outlines + arms)
-        if self._lost:
+            since = self._stirs.since(frame.time if self._read_frame is None else self._read_frame.time)
+            shift = self._pushes.look(frame.pixels, self._tracker, result.cards, arms, self._gate.regions(since))
+            if shift is not None:
+                self._mend(frame, shift)
+        if self._pushes.lost:
             return  # the place of nothing is known until the camera is back or the table is marked anew
         self._read_frame = frame
         moving = () if movement.still or movement.where is None else self._gate.regions(widened(movement.where))
-        self._anchor.keep(frame.pixels, [corners(region) for region in moving] + arms)
+        self._pushes.keep(frame.pixels, [corners(region) for region in moving] + arms)
         self._tracker.update(
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
             emptied=job.emptied,

@@ -78,3 +78,66 @@ def test_without_a_marked_table_a_push_is_nothing() -> None:
     now = play(watcher, still(TWO))
     play(watcher, [framed(TWO[:1], 50, n) for n in range(30)], now)
     assert watcher.status.state is SourceState.OK
+
+
+NEAR: Cards = [("AS", 120, 80), ("KH", 165, 80)]
+WIDE: Cards = [("AS", 20, 30), ("KH", 200, 120), ("7D", 30, 150)]
+
+
+def bare(cards: Cards, push: int = 0, number: int = 0, arm: int | None = None) -> Pixels:
+    """A cloth that fills the picture: nothing but cards has detail. `arm`: one that reaches up to there from below."""
+    shown = picture([(face, x + push, y + push // 3) for face, x, y in cards], number=number)
+    if arm is not None:
+        x, y = cards[0][1] + push + 20, cards[0][2] + push // 3 + 30
+        cv2.rectangle(shown, (x - 18, y), (x + 18, SIZE[1]), (130, 160, 215), -1)
+    return shown
+
+
+@pytest.fixture
+def marked() -> Watcher:
+    watcher, _, _ = told(calibration=Calibration.from_corners(CORNERS, (900, 600), SIZE))
+    return watcher
+
+
+def slide(push: int, cards: Cards, arm: int | None = None) -> list[Pixels]:
+    """Half a second in which everything, or what a hand holds, moves by so much."""
+    return [bare(cards, push * n // 5, n, arm) for n in range(1, 6)]
+
+
+def test_cards_far_apart_that_all_moved_alike_on_a_bare_cloth_mend_the_table(marked: Watcher) -> None:
+    now = play(marked, [bare(WIDE, 0, n) for n in range(12)])
+    before = {card.face: card for card in marked.table.cards} if marked.table else {}
+    play(marked, [*slide(45, WIDE), *(bare(WIDE, 45, n) for n in range(20))], now)
+    assert marked.status.key == "ui.camera.mended" and marked.table is not None
+    for card in marked.table.cards:
+        assert card.track == before[card.face].track
+        assert np.hypot(*np.subtract(card.centre, before[card.face].centre)) < 8  # mm
+
+
+@pytest.mark.parametrize("cards", [NEAR[:1], NEAR])
+def test_cards_that_moved_alike_without_a_hand_are_said_to_be_a_push(marked: Watcher, cards: Cards) -> None:
+    now = play(marked, [bare(cards, 0, n) for n in range(12)])
+    lay = marked.table.cards if marked.table else ()
+    now = play(marked, [*slide(60, cards), *(bare(cards, 60, n) for n in range(45))], now)
+    assert (marked.status.state, marked.status.key) == (SourceState.BLIND, "ui.camera.pushed")
+    assert marked.table is not None and marked.table.cards == lay
+    play(marked, [*reversed(slide(60, cards)), *(bare(cards, 0, n) for n in range(20))], now)
+    assert marked.status.state is SourceState.OK
+    assert [card.track for card in marked.table.cards] == [card.track for card in lay]
+
+
+@pytest.mark.parametrize("cards", [NEAR[:1], NEAR])
+def test_cards_that_a_hand_moves_are_no_push(marked: Watcher, cards: Cards) -> None:
+    now = play(marked, [bare(cards, 0, n) for n in range(12)])
+    lay = marked.table.cards if marked.table else ()
+    grip = [bare(cards, 0, n, 1) for n in range(3)]
+    now = play(marked, [*grip, *slide(60, cards, 1), *(bare(cards, 60, n) for n in range(30))], now)
+    assert marked.status.key == "ui.camera.ok" and marked.table is not None
+    assert {card.face for card in marked.table.cards} == {card.face for card in lay}
+    assert all(a.centre[0] > b.centre[0] + 60 for a, b in zip(marked.table.cards, lay, strict=True))
+
+
+def test_one_of_several_cards_that_is_moved_is_no_push(marked: Watcher) -> None:
+    now = play(marked, [bare(WIDE, 0, n) for n in range(12)])
+    play(marked, [bare([("AS", 100, 60), *WIDE[1:]], 0, n) for n in range(20)], now)
+    assert marked.status.key == "ui.camera.ok"

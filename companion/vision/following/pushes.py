@@ -1,0 +1,138 @@
+"""Whether the camera was pushed, told by the pictures as a whole (`camera.bump`) and by the cards that lie there.
+
+On a bare cloth nothing but cards has detail. Where all of them lie elsewhere, moved alike, and either they lie far
+apart or no hand was seen to move them, it was the camera that moved. Cards that lie far apart tell by how much;
+otherwise the table is lost until a card lies where it did, or somebody marks the table anew.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.camera.bump import Anchor, Matrix, spread
+from companion.vision.camera.source import Frame, SourceState, SourceStatus
+from companion.vision.following import parameters
+from companion.vision.following.motion import Region
+from companion.vision.following.tracker import Tracker, corners
+from companion.vision.geometry import area, as_quad, corner_distance
+from companion.vision.images import Pixels
+from companion.vision.types import CardRead, Quad
+
+Lying = Mapping[str, Quad]
+
+
+class Pushes:
+    """Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._anchor = Anchor()
+        self._carried, self._mended_at = False, float("-inf")
+        self.lost = False
+        """The place of nothing is known."""
+
+    def forget(self) -> None:
+        """Another calibration holds from now on."""
+        self._anchor.forget()
+        self.lost = self._carried = False
+
+    def keep(self, pixels: Pixels, moving: Sequence[Quad] = ()) -> None:
+        """The table was read in this picture, of which `moving` (px) was hands."""
+        self._anchor.keep(pixels, moving)
+
+    def mended(self, frame: Frame) -> None:
+        """From this frame on the table is seen where it lies after a push."""
+        self.keep(frame.pixels)
+        self._mended_at = frame.time
+
+    def status(self, status: SourceStatus, name: str, now: float | None) -> SourceStatus:
+        """What `status` of a source that works becomes where the camera was pushed, or was lately; `now` in s."""
+        if self.lost:
+            return SourceStatus.of(SourceState.BLIND, name, "pushed")
+        lately = now is not None and 0 <= now - self._mended_at < parameters.MENDED_S
+        return SourceStatus.of(SourceState.OK, name, "mended") if lately else status
+
+    def shift(self, pixels: Pixels) -> Matrix | None:
+        """By how much the camera was pushed, as far as the pictures tell it: px before to those of `pixels` (3, 3)."""
+        return self._anchor.shift(pixels)
+
+    def look(self, pixels: Pixels, tracker: Tracker, cards: Sequence[CardRead], arms: Sequence[Quad],
+             moved: Sequence[Region]) -> Matrix | None:  # fmt: skip
+        """Judge what was read in a picture of a table at rest, note whether the table is lost, and return the push that
+        the cards tell. `arms`: what reaches over the edge of the picture; `moved`: where something moved since the
+        last reading, px."""
+        before = _once((track.face(tracker.accept), track.outline) for track in tracker.tracks if not track.covered)
+        now = _once((card.face, card.polygon) for card in cards)
+        both = sorted(before.keys() & now.keys())
+        push = None
+        if any(_stays(before[face], now[face]) for face in both):
+            self._carried = False
+        elif both and not self._carried:
+            push = alike(before, now, both)
+            wide = push is not None and spread([now[face] for face in both], pixels) >= parameters.FAR_APART
+            self._carried = push is not None and (wide or not _by_hand([(before[f], now[f]) for f in both], moved))
+            if self._carried and wide:
+                self._carried = self.lost = False
+                return push
+        outlines = [*(track.outline for track in tracker.tracks), *(card.polygon for card in cards), *arms]
+        self.lost = self._carried or self._anchor.lost(pixels, outlines)
+        return None
+
+
+def alike(before: Lying, now: Lying, faces: Sequence[str]) -> Matrix | None:
+    """The homography (3, 3) of px that takes all these cards from where they lay to where they lie; None where they
+    went different ways."""
+    old, new = (np.concatenate([as_quad(lying[face]) for face in faces]) for lying in (before, _turned(before, now)))
+    found, _ = cv2.estimateAffinePartial2D(old, new, method=cv2.LMEDS)
+    if found is None:
+        return None
+    there = old @ found[:, :2].T + found[:, 2]
+    off = np.hypot(*(there - new).T).reshape(-1, 4).max(axis=1)
+    sizes = np.sqrt([abs(area(as_quad(now[face]))) for face in faces])
+    if (off > parameters.SAME_PLACE * sizes).any() or not 0.7 < float(np.linalg.det(found[:, :2])) < 1.4:
+        return None
+    matrix = cv2.findHomography(old, new)[0] if len(faces) > 2 else np.vstack([found, (0, 0, 1)])
+    return np.asarray(matrix, np.float64)
+
+
+def _once(cards: Iterable[tuple[str | None, Quad]]) -> dict[str, Quad]:
+    """Where each card lies that lies there once."""
+    every = [(face, quad) for face, quad in cards if face is not None]
+    times = Counter(face for face, _ in every)
+    return {face: quad for face, quad in every if times[face] == 1}
+
+
+def _stays(before: Quad, now: Quad) -> bool:
+    return corner_distance(as_quad(before), as_quad(now)) <= parameters.SAME_PLACE
+
+
+def _turned(before: Lying, now: Lying) -> dict[str, Quad]:
+    """The corners in the order in which each card was least turned."""
+    found = {}
+    for face, quad in now.items():
+        if face in before:
+            old, new = as_quad(before[face]), as_quad(quad)
+            ways = [np.roll(new, turn, axis=0) for turn in (0, 2)]
+            flat = old - old.mean(axis=0)
+            a, b, c, d = min(ways, key=lambda way: float(np.abs(way - way.mean(axis=0) - flat).sum())).tolist()
+            found[face] = ((a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1]))
+    return found
+
+
+def _by_hand(cards: Sequence[tuple[Quad, Quad]], moved: Sequence[Region]) -> bool:
+    """Whether more moved than these cards on their way."""
+    ways = [np.asarray(cv2.convexHull(np.asarray((*old, *new), np.float32))) for old, new in cards]
+    margin = -parameters.ON_THE_WAY * max(float(np.sqrt(abs(area(as_quad(old))))) for old, _ in cards)
+
+    def beside(region: Region) -> bool:
+        middle = np.asarray(corners(region), np.float64).mean(axis=0)
+        at = float(middle[0]), float(middle[1])
+        return all(cv2.pointPolygonTest(way, at, True) < margin for way in ways)
+
+    sizes = np.array([(right - left) * (bottom - top) for left, top, right, bottom in moved], np.float64)
+    away: NDArray[np.bool_] = np.array([beside(region) for region in moved], np.bool_)
+    return bool(len(moved)) and float(sizes[away].sum()) > parameters.BY_HAND * float(sizes.sum())

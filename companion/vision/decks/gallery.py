@@ -74,14 +74,6 @@ class Gallery:
         self.deck, self.network = deck, network
         self.faces = deck.faces
         self.parts = deck.parts()
-        self.pictures = sorted({picture for picture, _ in self.parts})
-        self.marks = sorted({mark for _, mark in self.parts})
-        self.picture_of = np.array([self.pictures.index(picture) for picture, _ in self.parts])
-        self.mark_of = np.array([self.marks.index(mark) for _, mark in self.parts])
-        self.code_of = {
-            (int(picture), int(mark)): face
-            for face, picture, mark in zip(self.faces, self.picture_of, self.mark_of, strict=True)
-        }
         fine = np.stack([sample.pixels for sample in deck.samples])
         crops = reduced(fine)
         owner = [self.faces.index(sample.face) for sample in deck.samples]
@@ -90,13 +82,14 @@ class Gallery:
         crops[turned], fine[turned] = half_turned(crops[turned]), half_turned(fine[turned])
         moves = moves_alike(crops, owner, self.parts)
         crops = all_warped(crops, moves)
+        ways = [self._learned(each, owner) for each in (crops, half_turned(crops))]
+        self.anatomy = ways[0][1]
+        self._named_parts()
         plain = levelled(crops)
         shown = np.array([int(self.picture_of[face]) for face in owner])
         coloured = [np.median(plain[shown == k], axis=0).astype(np.uint8) for k in range(len(self.pictures))]
         self.looks = Looks(np.stack(coloured))
         self.mean_look = self.looks.small.mean(axis=0).astype(np.uint8)
-        ways = [self._learned(each, owner) for each in (crops, half_turned(crops))]
-        self.anatomy = ways[0][1]
         self.windows: marks.Marks | None = None
         if float(self.anatomy.own.mean()) < parameters.MINGLED and len(self.marks) > 1 and len(self.pictures) > 1:
             fine = levelled(all_warped(fine, moves))
@@ -107,6 +100,20 @@ class Gallery:
         self.templates = Templates(
             np.concatenate([way.means for way in each_way]), np.concatenate([way.spread for way in each_way])
         )
+
+    def _named_parts(self) -> None:
+        """The deck's pictures and marks, and which of them are on each face; where a picture is drawn for each mark
+        anew, by hand or in other ink, each face is a picture of its own."""
+        if parameters.DRAWN_ANEW < float(self.anatomy.own.mean()) < parameters.MINGLED:
+            self.parts = [(face, mark) for face, (_, mark) in zip(self.faces, self.parts, strict=True)]
+        self.pictures = sorted({picture for picture, _ in self.parts})
+        self.marks = sorted({mark for _, mark in self.parts})
+        self.picture_of = np.array([self.pictures.index(picture) for picture, _ in self.parts])
+        self.mark_of = np.array([self.marks.index(mark) for _, mark in self.parts])
+        self.code_of = {
+            (int(picture), int(mark)): face
+            for face, picture, mark in zip(self.faces, self.picture_of, self.mark_of, strict=True)
+        }
 
     def _learned(self, crops: Crops, owner: Sequence[int]) -> tuple[Templates, Anatomy]:
         samples = interiors(self.network.sample_maps(crops))
@@ -216,13 +223,14 @@ class Gallery:
         same_picture, same_mark = self._twins
         pictures = _shares(_alike_for(said, same_picture[np.ix_(laid.pictures, laid.pictures)]))
         marks_ = _shares(_alike_for(found, same_mark))
-        order = np.argsort(-marks_)
-        each = {
-            self.code_of[picture, mark]: float(pictures[number] * marks_[mark])
+        both = {
+            (picture, mark): float(pictures[number] * marks_[mark])
             for number, picture in enumerate(laid.pictures)
-            for mark in order.tolist()
-            if (picture, mark) in self.code_of
+            for mark in range(len(self.marks))
         }
+        # no card has a picture with a mark that the deck has not
+        possible = max(1 - sum(p for pair, p in both.items() if pair not in self.code_of), 1e-6)
+        each = {self.code_of[pair]: p / possible for pair, p in both.items() if pair in self.code_of}
         ranked = sorted(each.items(), key=lambda pair: -pair[1])[:5]
         candidates = tuple(Candidate(face, p) for face, p in ranked if p > 1e-3)
         return Recognised(candidates, float(pictures.max()), float(marks_.max()))

@@ -215,3 +215,41 @@ def test_samples_that_cannot_be_read_are_one_sentence(
     with pytest.raises(EnrolledDeckError, match=said) as told:
         EnrolledDeck.load(place)
     assert "\n" not in str(told.value)
+
+
+def drawn_anew(drawn: Invented, code: str) -> np.ndarray:
+    """A face whose picture is another one for each mark, as a hand draws it: turned over here; the marks stay."""
+    face, number = drawn.face(code), int(code[-1])
+    ways = (-1 if number & 1 else 1), (-1 if number & 2 else 1)
+    out = face[:: ways[0], :: ways[1]].copy()
+    high, wide = face.shape[:2]
+    for left, top, right, bottom in drawn.mark_boxes:
+        rows, columns = slice(int(top * high), int(bottom * high)), slice(int(left * wide), int(right * wide))
+        out[::-1][rows, columns] = out[:, ::-1][rows, columns] = face[high // 2, 4]
+        out[rows, columns] = face[rows, columns]
+    return out
+
+
+def test_a_picture_drawn_anew_for_each_mark_is_a_picture_of_its_own(drawn: Invented, network: Network) -> None:
+    rng = np.random.default_rng(1)
+    faces = {code: drawn_anew(drawn, code) for code in drawn.codes}
+    samples = tuple(Sample(code, large(views.view(rng, face, SHARP))) for code, face in faces.items())
+    by_hand = Gallery(EnrolledDeck(deck_from_toml(TOML, "invented"), TOML, samples), network)
+    assert by_hand.windows is not None and by_hand.pictures == sorted(drawn.codes)
+    said = by_hand.recognised(np.stack([views.view(rng, face, TABLE, None, SAMPLE) for face in faces.values()]))
+    named = [one.face for one in said]
+    assert sum(name == code for name, code in zip(named, faces, strict=True)) >= 0.75 * len(faces)
+    assert all(name in (None, code) for name, code in zip(named, faces, strict=True))
+
+
+def test_what_covers_a_card_is_not_compared(gallery: Gallery, drawn: Invented, on_table: Callable) -> None:
+    """Half of each card lies under another one: known, that half says nothing; unknown, it makes most doubtful."""
+    crops = np.stack([on_table(code) for code in drawn.codes])
+    half = crops.shape[1] // 2
+    covered, seen = crops.copy(), np.ones(CROP[::-1], np.uint8)
+    covered[:, half:] = np.roll(crops, 7, axis=0)[:, :half]
+    seen[CROP[1] // 2 :] = 0
+    known, unknown = ([one.face for one in gallery.recognised(covered, parts)] for parts in ([seen] * len(crops), None))
+    right = [sum(name == code for name, code in zip(names, drawn.codes, strict=True)) for names in (known, unknown)]
+    assert right[0] >= 0.7 * len(crops) and right[0] >= right[1] + 3
+    assert all(name in (None, code) for name, code in zip(known, drawn.codes, strict=True))

@@ -22,7 +22,7 @@ from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.report import as_polygon
 from companion.vision.reading.faces import JOKERS
-from companion.vision.types import CardRead, PictureReader, ReadResult, Side, in_reading_order
+from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Side, in_reading_order
 
 
 class Galleries(Protocol):
@@ -60,8 +60,9 @@ class EnrolledReader:
         cards, outlines = list(result.cards), [as_quad(outline) for outline in result.outlines]
         for gallery in galleries:
             said = known(gallery, picture, [as_quad(card.polygon) for card in cards])
-            cards = [_better(*pair, deck) for pair in zip(cards, said, strict=True)]
-            cards = _instead(cards, further(gallery, picture, cards, outlines, deck), result.height)
+            read, cards = cards, [_better(*pair, deck, gallery.faces) for pair in zip(cards, said, strict=True)]
+            disputed = [as_quad(a.polygon) for a, b in zip(read, cards, strict=True) if b.face is None and _told(a)]
+            cards = _instead(cards, further(gallery, picture, cards, outlines, deck, disputed), result.height)
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
@@ -90,11 +91,14 @@ def further(
     cards: Sequence[CardRead],
     outlines: Sequence[Array],
     deck: Collection[str] | None = None,
+    disputed: Sequence[Array] = (),
 ) -> list[CardRead]:
     """Cards that a gallery knows where none of `cards` has a name and none lies face down: in `outlines` of whatever
     looked like a card, and where cards may lie of which those are the seen part. What lies over what is not known: a
-    card is looked at whole, and without what others may cover of it. Those that are found cover others in turn."""
+    card is looked at whole, and without what others may cover of it. Those that are found cover others in turn. In the
+    outlines of `disputed` cards nothing is looked for."""
     lying = [as_quad(card.polygon) for card in cards if card.face is not None or card.side is Side.DOWN]
+    lying += disputed
     unnamed = [as_quad(card.polygon) for card in cards if card.face is None and card.side is Side.UP]
     found: list[CardRead] = []
 
@@ -164,8 +168,14 @@ def _sure(one: Recognised) -> float:
     return one.candidates[0].p if one.candidates else 0.0
 
 
-def _better(card: CardRead, said: Recognised, deck: Collection[str] | None) -> CardRead:
-    """The card as the gallery names it, or with its candidates where neither it nor the reader is sure."""
+def _told(card: CardRead) -> bool:
+    """True where a card's index told its name."""
+    return card.face is not None and card.face not in JOKERS
+
+
+def _better(card: CardRead, said: Recognised, deck: Collection[str] | None, enrolled: Collection[str]) -> CardRead:
+    """The card as the gallery names it, or with its candidates where neither it nor the reader is sure. Where its index
+    says surely that it is another card of the enrolled deck, it has no name, and both are candidates."""
     candidates = tuple(c for c in said.candidates if deck is None or c.face in deck)
     if not candidates:
         return card
@@ -174,6 +184,9 @@ def _better(card: CardRead, said: Recognised, deck: Collection[str] | None) -> C
     if card.face in JOKERS and said.picture > parameters.OWN_PICTURE and first.face not in JOKERS:
         # what seemed a joker's index is part of a picture that this deck knows
         card = replace(card, face=None, confidence=sure, candidates=candidates, agreed=sure)
+    if said.face == first.face and card.face in enrolled and _told(card) and card.face != first.face:
+        both = (Candidate(first.face, sure / 2), Candidate(card.face, card.confidence / 2))  # type: ignore[arg-type]
+        return replace(card, face=None, confidence=both[0].p, candidates=both, agreed=both[0].p)
     if said.face == first.face:
         return replace(card, face=first.face, confidence=sure, side=Side.UP, candidates=candidates, agreed=sure)
     if card.side is Side.UP and card.face is None and first.p > card.confidence:

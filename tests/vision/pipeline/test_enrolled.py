@@ -123,3 +123,16 @@ def test_outlines_where_nothing_lies_make_no_card(drawn: Invented, gallery: Gall
     empty = tuple(polygon(lying[0][1] + (x, 160)) for x in (0, 60, 120))
     said = EnrolledReader(Said(ReadResult(760, 420, 1.0, cards, outlines=empty)), Chosen([gallery]))
     assert len(said.read(picture, drawn.codes).cards) == 3
+
+
+def test_where_the_index_says_another_card_of_the_deck_neither_counts(drawn: Invented, gallery: Gallery) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    code, quad = lying[0]
+    other = next(face for face in drawn.codes if face != code)
+    for read, name in ((code, code), (other, None), ("JK1", code)):
+        cards = (CardRead(read, 0.98, Side.UP, polygon(quad), ()),)
+        again = (polygon(quad + 3), polygon(quad - 4))
+        said = EnrolledReader(Said(ReadResult(760, 420, 1.0, cards, outlines=again)), Chosen([gallery])).read(picture)
+        assert len(said.cards) == 1
+        assert said.cards[0].face == name, read
+        assert name is not None or {c.face for c in said.cards[0].candidates} == {code, other}

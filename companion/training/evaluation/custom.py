@@ -167,41 +167,56 @@ def count(sums: Sums, scene: scenes.compose.Scene, outlines: Sequence[Array], na
             sums.add(overlapped=1, overlapped_right=right)
 
 
-def measure(tables: int, seed: int, photographs: Sequence[int] = (1, 3), methods: Sequence[str] = tuple(METHODS),
-            styles: Sequence[str] = STYLES, progress: Callable[[str], None] = print) -> list[dict]:  # fmt: skip
-    """Rows of figures: style × photographs × method × outlines, over so many tables of one deck a style."""
+def measure(tables: int, seeds: Sequence[int], photographs: Sequence[int] = (1, 3),
+            methods: Sequence[str] = tuple(METHODS), styles: Sequence[str] = STYLES,
+            progress: Callable[[str], None] = print) -> list[dict]:  # fmt: skip
+    """Rows of figures: style × photographs × method × outlines, over so many tables of one deck a style and seed; of
+    more than one photograph a card the first seed's deck alone."""
     cv2.setNumThreads(1)
     reader, network = Reader(threads=1), Network(threads=1)
-    both = TwoPassReader(reader)
     rows = []
     for style in styles:
-        drawn, foreign = Invented(seed, style), [Invented(seed + 100 + k) for k in range(5)]
-        laid = [scenes.table(drawn, foreign, 100 + number) for number in range(tables)]
-        pictures = [np.ascontiguousarray(scene.image[..., ::-1]) for scene in laid]
-        found = [both.read(picture, drawn.codes) for picture in pictures]
-        whole, again = enrolled(drawn, max(photographs), reader)
-        for times in photographs:
-            gallery = Gallery(_first(whole, times), network)
-            for method in methods:
-                namer = METHODS[method](gallery)
-                for way in ("true", "found"):
-                    sums, spent, cards = Sums(), 0.0, 0
-                    for scene, picture, result in zip(laid, pictures, found, strict=True):
-                        outlines = [card.quad for card in scene.cards] if way == "true" else [
-                            as_quad(card.polygon) for card in result.cards]  # fmt: skip
-                        began = time.process_time()
-                        if method == "marks" and way == "found":
-                            named = EnrolledReader(_Read(result), Chosen([gallery])).read(picture, drawn.codes).cards
-                            outlines, names = [as_quad(c.polygon) for c in named], [c.face for c in named]
-                        else:
-                            names = namer(picture, outlines) if outlines else []
-                        spent, cards = spent + time.process_time() - began, cards + len(outlines)
-                        count(sums, scene, outlines, names)
-                    rows.append({"style": style, "photographs": times, "method": method, "outlines": way,
-                                 **sums.figures(), "ms a card": round(1000 * spent / max(1, cards), 1),
-                                 "taken again": again})  # fmt: skip
-                    progress(json.dumps(rows[-1]))
+        found: dict[tuple[int, str, str], tuple[Sums, Counter[str]]] = {}
+        for number, seed in enumerate(seeds):
+            wanted = [times for times in photographs if times == 1 or number == 0]
+            if wanted:
+                _one_deck(style, seed, tables, wanted, methods, (reader, network), found)
+        for (times, method, way), (sums, spent) in found.items():
+            rows.append({"style": style, "photographs": times, "method": method, "outlines": way, **sums.figures(),
+                         "ms a card": round(spent["ms"] / max(1, spent["cards"]), 1),
+                         "taken again": spent["again"]})  # fmt: skip
+            progress(json.dumps(rows[-1]))
     return rows
+
+
+def _one_deck(style: str, seed: int, tables: int, photographs: Sequence[int], methods: Sequence[str],
+              networks: tuple[Reader, Network], found: dict) -> None:  # fmt: skip
+    """Add one deck's tables to `found`: (photographs, method, outlines) → what was counted, and the time it took."""
+    reader, network = networks
+    drawn, foreign = Invented(seed, style), [Invented(seed + 100 + k) for k in range(5)]
+    laid = [scenes.table(drawn, foreign, 100 + number) for number in range(tables)]
+    pictures = [np.ascontiguousarray(scene.image[..., ::-1]) for scene in laid]
+    results = [TwoPassReader(reader).read(picture, drawn.codes) for picture in pictures]
+    whole, again = enrolled(drawn, max(photographs), reader)
+    for times in photographs:
+        gallery = Gallery(_first(whole, times), network)
+        for method in methods:
+            namer = METHODS[method](gallery)
+            for way in ("true", "found"):
+                sums, spent = found.setdefault((times, method, way), (Sums(), Counter()))
+                spent["again"] += again
+                for scene, picture, result in zip(laid, pictures, results, strict=True):
+                    outlines = [card.quad for card in scene.cards] if way == "true" else [
+                        as_quad(card.polygon) for card in result.cards]  # fmt: skip
+                    spent["cards"] += len(outlines)
+                    began = time.process_time()
+                    if method == "marks" and way == "found":
+                        named = EnrolledReader(_Read(result), Chosen([gallery])).read(picture, drawn.codes).cards
+                        outlines, names = [as_quad(c.polygon) for c in named], [c.face for c in named]
+                    else:
+                        names = namer(picture, outlines) if outlines else []
+                    spent["ms"] += round(1000 * (time.process_time() - began))
+                    count(sums, scene, outlines, names)
 
 
 class _Read:
@@ -218,14 +233,15 @@ class _Read:
 def main(argv: list[str]) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="companion.training custom", description=__doc__)
-    parser.add_argument("--tables", type=int, default=12, help="tables a style (default: 12)")
-    parser.add_argument("--seed", type=int, default=HELDOUT + 50, help="the deck; from a million on those held out")
+    parser.add_argument("--tables", type=int, default=9, help="tables a deck (default: 9)")
+    parser.add_argument("--seeds", nargs="*", type=int, default=[HELDOUT + 2000, HELDOUT + 2050],
+                        help="the decks; from a million on those held out")  # fmt: skip
     parser.add_argument("--methods", nargs="*", default=list(METHODS), help="only these")
     parser.add_argument("--photographs", nargs="*", type=int, default=[1, 3], help="photographs a card")
     parser.add_argument("--styles", nargs="*", default=list(STYLES), help="only these")
     parser.add_argument("--json", type=Path, help="write the figures here")
     given = parser.parse_args(argv)
-    rows = measure(given.tables, given.seed, given.photographs, given.methods, given.styles)
+    rows = measure(given.tables, given.seeds, given.photographs, given.methods, given.styles)
     if given.json:
         given.json.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
     return 0

@@ -50,7 +50,7 @@ class Question:
 def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
     """Which of these steps happened, or what an unread card of theirs is."""
     first = steps[0]
-    card = first.filled.unread
+    card = min(first.filled.unread, key=lambda one: max(c.p for c in one.candidates), default=None)
     zone = next((z for z in first.zones if z in sight and set(first.cards) & set(sight[z].cards)), None)
     zone = zone or next(iter(first.zones), "")
     if doubt == "card" and card is not None:

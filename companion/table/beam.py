@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.cards import Deck
-from companion.games import UNKNOWN, Action, Game, Prompt, Zone
+from companion.games import Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
 from companion.table.fill import Filled, Pool, fill
@@ -30,13 +30,11 @@ from companion.table.hypotheses import (
     ranked,
     said,
     still_there,
-    told_twice,
 )
 from companion.table.misfit import MISSING, misfit
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
 from companion.table.visits import UNREACHED, Hands, Part, Touch
-from companion.vision.types import Side
 
 SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0
 """Costs of an action: one that shows; one against the rules; one without a trace that was the only thing to do; one
@@ -161,8 +159,7 @@ class Beam:
 
     def _agrees(self, step: Step) -> bool:
         """What people said of a card is what the step takes it for."""
-        card = step.filled.unread
-        return card is None or card.track not in self.named or step.guess == self.named[card.track]
+        return all(face == self.named.get(card.track, face) for card, face in step.guesses)
 
     def _refused(self, action: Action) -> bool:
         return said(action) in self.refused or (action.kind, action.seat) in self.denied
@@ -192,7 +189,7 @@ class Beam:
         alone = len(self.game.prompts(parent.state)) == 1
         for prompt in open_prompts(self.game, parent.state):
             alike: dict[Any, list[Hypothesis]] = {}
-            for filled in (*fill(prompt, pool, self._sight), *self._hidden(prompt, parent)):
+            for filled in (*fill(prompt, pool, self._sight), *self._hidden(prompt, parent, pool)):
                 child = self._child(parent, prompt, filled, alone=alone)
                 if child is not None:
                     look = tuple(claim(child.zones.get(zone)) for zone in self._sight)
@@ -202,7 +199,7 @@ class Beam:
             for children in alike.values():
                 yield one_of(children)
 
-    def _hidden(self, prompt: Prompt, parent: Hypothesis) -> Iterator[Filled]:
+    def _hidden(self, prompt: Prompt, parent: Hypothesis, pool: Pool) -> Iterator[Filled]:
         """A card laid on a pile that others covered before it was seen: hands tell that there was one."""
         slot = prompt.slot
         if slot is None or slot.target is None or slot.least != 1 or slot.side == "down" or prompt.choices:
@@ -213,9 +210,11 @@ class Beam:
         # Whoever takes the next card from a stack is seen there, and perhaps not where he lays one down.
         near = {slot.target, *self.hands.stacks}
         laid = sum(any(slot.target in part.touched for part in step.parts[-1:]) for step in parent.steps)
+        came = pool.came.get(slot.target, ())
         told = any(step.filled.hidden for step in parent.steps)
-        if self.deck is None or told or laid + 1 >= self.hands.people(near):
-            return
+        until = max((card.since for card in came), default=math.inf)
+        if self.deck is None or told or laid + max(1, len(came)) >= self.hands.people(near, until):
+            return  # every hand has laid a card that is seen
         seen = {card.face for lying in self._sight.values() for card in lying.cards} | set(zone.cards)
         face = next((f for f in self.deck.codes if f not in seen and (slot.faces is None or f in slot.faces)), None)
         if face is not None:
@@ -232,14 +231,16 @@ class Beam:
         after = self.game.apply(there, action)
         zones = self._expected(after)
         changed = tuple(z for z in self._sight if claim(parent.zones.get(z)) != claim(zones.get(z)))
-        if (not changed and (foul or after == parent.state)) or told_twice(parent, filled, zones):
+        if not changed and (foul or after == parent.state):
             return None
         cleared = zones if not action.cards else self._expected(there) if implied else None
         if cleared is not None and still_there(parent, cleared, self._sight, self.known):
             return None
         unseen = self._unseen(prompt, alone=alone)
         done = (*implied, *self.game.implies(there, action))
-        alone_costs = NEVER if filled.hidden else UNREACHED if changed else unseen
+        # Of a card that was covered before it was seen only hands tell, its own and that which laid the other on it.
+        covers = bool(parent.steps) and parent.steps[-1].filled.hidden
+        alone_costs = NEVER if filled.hidden or covers else UNREACHED if changed else unseen
         came = [card.since for card in filled.cards]
         since = max(came, default=None)
         parts = self._parts(parent, done, action, zones, alone_costs, came)
@@ -342,6 +343,8 @@ class Beam:
             if not seen.resting:
                 continue  # nobody can tell what lies under a hand
             zone = less_hidden(zones.get(name, Zone(name)), self.unshown.get(name))
+            if self._overlooked(name, zone, seen):
+                continue
             told = self.told.get(name)
             if told is not None and told[0] == marks(seen.cards):
                 if claim(zone) != claim(told[1]):
@@ -357,24 +360,10 @@ class Beam:
                 found[name] = cost
         return found
 
-    def leaves(self, hypothesis: Hypothesis, name: str) -> bool:
-        """Cards are missing from a zone, and nothing else, and after one step at most the game waits for nothing but
-        that it is cleared."""
-        zone, seen = hypothesis.zones.get(name), self._sight.get(name)
-        if zone is None or seen is None or len(hypothesis.steps) > 1:
-            return False
-        lying = Counter(card.face or UNKNOWN for card in seen.cards if card.side is Side.UP)
-        backs = sum(card.side is Side.DOWN for card in seen.cards)
-        if lying - Counter(zone.cards) or backs > zone.down:
-            return False
-        prompts = self.game.prompts(hypothesis.state)
-        for prompt in prompts if all(prompt.slot is None for prompt in prompts) else ():
-            if not prompt.choices:
-                after = self._expected(self.game.apply(hypothesis.state, Action(prompt.kind, prompt.seat)))
-                then = after.get(name, Zone(name))
-                if len(then.cards) < len(zone.cards) and not Counter(then.cards) - lying:
-                    return True
-        return False
+    def _overlooked(self, name: str, zone: Zone, seen: ZoneSeen) -> bool:
+        """A stack that nobody reached for since it was seen is still there."""
+        stack = zone.pile and zone.down > 0 and not zone.cards
+        return stack and not seen.cards and self.hands.told and self.hands.last(name) < seen.filled
 
     def _untidied(self, hypothesis: Hypothesis) -> Sight:
         """What is in sight, less the cards that people only have not tidied away yet."""

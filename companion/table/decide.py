@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from companion.games import Action
+from companion.games import UNKNOWN, Action, Zone
 from companion.table.beam import LIFTED, Beam
+from companion.table.fill import doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
 from companion.table.sight import Marks, Sight, marks
 from companion.table.visits import Touch
+from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5
 """So much better than every rival has an action to be, to be certain."""
@@ -83,9 +86,9 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             doubt = "foul" if step.foul else "card" if guessed or _about_a_card(step, others) else "several"
             choices = _choices(best, others, len(taken), first)
             doubt = "hidden" if any(step.filled.hidden for step in choices) else doubt
-            return _asked(
-                Verdict(best, tuple(taken), doubt, choices, open_since=_since(step, sight, best.did[at])), step, now
-            )
+            near = {zone for part in step.parts for zone in part.touched}
+            hands = (*best.did[at], *(hand for hand in beam.hands.open if hand.zone in near))  # it may go on
+            return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=_since(step, sight, hands)), step, now)
         held.append(step)
         if step.seen or best.did[at]:
             taken += held
@@ -117,16 +120,20 @@ def _at_rest(hypotheses: Sequence[Hypothesis], sight: Sight) -> bool:
 
 def _guessed(beam: Beam, best: Hypothesis, step: Step, sight: Sight) -> bool:
     """A card of it has no name yet, and what it is taken for is not sure enough."""
-    card = step.filled.unread
-    if card is None or card.track in beam.named or step.filled.other <= math.exp(-MARGIN):
-        return False
+    return any(
+        card.track not in beam.named and doubt_of(card, face) > math.exp(-MARGIN) and not _read(card, face, best, sight)
+        for card, face in step.guesses
+    )
+
+
+def _read(card: SeenCard, face: str, best: Hypothesis, sight: Sight) -> bool:
+    """It has been read since, where it lay or where it was moved to."""
     for name, zone in sight.items():
+        there = name in best.zones and face in best.zones[name].cards
         for seen in zone.cards:
-            # It has been read since, here or where it was moved to.
-            there = name in best.zones and seen.face in best.zones[name].cards
-            if seen.face is not None and (seen.track == card.track or (seen.face == step.guess and there)):
-                return False
-    return True
+            if seen.face is not None and (seen.track == card.track or (seen.face == face and there)):
+                return True
+    return False
 
 
 def _asked(found: Verdict, step: Step, now: float) -> Verdict:
@@ -142,13 +149,33 @@ def unexplained(beam: Beam, best: Hypothesis, sight: Sight, base: Mapping[str, M
         zone = best.zones.get(name)
         if cost <= OUTLINE:
             continue
-        if beam.leaves(best, name):
+        if _leaves(beam, best, name, sight):
             continue  # the table is just being cleared
         if zone is not None and zone.open and cost <= 2 * ODD and len(sight[name].cards) >= len(zone.cards):
             continue  # cards are just being laid there
         if base.get(name) != marks(sight[name].cards):
             found[name] = cost
     return found
+
+
+def _leaves(beam: Beam, hypothesis: Hypothesis, name: str, sight: Sight) -> bool:
+    """Cards are missing from a zone, and nothing else, and after one step at most the game waits for nothing but that
+    it is cleared."""
+    zone, seen = hypothesis.zones.get(name), sight.get(name)
+    if zone is None or seen is None or len(hypothesis.steps) > 1:
+        return False
+    lying = Counter(card.face or UNKNOWN for card in seen.cards if card.side is Side.UP)
+    backs = sum(card.side is Side.DOWN for card in seen.cards)
+    if lying - Counter(zone.cards) or backs > zone.down:
+        return False
+    prompts = beam.game.prompts(hypothesis.state)
+    for prompt in prompts if all(prompt.slot is None for prompt in prompts) else ():
+        if not prompt.choices:
+            after = beam.game.expected_table(beam.game.apply(hypothesis.state, Action(prompt.kind, prompt.seat)))
+            then = next((one for one in after if one.id == name), Zone(name))
+            if len(then.cards) < len(zone.cards) and not Counter(then.cards) - lying:
+                return True
+    return False
 
 
 def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str, float]) -> float | None:
@@ -181,8 +208,8 @@ def _since(step: Step, sight: Sight, hands: Sequence[Touch] = ()) -> float:
 
 def _about_a_card(step: Step, others: Sequence[Hypothesis]) -> bool:
     """The rivals only read one card otherwise."""
-    card = step.filled.unread
-    return card is not None and all(any(s.filled.unread == card for s in h.steps) or not h.steps for h in others)
+    cards = set(step.filled.unread)
+    return bool(cards) and all(any(cards & set(s.filled.unread) for s in h.steps) or not h.steps for h in others)
 
 
 def _choices(best: Hypothesis, others: Sequence[Hypothesis], at: int, first: Step) -> tuple[Step, ...]:

@@ -26,16 +26,15 @@ _LEAST_CHANCE = 0.04
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """An action with the cards it was read from. `price`: what it costs to read them so; `unread`: one of them has
-    no name yet, and the faces are only its candidates, against a chance of `other` that it is none of these;
-    `elsewhere`: the cards do not lie where the action put them, so another action must have moved them on;
-    `hidden`: others lay on the card before it was seen, and its face only stands in for it."""
+    """An action with the cards it was read from. `price`: what it costs to read them so; `unread`: those of them that
+    have no name yet, whose faces are only their likeliest candidates; `elsewhere`: the cards do not lie where the
+    action put them, so another action must have moved them on; `hidden`: others lay on the card before it was seen, and
+    its face only stands in for it."""
 
     action: Action
     cards: tuple[SeenCard, ...] = ()
     price: float = 0.0
-    unread: SeenCard | None = None
-    other: float = 0.0
+    unread: tuple[SeenCard, ...] = ()
     elsewhere: bool = False
     hidden: bool = False
 
@@ -58,7 +57,8 @@ class Pool:
                 continue
             zone = before.get(name, Zone(name))
             old = known.get(name, ())
-            new, gone = newcomers(zone, [card for card in seen.cards if not card.covered or card.track not in old])
+            cards = sorted(seen.cards, key=lambda card: card.track not in old)  # of two alike the known one was there
+            new, gone = newcomers(zone, [card for card in cards if not card.covered or card.track not in old])
             new = tuple(card for card in new if card.side is Side.DOWN or card.track not in old)
             if new:
                 came[name] = new
@@ -90,9 +90,9 @@ def fill(prompt: Prompt, pool: Pool, sight: Sight) -> Iterator[Filled]:
     ways = list(islice(_cards(prompt.slot, pool, sight), MOST_WAYS))
     for values in islice(product(*(choice.values for choice in prompt.choices)), MOST_CHOICES):
         chosen = dict(zip(names, values, strict=True))
-        for cards, faces, price, unread, other in _less_chosen(ways, values, prompt.slot):
+        for cards, faces, price, unread in _less_chosen(ways, values, prompt.slot):
             action = Action.of(prompt.kind, prompt.seat, faces, **chosen)
-            yield Filled(action, cards, price, unread, other, _elsewhere(cards, prompt.slot, pool))
+            yield Filled(action, cards, price, unread, _elsewhere(cards, prompt.slot, pool))
 
 
 def _elsewhere(cards: Sequence[SeenCard], slot: Slot | None, pool: Pool) -> bool:
@@ -103,20 +103,20 @@ def _elsewhere(cards: Sequence[SeenCard], slot: Slot | None, pool: Pool) -> bool
 def _less_chosen(ways: Sequence[Way], values: Sequence[object], slot: Slot | None) -> Iterator[Way]:
     """The ways of filling a slot, less a card that is named as a choice and moves with the others."""
     for way in ways:
-        cards, faces, price, unread, other = way
+        cards, faces, price, unread = way
         moved = next((n for n, face in enumerate(faces) if face in values), None)
         if moved is not None and len(cards) == len(faces):
             cards, faces = cards[:moved] + cards[moved + 1 :], faces[:moved] + faces[moved + 1 :]
         if slot is None or slot.least <= len(faces) <= slot.most:
-            yield cards, faces, price, unread, other
+            yield cards, faces, price, unread
 
 
-Way = tuple[tuple[SeenCard, ...], tuple[str, ...], float, SeenCard | None, float]
+Way = tuple[tuple[SeenCard, ...], tuple[str, ...], float, tuple[SeenCard, ...]]
 
 
 def _cards(slot: Slot | None, pool: Pool, sight: Sight) -> Iterator[Way]:
     if slot is None:
-        yield (), (), 0.0, None, 0.0
+        yield (), (), 0.0, ()
         return
     stack = pool.before.get(slot.source or "")
     unseen = stack is not None and stack.pile and stack.down > 0 and slot.target not in sight  # drawn into a hand
@@ -125,13 +125,13 @@ def _cards(slot: Slot | None, pool: Pool, sight: Sight) -> Iterator[Way]:
         if slot.side == "down":
             return
     if slot.least == 0:
-        yield (), (), 0.0, None, 0.0
+        yield (), (), 0.0, ()
     if slot.side == "any" and slot.faces and slot.target not in sight:
         yield from _with_hidden(slot, pool)
     for cards in _groups(slot, pool, sight):
         yield from _named(cards, slot)
     for faces in _taken(slot, pool):
-        yield (), faces, 0.0, None, 0.0
+        yield (), faces, 0.0, ()
 
 
 def _with_hidden(slot: Slot, pool: Pool) -> Iterator[Way]:
@@ -139,7 +139,7 @@ def _with_hidden(slot: Slot, pool: Pool) -> Iterator[Way]:
     came = (card for cards in pool.came.values() for card in cards if card.face in (slot.faces or ()))
     for card in came:
         for more in range(max(0, slot.least - 1), slot.most):
-            yield (card,), (*(UNKNOWN,) * more, card.face or UNKNOWN), 0.0, None, 0.0
+            yield (card,), (*(UNKNOWN,) * more, card.face or UNKNOWN), 0.0, ()
 
 
 def _backs(slot: Slot, pool: Pool) -> list[SeenCard]:
@@ -152,14 +152,14 @@ def _backs_laid(slot: Slot, pool: Pool, sight: Sight) -> Iterator[Way]:
     backs = _backs(slot, pool)
     if target in sight and not pool.before.get(target, Zone(target)).pile:
         if slot.least <= len(backs) <= slot.most and backs:
-            yield tuple(backs), (UNKNOWN,) * len(backs), 0.0, None, 0.0
+            yield tuple(backs), (UNKNOWN,) * len(backs), 0.0, ()
         elif len(backs) > slot.most > 0:
-            yield tuple(backs[: slot.most]), (UNKNOWN,) * slot.most, 0.0, None, 0.0
+            yield tuple(backs[: slot.most]), (UNKNOWN,) * slot.most, 0.0, ()
         elif slot.least == 0:
-            yield (), (), 0.0, None, 0.0
+            yield (), (), 0.0, ()
         return
     for count in range(slot.least, slot.most + 1):
-        yield tuple(backs[:count]), (UNKNOWN,) * count, 0.0, None, 0.0
+        yield tuple(backs[:count]), (UNKNOWN,) * count, 0.0, ()
 
 
 def _groups(slot: Slot, pool: Pool, sight: Sight) -> Iterator[tuple[SeenCard, ...]]:
@@ -206,19 +206,23 @@ def _allowed(group: Sequence[SeenCard], slot: Slot) -> bool:
 
 
 def _named(cards: tuple[SeenCard, ...], slot: Slot) -> Iterator[Way]:
-    """The faces of these cards; of one that has no name, its candidates."""
-    nameless = [card for card in cards if card.face is None]
-    if not nameless:
-        yield cards, tuple(card.face or UNKNOWN for card in cards), 0.0, None, 0.0
-        return
-    if len(nameless) > 1:
-        return
-    card = nameless[0]
-    likely = [c for c in card.candidates if c.p >= _LEAST_CHANCE and (slot.faces is None or c.face in slot.faces)]
+    """The faces of these cards; of those that have no name, their candidates: of one alone the likeliest few."""
+    unread = tuple(card for card in cards if card.face is None)
+    likely = [
+        [c for c in card.candidates if c.p >= _LEAST_CHANCE and (slot.faces is None or c.face in slot.faces)]
+        for card in unread
+    ]
+    for guess in product(*(found[: _FACES if len(unread) == 1 else 1] for found in likely)):
+        named = {card.track: candidate.face for card, candidate in zip(unread, guess, strict=True)}
+        faces = tuple(card.face or named[card.track] for card in cards)
+        yield cards, faces, sum(-math.log(candidate.p) for candidate in guess), unread
+
+
+def doubt_of(card: SeenCard, face: str) -> float:
+    """How likely it is that a card without a name is none of its candidates, against its being this `face`."""
     other = max(0.01, 1.0 - sum(c.p for c in card.candidates))
-    for candidate in likely[:_FACES]:
-        faces = tuple(candidate.face if c is card else c.face or UNKNOWN for c in cards)
-        yield cards, faces, -math.log(candidate.p), card, other / candidate.p
+    chance = next((c.p for c in card.candidates if c.face == face), 0.0)
+    return other / chance if chance > 0.0 else math.inf
 
 
 def _taken(slot: Slot, pool: Pool) -> Iterator[tuple[str, ...]]:

@@ -44,10 +44,10 @@ class Step:
         return self.filled.cards
 
     @property
-    def guess(self) -> str | None:
-        """What the card without a name is taken for."""
+    def guesses(self) -> tuple[tuple[SeenCard, str], ...]:
+        """The cards without a name, and what they are taken for."""
         pairs = zip(self.filled.cards, self.filled.action.cards, strict=False)
-        return next((face for card, face in pairs if card is self.filled.unread), None)
+        return tuple((card, face) for card, face in pairs if card in self.filled.unread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,17 +125,6 @@ def came_for(parent: Hypothesis, taken: Iterable[str], sight: Sight) -> int:
     there = {card.track: card.face for seen in sight.values() for card in seen.cards}
     came = Counter(there.get(card.track) for step in parent.steps for card in step.cards)
     return (came & Counter(taken)).total()
-
-
-def told_twice(parent: Hypothesis, filled: Filled, after: Mapping[str, Zone]) -> bool:
-    """A card that an earlier step laid is told as one more of the same."""
-    laid = {card.track for step in parent.steps for card in step.cards}
-    again = {card.face for card in filled.cards if card.track in laid and card.face is not None}
-    return any(_count(after, face) > _count(parent.zones, face) for face in again)
-
-
-def _count(zones: Mapping[str, Zone], face: str) -> int:
-    return sum(zone.cards.count(face) for zone in zones.values())
 
 
 def still_there(

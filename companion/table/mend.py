@@ -98,7 +98,7 @@ def _others(game: Game[Any], beam: Beam, before: Any, entry: Entry, sight: Sight
         for filled in fill(prompt, pool, sight):
             other = filled.action
             _, _, violations = judged(game, before, other)
-            if not is_foul(violations) and content(other) != content(entry.action) and filled.unread is None:
+            if not is_foul(violations) and content(other) != content(entry.action) and not filled.unread:
                 yield Correction(entry.seq, other, filled), PRICE + (0.0 if filled.cards else EXTRA / 2)
 
 

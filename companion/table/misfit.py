@@ -86,10 +86,13 @@ def read_as(card: SeenCard, face: str) -> float:
 
 
 def _pile(expected: Zone, seen: Sequence[SeenCard]) -> float:
-    """Of a pile the top has to be among what is seen, and under nothing that is older; nothing may be foreign."""
+    """Of a pile the top has to be among what is seen, and under nothing that is older; nothing may be foreign, nor may
+    have been."""
     faces = up(seen)
     foreign = Counter(card.face for card in faces if card.face is not None) - Counter(expected.cards)
-    stale = foreign & Counter(card.face for card in faces if card.face is not None and card.covered)
+    # What came after the card below the top, and is covered by now, was laid in between.
+    below = max((card.since for card in faces if card.face in expected.cards[:-1]), default=math.inf)
+    stale = foreign & Counter(card.face for card in faces if card.face and card.covered and card.since <= below)
     cost = (LOOSE if expected.open else EXTRA) * (foreign - stale).total() + STALE * stale.total()
     if expected.cards:
         cost += _top(expected.cards, faces)

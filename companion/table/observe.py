@@ -23,7 +23,7 @@ from companion.table.layout import Layout
 from companion.table.mend import Correction, mend
 from companion.table.sight import Marks, Memory, Sight, marks
 from companion.table.strangers import Strangers, backs_come
-from companion.table.tidy import lag_after
+from companion.table.tidy import lag_after, unseen
 from companion.table.visits import Hands, Seats
 from companion.vision.types import SeenCard, SeenTable
 
@@ -264,6 +264,11 @@ class Observer:
             best = min(self._beam.hypotheses, key=lambda h: h.total)
             self._waived |= self.memory.marks(self._beam.misfits(best))
 
+    def answered(self, key: str) -> None:
+        """A person chose one of the actions that a question offered: nothing is to be asked any more, and the others
+        may still come."""
+        self._dismissed.add(key)
+
     def name(self, track: int, face: str | None) -> None:
         """A person says what card `track` is; None: that it is no card. It may have left the table since."""
         self.memory.named[track] = face
@@ -311,7 +316,7 @@ class Observer:
             new = Counter(zone.cards) - Counter(before.get(name, zone).cards) if wrote else Counter()
             if not zone.pile and (old or new):
                 lying = self.memory.zones[name].cards if name in self.memory.zones else ()
-                found[name] = (old + new) & (Counter(zone.cards) - Counter(card.face for card in lying if card.face))
+                found[name] = unseen(zone, lying, old + new)
         return {name: faces for name, faces in found.items() if faces}
 
     def _refusals(self, match: Match, *, first: bool) -> set[Said]:

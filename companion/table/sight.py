@@ -20,12 +20,13 @@ REST = 0.25
 class ZoneSeen:
     """A zone as last seen at rest: its cards, and since when it lies so (s of the camera's clock; -inf: longer than
     anybody knows). `resting`: it rests now; else something moves there, and this is how it lay before. `rested`: when
-    it last did."""
+    it last did; `filled`: when a card was last seen there."""
 
     cards: tuple[SeenCard, ...] = ()
     since: float = -math.inf
     resting: bool = True
     rested: float = -math.inf
+    filled: float = -math.inf
 
 
 Sight = Mapping[str, ZoneSeen]
@@ -78,7 +79,9 @@ class Memory:
             since = old.since if same and old is not None else max(moved, known)
             if not same and old is not None and timed:
                 since = max(since, seen.time)
-            self.zones[shape.id] = ZoneSeen(now, since, rested=seen.time)
+            shown = any(not card.covered for card in now)
+            filled = seen.time if shown else old.filled if old is not None else -math.inf
+            self.zones[shape.id] = ZoneSeen(now, since, rested=seen.time, filled=filled)
             changed |= not same
             if now:
                 self.used.add(shape.id)

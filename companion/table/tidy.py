@@ -4,12 +4,13 @@ not lie where they should is no contradiction."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from companion.games import UNKNOWN, Action, Zone
 from companion.games.implied import open_prompts
 from companion.referee import Match
+from companion.table.misfit import MISSING, read_as
 from companion.table.sight import Sight, ZoneSeen
 from companion.vision.types import SeenCard, Side
 
@@ -72,6 +73,22 @@ def less_hidden(zone: Zone, hidden: Counter[str] | None) -> Zone:
         return zone
     left = Counter(zone.cards) - hidden
     return replace(zone, cards=tuple(face for face in zone.cards if left[face] > 0 and not left.subtract([face])))
+
+
+def unseen(zone: Zone, cards: Collection[SeenCard], told: Counter[str]) -> Counter[str]:
+    """Of the faces that people `told` of those that none of the cards lying there shows. A card without a name shows
+    one of them, if it may be it and is not needed for another."""
+    nameless = [card for card in cards if card.face is None and card.side is Side.UP]
+    lacking = Counter(zone.cards) - Counter(card.face for card in cards if card.face is not None)
+    left = told & lacking
+    spare = len(nameless) - (lacking - left).total()
+    pairs = sorted((read_as(card, face), face, n) for n, card in enumerate(nameless) for face in left)
+    taken: set[int] = set()
+    for price, face, n in pairs:
+        if price < MISSING and left[face] and n not in taken and len(taken) < spare:
+            taken.add(n)
+            left[face] -= 1
+    return +left
 
 
 def without(zones: Mapping[str, Zone], sight: Sight, lag: Lag) -> Mapping[str, Zone]:

@@ -188,6 +188,7 @@ class Hands:
     """Zones of which only that cards lie there is seen."""
     _known: float = -math.inf
     _last: Touch | None = None
+    _left: dict[str, float] = field(default_factory=dict)
 
     def take_in(self, layout: Layout, seen: SeenTable, zones: Mapping[str, Zone]) -> bool:
         """Take in a look; `zones`: those that count, as they should lie. True when there is news."""
@@ -197,6 +198,7 @@ class Hands:
         self.open = []
         found = touches(layout, seen)
         for touch in found:
+            self._left[touch.zone] = max(touch.ended, self.last(touch.zone))
             if touch.began <= max(self._known, seen.time - FORGOTTEN) or touch.zone not in zones:
                 continue
             if self._known == -math.inf and touch.zone in self.stacks and self._deals(touch, found):
@@ -238,9 +240,13 @@ class Hands:
         """The hands that did something up to then."""
         return [touch for touch in self.open if touch.ended <= time]
 
-    def people(self, zones: Collection[str]) -> int:
-        """So many times another person's hand came to one of these zones."""
-        found = [hand.direction for hand in self.open if hand.zone in zones]
+    def last(self, zone: str) -> float:
+        """When a hand was last seen there, s."""
+        return self._left.get(zone, -math.inf)
+
+    def people(self, zones: Collection[str], until: float = math.inf) -> int:
+        """So many times another person's hand came to one of these zones before a card was seen at `until` (s)."""
+        found = [hand.direction for hand in self.open if hand.zone in zones and hand.began <= until + SOON]
         return sum(not at or not self.seats.alike(found[at - 1], where) for at, where in enumerate(found))
 
     def matched(self, parts: Sequence[Part]) -> tuple[float, tuple[tuple[Touch, ...], ...]]:

@@ -5,13 +5,18 @@ from __future__ import annotations
 from companion.games import Action, Prompt, Slot, Zone
 from companion.table.fill import Pool, fill
 from companion.table.sight import ZoneSeen, accounted
-from companion.vision.types import SeenCard, Side
+from companion.vision.types import Candidate, SeenCard, Side
 
 PLACE = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
 
 
 def card(track: int, face: str | None) -> SeenCard:
     return SeenCard(track, face, 0.99, Side.UP if face else Side.DOWN, PLACE)
+
+
+def unnamed(track: int, **chances: float) -> SeenCard:
+    candidates = tuple(Candidate(face, p) for face, p in chances.items())
+    return SeenCard(track, None, 0.5, Side.UP, PLACE, candidates)
 
 
 def test_cards_that_lie_where_they_were_accounted_for_are_not_laid_again() -> None:
@@ -27,6 +32,20 @@ def test_a_second_card_of_one_face_comes_although_the_first_is_known() -> None:
     assert accounted(zone, (card(7, "8C"), card(5, "8C"))) == {5}
     pool = Pool.of({"hand:0": zone}, {"hand:0": ZoneSeen((card(5, "8C"), card(7, "8C")))}, {"hand:0": {5}})
     assert [one.track for one in pool.came["hand:0"]] == [7]
+
+
+def test_of_two_alike_the_one_that_is_known_was_there_whichever_is_listed_first() -> None:
+    pool = Pool.of({"keep:2": Zone("keep:2", ("3D",))}, {"keep:2": ZoneSeen((card(22, "3D"), card(21, "3D")))},
+                   {"keep:2": {21}})  # fmt: skip
+    assert [one.track for one in pool.came["keep:2"]] == [22]
+
+
+def test_several_cards_without_a_name_are_taken_for_their_likeliest_faces() -> None:
+    lying = (unnamed(1, QC=0.7, QD=0.1), unnamed(2, **{"9C": 0.73}), card(3, "9H"))
+    prompt = Prompt("kings", None, Slot(3, 3, None, "stock", "kings"))
+    sight = {"kings": ZoneSeen(lying)}
+    (filled,) = fill(prompt, Pool.of({"kings": Zone("kings")}, sight), sight)
+    assert set(filled.action.cards) == {"QC", "9C", "9H"} and filled.unread == lying[:2]
 
 
 def test_a_zone_that_lacks_a_card_accounts_for_none() -> None:

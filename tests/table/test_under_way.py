@@ -9,12 +9,11 @@ from companion.games import Action, Setup, game
 from companion.referee import Acted
 from companion.referee.simulate import play
 from companion.table.visits import Hands, Part, Touch
-from companion.vision.types import Stop, Visit
+from companion.vision.types import Candidate, Stop, Visit
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
 
 D = TypeVar("D", bound=Desk)
-STOCK = (("source", "stock"),)
 FIVE = ("AH", "8S", "4D", "AC", "7C")
 
 
@@ -102,17 +101,6 @@ def test_where_a_hand_never_leaves_people_are_asked() -> None:
     assert desk.told == before and [choice.kind for choice in question.choices] == ["collect"]
 
 
-def test_one_card_is_not_taken_twice() -> None:
-    """The second card of one player was missed: what the next one takes does not tell both."""
-    desk = Watched("trading-poker", 4, Action("refill", None, FIVE), Action("take", 0, ("9C",), STOCK))
-    desk.look(6.0)
-    desk.hand(1, "stock", "keep:1", at=10.0)
-    desk.put("keep:1", "5S", at=11.6)
-    for now in (12.5, 13.5, 18.0):
-        desk.look(now)
-    assert sum(cards == ("5S",) for _, _, cards in desk.told) <= 1
-
-
 def test_a_card_that_nobody_saw_is_not_seen_to_leave_although_a_hand_was_there_when_people_told_of_it() -> None:
     desk = Desk("trading-poker", 4)
     desk.put("common", "AH", "8S", "4D", "AC", at=10.0)
@@ -168,3 +156,49 @@ def test_cards_that_a_hand_carries_on_to_another_place_are_not_told_as_gone_befo
     assert found.actions == () and desk.told == before and found.due is not None
     desk.look(found.due + 0.1)
     assert desk.told[-1] == ("collect", 0, ())
+
+
+def test_what_people_said_of_a_card_that_the_camera_cannot_read_holds_nothing_back() -> None:
+    desk = Desk("three-card-showdown")
+    for seat, faces in ((0, ("8C", "8H", "6C")), (1, ("4D", "3S", "9S"))):
+        cards = desk.put(f"hand:{seat}", *faces, at=6.0 + 4 * seat)
+        for card, until in zip(cards[1:], (12.0, 99.0), strict=True):
+            card.shown, card.until = (None, (Candidate(card.face or "", 0.5),)), until
+        desk.look(7.0 + 4 * seat)
+        desk.match = desk.match.then(Acted(Action("lay", seat, faces), "tap"))
+        desk.look(8.0 + 4 * seat)
+    desk.put("hand:2", "JC", "JH", "8D", at=14.0)
+    desk.look(15.0)
+    assert desk.told[-1] == ("lay", 2, ("8D", "JC", "JH"))
+
+
+def test_what_else_a_question_offered_may_still_come_after_it_is_answered() -> None:
+    """The first joker is somebody's, or the first card of the road; then the road is turned up."""
+    desk = Desk("joker-quest")
+    desk.put("joker", "JK1", at=10.0)
+    desk.look(11.0)
+    (question,) = desk.look(14.0).questions
+    mine = next(choice for choice in question.choices if choice.kind == "joker" and choice.seat == 3)
+    assert any(choice.kind == "turn-up" for choice in question.choices)
+    desk.match = desk.match.then(Acted(mine, "camera"))
+    desk.observer.answered(question.key)
+    desk.put("kings", "5C", "8S", "2S", "QS", at=16.0)
+    desk.look(17.0)
+    desk.put("road", "JC", at=20.0)
+    desk.look(21.0)
+    desk.look(24.0)
+    assert desk.told[-2:] == [("kings", None, ("2S", "5C", "8S", "QS")), ("turn-up", None, ("JC",))]
+
+
+def test_how_many_somebody_drew_is_not_asked_while_he_still_draws() -> None:
+    steps = list(play(game("joker-quest"), Setup(("Aki", "Ben", "Chie", "Dan")), random.Random(3), limit=40))
+    at = next(n for n, step in enumerate(steps) if step.action.kind == "draw" and len(step.action.cards) > 2)
+    seat = steps[at].action.seat
+    assert seat is not None
+    desk = Watched("joker-quest", 4, *(step.action for step in steps[:at]))
+    for moment, zone in ((10.0, "stock"), (11.5, "stock"), (12.5, "road"), (13.2, "stock")):
+        desk.hand(seat, zone, at=moment)
+        assert desk.look(moment + 0.9).questions == ()
+    assert desk.look(15.0).questions == ()
+    (question,) = desk.look(17.0).questions
+    assert {choice.kind for choice in question.choices} == {"draw"}

@@ -69,6 +69,63 @@ def test_a_card_that_another_covered_before_it_was_seen_is_asked_for_and_nothing
     assert desk.told[-2:] == [("play", 0, ("8H",)), ("play", 1, ("9C",))]
 
 
+def test_two_cards_of_two_hands_are_two_plays_and_none_lies_under_them() -> None:
+    """Nobody knows yet from where whose hands come."""
+    desk = Watched("aces-king", 4)
+    desk.hand(0, "discard", at=40.0)
+    desk.hand(1, "discard", at=41.0)
+    desk.put("discard", "9C", at=40.5)
+    desk.put("discard", "10D", at=41.5)
+    desk.look(42.2)
+    assert desk.look(45.0).questions == ()
+    assert desk.told[-2:] == [("play", 0, ("9C",)), ("play", 1, ("10D",))]
+
+
+def test_a_hand_that_comes_after_a_card_was_seen_has_not_laid_it_on_another() -> None:
+    """The next player goes to the stock, or lays his own card: what lies there is the card of the one before."""
+    desk = aces_king()
+    desk.hand(0, "discard", at=40.0)
+    desk.put("discard", "9C", at=40.5)
+    desk.look(40.7)
+    desk.hand(1, "discard", at=41.0)
+    desk.look(41.2)
+    assert desk.look(43.0).questions == () and desk.told[-1] == ("play", 0, ("9C",))
+
+
+def test_a_card_that_was_read_and_is_covered_by_now_was_played() -> None:
+    """No hand was seen for the second one: two cards came, so two were played."""
+    desk = aces_king()
+    desk.hand(0, "discard", at=40.0)
+    (first,) = desk.put("discard", "9C", at=40.5)
+    first.covered = True
+    desk.put("discard", "10D", at=41.5)
+    desk.look(42.2)
+    desk.look(45.0)
+    assert desk.told[-2:] == [("play", 0, ("9C",)), ("play", 1, ("10D",))]
+
+
+def test_a_stack_that_nobody_reached_for_has_not_gone_though_the_camera_loses_it() -> None:
+    desk = aces_king()
+    desk.look(38.0)
+    desk.clear("stock", at=39.0)
+    desk.hand(0, "discard", at=40.0)
+    desk.put("discard", "9C", at=40.5)
+    desk.look(41.2)
+    assert desk.look(45.0).questions == () and desk.told[-1] == ("play", 0, ("9C",))
+
+
+def test_a_stack_that_somebody_reached_for_and_that_is_gone_holds_back_what_would_be_told() -> None:
+    desk = aces_king()
+    desk.look(38.0)
+    desk.hand(2, "stock", at=38.5)
+    desk.clear("stock", at=39.0)
+    desk.hand(0, "discard", at=40.0)
+    desk.put("discard", "9C", at=40.5)
+    desk.look(41.2)
+    desk.look(45.0)
+    assert desk.told[-1] != ("play", 0, ("9C",))
+
+
 def test_one_hand_and_one_card_are_one_play() -> None:
     desk = aces_king()
     desk.play(0, "9C", at=40.0)

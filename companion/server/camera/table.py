@@ -312,6 +312,8 @@ class Watch:
             self._name(chosen.track, chosen.face if chosen.there else None)
         if chosen.zone is not None:
             self._observer.belongs(found.key, chosen.zone)
+        elif chosen.action is not None:
+            self._observer.answered(found.key)
         else:
             self._observer.dismiss(found.key)
         with self._lock:

@@ -9,8 +9,9 @@ from __future__ import annotations
 STILL_FRAMES = 3
 """So many still frames in a row make a table. Unit: frames. Found: chosen by hand. Guard: slow cameras."""
 
-STILL_S = 0.25
-"""… if they span so long. Unit: s. Found: chosen by hand: hands that lay a card pause for less."""
+STILL_S = 0.16
+"""… if they span so long. Unit: s. Found: films: three frames of a webcam; what they show is read while the places
+come to rest."""
 
 MOTION_LEVEL = 14.0
 """A pixel that changes by more moves. Unit: grey levels. Found: chosen by hand."""

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
+from companion.vision import images
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.source import SourceState
 from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
+from companion.vision.pipeline import Reader
 
-from .test_watcher import SIZE, TWO, Cards, picture, play, still, told
+from .test_watcher import SIZE, TWO, Cards, Film, picture, play, still, told
+
+PICTURES = Path(__file__).parents[1] / "pictures"
+WHOLE = (1280, 720)
 
 CORNERS = [(40.0, 30.0), (280.0, 30.0), (300.0, 215.0), (20.0, 215.0)]
 
@@ -141,3 +149,39 @@ def test_one_of_several_cards_that_is_moved_is_no_push(marked: Watcher) -> None:
     now = play(marked, [bare(WIDE, 0, n) for n in range(12)])
     play(marked, [bare([("AS", 100, 60), *WIDE[1:]], 0, n) for n in range(20)], now)
     assert marked.status.key == "ui.camera.ok"
+
+
+def cut(quad: list[list[float]]) -> Pixels:
+    """A card of the photograph, upright, 110 × 154 px."""
+    flat = np.array([(0, 0), (110, 0), (110, 154), (0, 154)], np.float32)
+    matrix = cv2.getPerspectiveTransform(np.array(quad, np.float32), flat)
+    return cv2.warpPerspective(images.load(PICTURES / "table.jpg"), matrix, (110, 154)).astype(np.uint8)
+
+
+CUT = [cut(card["quad"]) for card in json.loads((PICTURES / "table.json").read_text("utf-8"))[:3]]
+
+
+def photographed(number: int, push: tuple[int, int]) -> Pixels:
+    """Three cards cut out of a photograph, on a plain cloth of 1280 × 720 px, as a camera sees it after a push."""
+    rng = np.random.default_rng(number)
+    shown = np.full((720, 1280, 3), (70, 120, 60), np.uint8)
+    for card, (left, top) in zip(CUT, ((120, 90), (980, 130), (520, 470)), strict=True):
+        shown[top + push[1] : top + push[1] + 154, left + push[0] : left + push[0] + 110] = card
+    return np.clip(shown + rng.normal(0, 3, shown.shape), 0, 255).astype(np.uint8)
+
+
+def test_a_push_over_real_cards_on_a_plain_cloth_is_mended_with_the_shipped_reader() -> None:
+    marked = Calibration.from_corners(
+        [(40.0, 30.0), (1240.0, 30.0), (1240.0, 690.0), (40.0, 690.0)], (1200, 660), WHOLE
+    )
+    watcher = Watcher(Film([]), Reader(threads=1), calibration=marked)
+    now = play(watcher, [photographed(n, (0, 0)) for n in range(8)])
+    before = {card.face: card for card in watcher.table.cards} if watcher.table else {}
+    assert len(before) == 3 and None not in before
+    way = [(12 * n, 4 * n) for n in range(1, 6)]
+    pushed = [*(photographed(n, at) for n, at in enumerate(way)), *(photographed(n, way[-1]) for n in range(10))]
+    play(watcher, pushed, now)
+    assert watcher.status.key == "ui.camera.mended" and watcher.table is not None
+    for card in watcher.table.cards:
+        assert card.track == before[card.face].track
+        assert np.hypot(*np.subtract(card.centre, before[card.face].centre)) < 5  # mm

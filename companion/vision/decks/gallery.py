@@ -180,6 +180,8 @@ class Gallery:
             alike = np.where(better, agree, alike)
             under = np.where(better, number, under)
             moves.append(move)
+            if number and alike.max() < parameters.LEAST_ALIKE:  # none of the deck's cards, or not there
+                break
         order = np.argsort(-alike.max(axis=0))[: parameters.PICTURES_SHOWN].tolist()
         ways = [bool(alike[1, k] > alike[0, k]) for k in order]
         which = [moves[int(under[int(way), k])] for k, way in zip(order, ways, strict=True)]

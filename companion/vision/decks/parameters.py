@@ -158,8 +158,9 @@ PICTURES_TRIED = 4
 PICTURES_SHOWN = 3
 """… of which so many may be its own. Unit: pictures. Found: by its cost. Guard: time."""
 
-LEAST_ALIKE = 0.1
-"""A card that is less like any picture is not looked at any further. Unit: correlation. Found: chosen by hand."""
+LEAST_ALIKE = 0.25
+"""A card that is less like the two likeliest pictures is not looked at any further. Unit: correlation. Found: of 84
+names on invented decks of the development seeds none had less than 0.27; a third of what got no name had."""
 
 EITHER_WAY = 0.1
 """Where a picture is less surely this way up its mark decides. Unit: correlation. Found: chosen by hand."""

@@ -1,5 +1,5 @@
 """Takes a picture of every screen: ``python tests/browser/gallery.py FOLDER [GAME …]`` (needs the dev extra). Each game
-is played to its end by taps on five devices at one table, of five sizes, in both languages and both themes, that take
+is played to its end by taps on six devices at one table, of six sizes, in both languages and both themes, that take
 turns; all of them are photographed at the start, in the middle, with a foul, with a question of the camera and at the
 end. A page that complains in its console or is wider than its screen is said at the end, and the exit code is 1."""
 
@@ -13,7 +13,7 @@ from typing import Any
 from conftest import CHROMIUM, FLAGS, Play, Server
 from playwright.sync_api import Browser, Page, sync_playwright
 
-SIZES = ((1280, 800), (820, 1180), (390, 844), (844, 390), (320, 640))
+SIZES = ((1920, 1080), (1280, 800), (820, 1180), (390, 844), (844, 390), (320, 640))
 PEOPLE = ("千代", "Benjamin", "あかり", "David", "Emi")
 GAMES: dict[str, tuple[int, str, dict[str, str], int]] = {
     "three-card-showdown": (4, "52D2", {}, 11),

@@ -116,7 +116,8 @@ def again(table_id: str) -> Response:
     if not owns() and not desk().door.opens_another(request, len(desk().journal.tables())):
         raise ApiError("many-tables", 429)
     new = desk().open_table(_next(match, body().get("turn", False)), body().get("key"))
-    answer = make_response(jsonify(id=new, url=f"/tables/{new}", key=desk().join_key(new, "host")), 201)
+    key, marked = desk().join_key(new, "host"), desk().cameras.marked(new)
+    answer = make_response(jsonify(id=new, url=f"/tables/{new}", key=key, marked=marked), 201)
     give_key(answer, new, "host")
     return answer
 

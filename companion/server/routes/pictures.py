@@ -64,7 +64,7 @@ def suit_sign(suit: str) -> Response:
 
 
 @pictures.get("/cards/<deck>.json")
-@operation("Pictures", ("application/json",), query=FOUR)
+@operation("Pictures", "SmallCards", query=FOUR)
 def small_cards(deck: str) -> Response:
     """Every face of a deck as ``?look=large`` draws it, by its code: a whole deck weighs less than three cards that
     travel alone."""

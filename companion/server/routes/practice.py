@@ -102,7 +102,7 @@ def open_practice() -> Response:
         desk().practice.open(table_id, asked.get("bots", LEVELS[0]), _device())
     role = f"seat-{ME}"
     url = f"/practice/{table_id}"
-    answer = make_response(jsonify(id=table_id, url=url, key=desk().join_key(table_id, role)), 201)
+    answer = make_response(jsonify(id=table_id, url=url, key=desk().join_key(table_id, role), marked=True), 201)
     give_key(answer, table_id, role)
     return answer
 

@@ -78,6 +78,7 @@ def answers() -> dict[str, Schema]:
             }
         ),
         "Deck": record(DECK),
+        "SmallCards": {"type": "object", "additionalProperties": {"type": "string", "description": "SVG, by code."}},
         "OwnDeck": record({**DECK, **OWN_DECK}),
         "DeckText": record({"file": TEXT}),
         "Face": record(

@@ -40,7 +40,7 @@ function spaceOf(el) {
   return [room.clientWidth, high];
 }
 
-const small = window.matchMedia("(max-width: 599px), (max-width: 859px) and (max-height: 500px)");
+const narrow = window.matchMedia("(max-width: 599px), (max-width: 859px) and (max-height: 500px)");
 
 const SMALLISH = 110; // px: cards below that may as well lie closer together
 const CLOSER = 0.87; // what a card is worth that lies closer to the next one
@@ -49,48 +49,64 @@ const CLOSER = 0.87; // what a card is worth that lies closer to the next one
  * screen the piles in that line, too. */
 const WAYS = { above: [], beside: ["beside"], line: ["oneline"], both: ["beside", "oneline"], low: ["low", "oneline"] };
 
-/** Whatever lets the cards be larger. */
+/** Whatever lets the cards be larger. Every size that is tried costs a layout of the felt: a way is given up with the
+ * first one that does not fit and would be no gain. */
 function measure(el) {
-  const ways = ["above", "beside"];
-  const sizes = ways.map((way) => largest(el, way));
-  if (Math.max(...sizes) < SMALLISH) {
-    for (const way of small.matches ? ["line", "both", "low"] : ["line", "both"]) {
-      ways.push(way);
-      sizes.push(largest(el, way));
-    }
-  }
-  const worth = sizes.map((size, i) => (size > 0 && WAYS[ways[i]].includes("oneline") && !small.matches ? size * CLOSER : size));
-  const best = worth.indexOf(Math.max(...worth));
-  if (best < ways.length - 1) largest(el, ways[best], sizes[best]);
+  const small = narrow.matches;
+  const worth = (way) => (WAYS[way].includes("oneline") && !small ? CLOSER : 1);
+  const [, high] = spaceOf(el);
+  let [best, size] = ["above", 0];
+  const attempt = (way) => {
+    const found = largest(el, way, high, size / worth(way));
+    if (found) [best, size] = [way, found * worth(way)];
+  };
+  el.classList.add("measuring");
+  ["above", "beside"].forEach(attempt);
+  if (size < SMALLISH) (small ? ["line", "both", "low"] : ["line", "both"]).forEach(attempt);
+  if (!size) best = leastBad(el, small ? Object.keys(WAYS) : ["above", "beside", "line", "both"], high);
+  arrange(el, best, size ? Math.round(size / worth(best)) : sizes(el)[0]);
+  el.classList.remove("measuring");
 }
 
-const CLOSED = 60; // px of a felt that is too high: so bad are rows that had to close up further than they should
-
-/** The largest size of the cards with which all fits in this way; where nothing does, how bad the least is, below 0.
- * `known`: only put it into effect. */
-function largest(el, way, known) {
-  const [, high] = spaceOf(el);
+/** The smallest and the largest size that a card may have, px. */
+function sizes(el) {
   const style = getComputedStyle(el);
-  const [least, top] = [parseFloat(style.getPropertyValue("--least-card")), parseFloat(style.getPropertyValue("--most-card"))];
+  return ["--least-card", "--most-card"].map((name) => parseFloat(style.getPropertyValue(name)));
+}
+
+function arrange(el, way, size) {
   for (const name of ["beside", "oneline", "low"]) el.classList.toggle(name, WAYS[way].includes(name));
-  const beside = WAYS[way].includes("beside");
-  let low = least;
-  let up = known ? Math.max(least, known) : top;
-  el.classList.add("measuring");
+  el.style.setProperty("--size", `${size}px`);
+}
+
+/** The largest size of the cards above `over` with which all fits in this way; 0: none. */
+function largest(el, way, high, over) {
+  const [least, top] = sizes(el);
   const fits = (size) => {
-    el.style.setProperty("--size", `${size}px`);
-    return el.scrollHeight <= high && rowsAreOpen(el) && (!beside || namesAreWhole(el));
+    arrange(el, way, size);
+    return el.scrollHeight <= high && rowsAreOpen(el) && (!WAYS[way].includes("beside") || namesAreWhole(el));
   };
-  if (known || fits(up)) low = up;
+  let low = Math.max(least, Math.floor(over) + 1);
+  let up = top;
+  if (low > top || !fits(low)) return 0;
+  if (fits(up)) return up;
   for (let i = 0; i < 6 && up - low > 2; i += 1) {
     const middle = Math.round((low + up) / 2);
     if (fits(middle)) low = middle;
     else up = middle;
   }
-  const bad = !known && low === least && !fits(least) ? 1 + Math.max(0, el.scrollHeight - high) + (rowsAreOpen(el) ? 0 : CLOSED) : 0;
-  el.style.setProperty("--size", `${low}px`);
-  el.classList.remove("measuring");
-  return bad ? -bad : low;
+  return low;
+}
+
+const CLOSED = 60; // px of a felt that is too high: so bad are rows that had to close up further than they should
+
+/** Where nothing fits: the way in which, with the smallest cards, least is too high or closed up. */
+function leastBad(el, ways, high) {
+  const bad = ways.map((way) => {
+    arrange(el, way, sizes(el)[0]);
+    return Math.max(0, el.scrollHeight - high) + (rowsAreOpen(el) ? 0 : CLOSED);
+  });
+  return ways[bad.indexOf(Math.min(...bad))];
 }
 
 /** Beside the cards there is room for a name and what is told of its player. */

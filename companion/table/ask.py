@@ -22,7 +22,8 @@ class Question:
     """Something only people can decide.
 
     `kind`: "card" (a card that could not be read: name it), "several" (which of `choices` was it?), "foul" (did
-    `choices[0]` really happen?), "hidden" (which card lies under the others?), "unexplained" (what of these cards?).
+    `choices[0]` really happen?), "hidden" (which card lies under the others?), "did" (did somebody do one of
+    `choices`, which no card tells?), "unexplained" (what of these cards?).
     `key` stays the same while the same cards lie there. `track`, `candidates` and `crop` belong to the card asked
     about; `odd` are cards of which a person may say that there is none, or that they belong to one of `places`.
     `hidden`: of a question "hidden", the action of which nobody saw the card.
@@ -64,6 +65,11 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
         text = Msg.of("question.hidden", zone=zone, **who)
         evidence = tuple(card.crop for card in cards if card.crop)
         return Question(_key(doubt, zone, cards), doubt, zone, (None,), text, said, evidence=evidence, hidden=hidden)
+    if doubt == "did" and first.action.seat is not None:
+        text = Msg.of("question.did", player=first.action.seat)
+        # Without cards the state tells this time from the next.
+        key = f"did/{first.action.kind}/{first.action.seat}/{hash(first.after)}"
+        return Question(key, doubt, "", (), text, tuple(step.action for step in steps))
     text = Msg.of(f"question.{doubt}", zone=zone, cards=_named(faces), n=len(steps))
     evidence = tuple(c.crop for c in first.cards if c.crop)
     choices = tuple(step.action for step in steps)

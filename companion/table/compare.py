@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from companion.games import Zone
+from companion.games import Game, Zone
+from companion.table.sight import Sight
 from companion.vision.types import SeenCard, Side
 
 
@@ -63,3 +65,14 @@ def _pile(expected: Zone, seen: Sequence[SeenCard]) -> Difference:
     wanted = expected.down > 0 and not expected.cards
     odd = backs if backs and not expected.down else (-1 if wanted and not backs else 0)
     return Difference(expected.id, () if shown else top, extra, 0, odd)
+
+
+def differences(game: Game[Any], state: Any, sight: Sight) -> Iterator[Difference]:
+    """Zones that do not look as the game expects them in `state`; in an open one only missing cards count."""
+    for zone in game.expected_table(state):
+        if zone.id in sight:
+            wrong = difference(zone, sight[zone.id].cards)
+            if zone.open:
+                wrong = Difference(zone.id, wrong.missing, down=min(0, wrong.down))
+            if wrong:
+                yield wrong

@@ -6,10 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from companion.games import UNKNOWN, Action, Zone
+from companion.games.implied import is_foul, open_prompts
 from companion.table.beam import LIFTED, Beam
-from companion.table.fill import doubt_of
+from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
 from companion.table.sight import Marks, Sight, marks
@@ -35,10 +37,14 @@ ASK_CARD = 4.0
 """The same for a card that could not be read: the next look may read it."""
 
 
+MOST_UNTOLD = 6
+"""So many answers are offered to what nobody could see."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`taken`: certain steps, in order. `doubt`: "several", "foul", "card" or "hidden", or empty; `rivals`: the steps
-    that it is about, likeliest first. `due`: when to look again although nothing moves, s. `best`: the likeliest
+    """`taken`: certain steps, in order. `doubt`: "several", "foul", "card", "hidden" or "did", or empty; `rivals`: the
+    steps that it is about, likeliest first. `due`: when to look again although nothing moves, s. `best`: the likeliest
     hypothesis."""
 
     best: Hypothesis
@@ -86,14 +92,49 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             doubt = "foul" if step.foul else "card" if guessed or _about_a_card(step, others) else "several"
             choices = _choices(best, others, len(taken), first)
             doubt = "hidden" if any(step.filled.hidden for step in choices) else doubt
+            doubt = "did" if doubt == "several" and not step.seen and _one_player(choices) else doubt
             near = {zone for part in step.parts for zone in part.touched}
             hands = (*best.did[at], *(hand for hand in beam.hands.open if hand.zone in near))  # it may go on
             return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=_since(step, sight, hands)), step, now)
+        untold = _untold(beam, best, at, sight) if step.seen else ()
+        if untold:
+            return _asked(Verdict(best, tuple(taken), "did", untold, open_since=_since(step, sight)), step, now)
         held.append(step)
         if step.seen or best.did[at]:
             taken += held
             held = []
     return Verdict(best, tuple(taken))
+
+
+def _one_player(steps: Sequence[Step]) -> bool:
+    """They are all something of one kind that one player did."""
+    return len({(step.action.kind, step.action.seat) for step in steps}) == 1 and steps[0].action.seat is not None
+
+
+def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:
+    """What another player may have done before a step with a stack that is not in sight, so that no hand would tell
+    it, and cannot do after it."""
+    step = best.steps[at]
+    before = best.steps[at - 1].after if at else next((h.state for h in beam.hypotheses if not h.steps), best.state)
+    still = {(prompt.kind, prompt.seat) for prompt in open_prompts(beam.game, step.after)}
+    lay = {zone.id: zone for zone in beam.game.expected_table(before)}
+    for prompt in beam.game.prompts(before):
+        who = (prompt.kind, prompt.seat)
+        other = prompt.seat is not None and prompt.seat != step.action.seat
+        if prompt.slot is not None or not prompt.choices or not other or who in still or who in beam.denied:
+            continue
+        found = []
+        for values in product(*(choice.values for choice in prompt.choices)):
+            names = (choice.name for choice in prompt.choices)
+            action = Action.of(prompt.kind, prompt.seat, (), **dict(zip(names, values, strict=True)))
+            then = beam.game.expected_table(beam.game.apply(before, action))
+            moved = [zone for zone in then if zone != lay.get(zone.id)]
+            stacks = all(zone.id not in sight and zone.id in beam.places and zone.pile for zone in moved)
+            if moved and stacks and not is_foul(beam.game.check(before, action)):
+                found.append(replace(step, filled=Filled(action)))
+        if found:
+            return tuple(found[:MOST_UNTOLD])
+    return ()
 
 
 def _covered(beam: Beam, step: Step, best: Hypothesis) -> float:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,8 +16,8 @@ from companion.referee import Acted, Match, TookBack
 from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
-from companion.table.compare import Difference, difference
-from companion.table.decide import ASK, ASK_CARD, ODD, Verdict, decide, tentative, unexplained
+from companion.table.compare import Difference, differences
+from companion.table.decide import ASK_CARD, ODD, Verdict, decide, tentative, unexplained
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, mend
@@ -122,7 +122,7 @@ def _observed(
     return Observation(
         tuple(Proposal.of(step) for step in found.taken),
         tuple({q.key: q for q in questions}.values()),
-        tuple(_differences(game, sure, sight)),
+        tuple(differences(game, sure, sight)),
         tentative=tentative(found),
         waits=_only_taps(game, found, odd),
         due=min(dues, default=None),
@@ -145,17 +145,6 @@ def _only_taps(game: Game[Any], found: Verdict, odd: dict[str, float]) -> tuple[
     prompts = open_prompts(game, found.best.state)
     blind = all(p.slot is None and p.skipped is None for p in prompts)
     return prompts if prompts and blind and sum(odd.values()) < ODD else ()
-
-
-def _differences(game: Game[Any], state: Any, sight: Sight) -> Iterator[Difference]:
-    """Zones that do not look as the game expects them in `state`; in an open one only missing cards count."""
-    for zone in game.expected_table(state):
-        if zone.id in sight:
-            wrong = difference(zone, sight[zone.id].cards)
-            if zone.open:
-                wrong = Difference(zone.id, wrong.missing, down=min(0, wrong.down))
-            if wrong:
-                yield wrong
 
 
 @dataclass(slots=True)
@@ -248,8 +237,8 @@ class Observer:
             self._asked[question.key] = question
             for action in question.choices:
                 self._zones.setdefault(said(action), tuple(z for z in (question.zone,) if z))
-        dues = [moment for moment in (found.due, due) if moment is not None]
-        self._last = replace(found, questions=questions, due=min(dues, default=None))
+        due = min((moment for moment in (found.due, due) if moment is not None), default=None)
+        self._last = replace(found, questions=questions, due=due)
         return self._last
 
     def dismiss(self, key: str) -> None:
@@ -292,9 +281,17 @@ class Observer:
             match.state != self._state and self._beam.advance(match.state)
         ):
             return True
-        self._beam.hands.explain(self._beam.hands_of(match.actions[-1:]) or self._beam.hands.until(now))
+        did = self._beam.hands_of(match.actions[-1:])
+        if did or self._in_use(match):
+            self._beam.hands.explain(did or self._beam.hands.until(now))
         self._beam.start(match.state, lag_after(match))
         return False
+
+    def _in_use(self, match: Match) -> bool:
+        """The match has changed where hands are noted, or nothing that lies on the table."""
+        before = self._before(match)
+        changed = [zone.id for zone in match.expected_table() if zone != before.get(zone.id)]
+        return not changed or any(name in self.memory.used for name in changed)
 
     def _people(self, match: Match) -> bool:
         """Whether people wrote or changed the last entry."""
@@ -395,6 +392,3 @@ def _superseded(match: Match, seq: int) -> bool:
         and (e.action.kind, e.action.seat) == (action.kind, action.seat)
         for e in match.entries[seq:]
     )  # fmt: skip
-
-
-__all__ = ["ASK", "Observation", "Observer", "Proposal", "Question", "observe"]

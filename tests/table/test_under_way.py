@@ -8,6 +8,7 @@ from typing import TypeVar
 from companion.games import Action, Setup, game
 from companion.referee import Acted
 from companion.referee.simulate import play
+from companion.table import Observation
 from companion.table.visits import Hands, Part, Touch
 from companion.vision.types import Candidate, Stop, Visit
 from tests.table.test_following import Desk
@@ -202,3 +203,45 @@ def test_how_many_somebody_drew_is_not_asked_while_he_still_draws() -> None:
     assert desk.look(15.0).questions == ()
     (question,) = desk.look(17.0).questions
     assert {choice.kind for choice in question.choices} == {"draw"}
+
+
+class Unlit(Watched):
+    """A desk whose camera sees everything but one stack."""
+
+    def look(self, now: float, *hands: str) -> Observation:
+        self.table.cards["stock:1"] = []
+        return super().look(now, *hands)
+
+
+def second_play(kind: type[D]) -> D:
+    """Ben has played and may draw one card; then Chie's card lies there."""
+    exposed = (("5H", "KD", "5C"), ("3H", "QS", "KS"), ("5H", "5S", "2H"), ("6S", "5S", "3S"))
+    shown = [Action("expose", seat, faces) for seat, faces in enumerate(exposed)]
+    desk = kind("three-card-trick-poker", 4, *shown, Action.of("leader", leader=1), Action("play", 1, ("?",)))
+    desk.put("play:2", None, at=10.0)
+    desk.look(11.0)
+    return desk
+
+
+def test_what_nobody_could_see_and_cannot_be_done_later_is_asked_before_the_next_action_is_written() -> None:
+    desk = second_play(Unlit)
+    assert desk.told[-1][0] == "play" and desk.told[-1][1] == 1
+    (question,) = desk.look(14.0).questions
+    assert question.kind == "did" and question.choices == (Action.of("draw", 1, count=1),)
+    assert question.text.key == "question.did" and dict(question.text.params) == {"player": 1}
+    desk.match = desk.match.then(Acted(question.choices[0], "camera"))
+    desk.observer.answered(question.key)
+    desk.look(14.5)
+    assert [told[:2] for told in desk.told[-2:]] == [("draw", 1), ("play", 2)]
+
+
+def test_whoever_did_not_do_it_says_so_with_one_tap_and_the_game_goes_on() -> None:
+    desk = second_play(Unlit)
+    (question,) = desk.look(14.0).questions
+    desk.observer.dismiss(question.key)
+    assert desk.look(14.5).questions == () and desk.told[-1][:2] == ("play", 2)
+
+
+def test_where_the_stack_is_in_sight_a_hand_would_have_told_it() -> None:
+    desk = second_play(Watched)
+    assert desk.look(14.0).questions == () and desk.told[-1][:2] == ("play", 2)

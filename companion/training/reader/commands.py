@@ -60,9 +60,6 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--out", type=Path, default=Path("models/reader"))
     parser.add_argument("--minutes", type=float, default=60, help="time to train")
     parser.add_argument("--only", help="the one layer of the index network that learns, such as letter")
-    parser.add_argument(
-        "--small", type=float, default=0.0, help="share 0..1 of indices 6 to 13 px high, besides the few"
-    )
     parser.add_argument("--progress", type=float, default=0.0, help="share 0..1 of its schedule already done")
     given = parser.parse_args(argv)
     if given.stage == "calibrate":
@@ -83,7 +80,7 @@ def main(argv: list[str]) -> int:
     given.out.mkdir(parents=True, exist_ok=True)
     facts = fit(given.kind, given.drawn, given.minutes, target, threads=given.threads, workers=given.workers,
                 seed=given.first, start=given.start, rate=given.rate, extra=given.extra, progress=given.progress,
-                only=given.only, small=given.small)  # fmt: skip
+                only=given.only)  # fmt: skip
     judged = aimed(target) if given.kind == "aim" else score(given.kind, target, load_pool([held_out_pool()]))
     facts |= {"held-out prints": judged}
     print(json.dumps(facts))

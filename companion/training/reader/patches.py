@@ -27,9 +27,6 @@ from companion.vision.reading.parameters import AIM_MARGIN
 SIZES_PX, WIDTHS_PX = (7.5, 95.0), (26.0, 170.0)
 """Heights of an index (rank over suit) and widths of a card in the camera's picture, px."""
 
-SMALL_PX = (6.0, 13.0)
-"""Heights of an index in small type: of cards 25 to 55 px high. Smaller, nobody could say what is printed there."""
-
 _BARE = 0.06
 """Of prints with two indices so many patches show a corner without."""
 
@@ -82,9 +79,6 @@ class _Drawer(Views, ABC, Generic[Drawn]):
     reach: float
     """Side of such a patch, in heights of its index."""
 
-    small = 0.0
-    """Share of the patches that show small type (`SMALL_PX`), besides the few of all others."""
-
     def __init__(self, items: list[Item], foreign: list[Item], seed: int) -> None:
         super().__init__(items, foreign, seed)
         self._indexed = [item for item in items if item.boxes] or items
@@ -115,8 +109,6 @@ class _Drawer(Views, ABC, Generic[Drawn]):
         box = boxes[corner] if boxes else _anywhere(rng)
         tall = math.exp(rng.uniform(*np.log(SIZES_PX)) * 0.5 + rng.normal(math.log(20), 0.5) * 0.5)
         tall = float(np.clip(tall, *SIZES_PX))
-        if self.small and rng.random() < self.small:
-            tall = math.exp(rng.uniform(*np.log(SMALL_PX)))
         side = math.ceil(tall * self.reach) + 10
         quad = self._view(item, np.asarray(box, np.float64), tall, side)
         printed = project(_unit(quad), np.asarray(box, np.float64))

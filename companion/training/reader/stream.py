@@ -91,15 +91,11 @@ def load_pool(paths: Sequence[Path]) -> dict[str, np.ndarray]:
 class Stream:
     """Endless batches of crops (n, height, width, 3) and their goals (`GOALS`); each process has its own."""
 
-    def __init__(
-        self, drawn: int, seed: int, kind: type[Drawer], size: int = 256, split: str = "train", small: float = 0.0
-    ) -> None:
-        """`drawn`: invented prints besides the others of `split`. `small`: see `_Drawer.small`."""
+    def __init__(self, drawn: int, seed: int, kind: type[Drawer], size: int = 256, split: str = "train") -> None:
         cv2.setNumThreads(1)
         items = [item for design in prints.load_prints(split, drawn=drawn) for item in lettered(design)]
         foreign = [item for number in range(60) for item in foreign_items(number)]
         self.drawer, self.seed, self.size = kind(items, foreign, seed), seed, size
-        self.drawer.small = small
 
     def __getitem__(self, number: int):
         import torch

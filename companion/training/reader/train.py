@@ -33,12 +33,11 @@ def _batch(pool: np.ndarray, rows: np.ndarray, rng: np.random.Generator | None):
 
 def fit(kind: str, drawn: int, minutes: float, out: Path, *, threads: int, workers: int = 1, seed: int = 0,
         start: Path | None = None, rate: float = 3e-3, extra: Sequence[Path] = (), progress: float = 0.0,
-        only: str | None = None, small: float = 0.0) -> dict[str, float]:  # fmt: skip
+        only: str | None = None) -> dict[str, float]:  # fmt: skip
     """Train a network (`FILES`) for `minutes` on crops that `workers` processes draw meanwhile; writes `out` (.onnx).
 
     Its weights lie beside it (.pt, not shipped). `extra`: pool parts with real crops, one in sixteen of a batch.
     `progress` 0..1 starts the schedule there. `only`: the one layer that learns, all else stays as it is.
-    `small` 0..1: share of indices in small type, besides the usual few.
     """
     import torch
 
@@ -47,7 +46,7 @@ def fit(kind: str, drawn: int, minutes: float, out: Path, *, threads: int, worke
     real = load_pool(extra) if extra and kind in _REAL else None
     rng = np.random.default_rng(seed)
     stream = torch.utils.data.DataLoader(
-        Stream(drawn, seed, DRAWERS[kind], small=small), batch_size=None, num_workers=workers, prefetch_factor=6
+        Stream(drawn, seed, DRAWERS[kind]), batch_size=None, num_workers=workers, prefetch_factor=6
     )
     begun = time.time()
 

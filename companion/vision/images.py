@@ -16,6 +16,9 @@ Pixels = NDArray[np.uint8]
 MOST_MISSING = 64 * 2**20
 """Bytes: a part of a PNG that lacks more was never there."""
 
+_STRIPE = 40
+"""Rows made at a time: what they come from stays in the processor's cache."""
+
 _ALPHA_KINDS = (b"\x89PNG", b"RIFF", b"II*\x00", b"MM\x00*")
 
 
@@ -94,10 +97,20 @@ def fit(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
         return pixels, 1.0
     scale = side / longest
     size = (max(1, round(pixels.shape[1] / scale)), max(1, round(pixels.shape[0] / scale)))
-    if pixels.shape[:2] == (3 * size[1], 3 * size[0]):  # 1080p to 640 px: the same means in half the time
-        means = cv2.blur(pixels, (3, 3), anchor=(0, 0))
-        return np.asarray(cv2.resize(means, size, interpolation=cv2.INTER_NEAREST), np.uint8), scale
+    if pixels.shape[:2] == (3 * size[1], 3 * size[0]):
+        return _third(pixels), scale
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
+def _third(pixels: Pixels) -> Pixels:
+    """A third as wide and high (1080p to 640 px): the means that OpenCV's INTER_AREA gives, in half the time."""
+    high, wide = pixels.shape[0] // 3, pixels.shape[1] // 3
+    out = np.empty((high, wide, 3), np.uint8)
+    for top in range(0, high, _STRIPE):
+        rows = out[top : top + _STRIPE]
+        means = cv2.blur(pixels[3 * top : 3 * (top + len(rows))], (3, 3), anchor=(0, 0))
+        cv2.resize(means, (wide, len(rows)), dst=rows, interpolation=cv2.INTER_NEAREST)
+    return out
 
 
 def stretched(pixels: Pixels) -> Pixels:

@@ -97,6 +97,17 @@ def curves() -> str:
     return _rows(("strength: cards read (wrong names)", "mildest", "", "", "", "", "worst"), rows)
 
 
+def spots() -> str:
+    """What became of the cards of hard tables (``companion.training spots`` writes the report)."""
+    rows = []
+    for kind, one in _json("docs/reading/spots.json").items():
+        backs = f"{one['found']} of {one['backs']}" if one["backs"] else ""
+        counts = (str(one[key]) for key in ("two_names", "wrong", "asked", "needless"))
+        rows.append((kind, str(one["tables"]), f"{one['named']} of {one['cards']}", *counts, backs))
+    head = ("kind of table", "tables", "named", "two names", "wrong names", "asked", "about nothing", "backs found")
+    return _rows(head, rows)
+
+
 def layouts() -> str:
     """Which numbers of players have room for all zones on a table; in brackets: without some that can be spared."""
     rows = []
@@ -147,9 +158,10 @@ TABLES: dict[str, Callable[[], str]] = {
     "custom-decks": custom_decks,
     "confusions": confusions,
     "curves": curves,
+    "spots": spots,
     "layouts": layouts,
 }
-PAGES = ("README.md", "docs/reading.md", "docs/layouts.md", "docs/custom-decks.md")
+PAGES = ("README.md", "docs/reading.md", "docs/blind-spots.md", "docs/layouts.md", "docs/custom-decks.md")
 
 
 def written(text: str) -> str:

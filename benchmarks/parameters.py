@@ -63,10 +63,11 @@ FIRST_SEED = 79_000_000
 ARRANGEMENTS = ("fan", "spread", "columns", "hands", "pile", "trick", "scatter", "grid", layouts.CROWD)
 CHANGES = {"-20 %": 0.8, "+20 %": 1.2}
 EXTREMES = {"next to 0": 1e-3, "next to endless": 1e3}
-TWO_PASS = ("SAME_CARD_REACH", "SURE_ALONE", "SURE_CARD", "SURE_BACK", "PASSING_BACK")
+TWO_PASS = ("SAME_CARD_REACH", "SURE_ALONE", "SURE_CARD", "PASSING_BACK")
 FILMED = (
     "STILL_S", "ARM_LEAST", "SAME_ARM_PX", "TIP_PX", "STOP_PX", "ARM_GONE_S", "UNSEEN_S", "PRINT_GONE",
-    "PRINT_SURELY_GONE", "PAPER", "ABSENT_LOOKS", "FAR_APART", "ON_THE_WAY", "BY_HAND",
+    "PRINT_SURELY_GONE", "PAPER", "ABSENT_LOOKS", "ARM_MOST", "MOST_STOPS", "VISIT_S", "FAR_APART", "ON_THE_WAY",
+    "BY_HAND",
 )  # fmt: skip
 """Numbers of following that hands show, and so films, not the recording."""
 FILMS = ("aces-king:5102:6", "trading-poker:5101:4")
@@ -557,7 +558,8 @@ def page(bench: Bench) -> str:
             told = more or (f"`{test}`" if test else "nothing shows it yet")
             rare = "a rule that its extremes show" if ended else told
             still = p.found if "cost" in p.found else rare
-            why = p.guard or (still if low == high == "–" else "")
+            shows = still if low == high == "–" else f"`{test}`" if test and low == high == "not yet" else ""
+            why = p.guard or shows
             lines.append(f"| {p.name} | {shown(p.value)} | {p.unit} | {low} | {high} | {ends} | {why} |")
         lines.append("")
     return "\n".join(lines)

@@ -9,7 +9,7 @@ the picture is an arm, as a rule, that rests for a moment: it is waited for.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import cv2
@@ -212,17 +212,12 @@ class MotionGate:
         return tuple(sorted(regions)), ripe
 
 
-def arms(foreign: NDArray[np.bool_], entries: Iterable[tuple[float, float]] = ()) -> NDArray[np.bool_]:
+def arms(foreign: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Each arm in a mask of what is foreign (rows, columns): (arms, rows, columns). An arm hangs together with the edge
-    of the picture, or comes close to where one did just now (`entries`, x and y): a dark sleeve on a dark cloth shows
-    at the edge only while it moves."""
+    of the picture."""
     closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(closed), connectivity=8)
-    edge = set(np.unique(labels[_rim(np.asarray(closed))]).tolist()) if foreign.any() else set()
-    for x, y in entries:
-        reach = parameters.SAME_ARM_PX
-        near = labels[max(0, int(y - reach)) : int(y + reach), max(0, int(x - reach)) : int(x + reach)]
-        edge |= set(np.unique(near).tolist())
+    edge = np.unique(labels[_rim(np.asarray(closed))]) if foreign.any() else ()
     least, most = parameters.ARM_LEAST * foreign.size, parameters.ARM_MOST * foreign.size
     found = [labels == number for number in edge if number and least <= stats[number, cv2.CC_STAT_AREA] <= most]
     return np.array(found, np.bool_).reshape(-1, *foreign.shape)

@@ -8,7 +8,7 @@ reading, and it tells who acted where no card can: who drew, who took, which of 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -67,8 +67,7 @@ class Visits:
             self.unseen = now
         self._noted = now
         left = list(self._open)
-        known = [one.entry for one in self._open]
-        for entry, tip in (_ends(arm, known) for arm in arms(foreign, known)) if foreign is not None else ():
+        for entry, tip in map(_ends, arms(foreign)) if foreign is not None else ():
             near = min(left, key=lambda one: _far(one.entry, entry), default=None)
             if near is not None and _far(near.entry, entry) <= parameters.SAME_ARM_PX:
                 left.remove(near)
@@ -99,15 +98,12 @@ class Visits:
         return tuple(found)
 
 
-def _ends(arm: Mask, known: Sequence[Spot]) -> tuple[Spot, Spot]:
-    """Where an arm comes in, and its tip. `known`: where arms came in just now."""
+def _ends(arm: Mask) -> tuple[Spot, Spot]:
+    """Where an arm comes in, and its tip."""
     height, width = arm.shape
     ys, xs = np.nonzero(arm)
     edge = (xs <= 1) | (ys <= 1) | (xs >= width - 2) | (ys >= height - 2)
-    if edge.any():
-        entry = float(xs[edge].mean()), float(ys[edge].mean())
-    else:
-        entry = min(known, key=lambda one: float(np.hypot(xs - one[0], ys - one[1]).min()))
+    entry = float(xs[edge].mean()), float(ys[edge].mean())
     far = np.hypot(xs - entry[0], ys - entry[1])
     tips = far >= far.max() - parameters.TIP_PX
     return entry, (float(xs[tips].mean()), float(ys[tips].mean()))

@@ -56,9 +56,6 @@ Found: chosen by hand; its rule was measured on composed scenes."""
 SURE_CARD = 0.9
 """What is a card of its own with less chance is looked at twice. Unit: probability. Found: chosen by hand."""
 
-SURE_BACK = 0.6
-"""A back that scores less is looked at twice. Unit: score. Found: chosen by hand."""
-
 PASSING_BACK = 0.6
 """A back that only one pass sees goes if it scores less. Unit: score. Found: chosen by hand."""
 

@@ -40,11 +40,10 @@ class TwoPassReader:
 
 
 def in_doubt(result: ReadResult) -> bool:
-    """True where something might be read otherwise: a card without a name, a name or a back that is not sure, or what
-    may be no card of its own."""
+    """True where something might be read otherwise: a card without a name, a name that is not sure, or what may be no
+    card of its own."""
     return any(
-        card.own < parameters.SURE_CARD
-        or card.confidence < (parameters.SURE_BACK if card.side is Side.DOWN else parameters.SURE_ALONE)
+        card.own < parameters.SURE_CARD or (card.side is Side.UP and card.confidence < parameters.SURE_ALONE)
         for card in result.cards
     )
 

@@ -67,19 +67,3 @@ def test_frames_so_far_apart_that_a_hand_may_have_come_and_gone_are_noted() -> N
     visits.note(None, 2.0)
     visits.note(None, 2.1)
     assert visits.unseen == 2.0
-
-
-def test_a_sleeve_that_does_not_show_at_the_edge_while_it_rests_is_still_the_same_hand() -> None:
-    watcher, _, _ = told()
-    now = play(watcher, still(TWO))
-    resting = reaching(TWO, [80, 92] * 3)  # a little, as hands do
-    for shown in resting:
-        shown[-26:, 140:190] = picture(TWO)[-26:, 140:190]
-    play(watcher, [*reaching(TWO, [200, 140, 80]), *resting, *reaching(TWO, [80, 140, 200])], now)
-    table = watcher.now()
-    assert table is not None
-    (visit,) = table.visits
-    assert visit.ended is None
-    play(watcher, still(TWO, 20), now + 20)
-    table = watcher.now()
-    assert table is not None and [visit.ended is None for visit in table.visits] == [False]

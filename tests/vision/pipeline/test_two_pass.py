@@ -129,7 +129,7 @@ def test_upside_down_twice_is_the_same() -> None:
         (card("7S", p=0.98), 2),
         (card(None, likeliest="7S", p=0.4), 2),
         (replace(card("7S"), own=0.8), 2),
-        (back(100, 100, 0.5), 2),
+        (replace(back(100, 100, 0.9), own=0.8), 2),
     ],
 )
 def test_there_is_a_second_reading_only_where_something_is_in_doubt(doubtful: CardRead, readings: int) -> None:

@@ -58,20 +58,25 @@ def evening(browser: Any, server: Server, owner: str, folder: Path) -> None:
     }
     table = page.request.post(f"{server.url}/api/tables", data={**setup, "camera": film}).json()["id"]
     page.goto(f"{server.url}/tables/{table}/join")
-    shot(page, folder / "2-join.webp")
+    shot(page, folder / "3-join.webp")
     page.goto(f"{server.url}/tables/{table}/calibrate")
     time.sleep(8)  # the film is played to its first result
-    shot(page, folder / "3-mark.webp")
+    page.click("#whole")
+    page.wait_for_selector("#save:not([disabled])")
+    shot(page, folder / "2-mark.webp")
+    page.click("#save")
+    page.wait_for_url(lambda url: "calibrate" not in url)
     page.goto(f"{server.url}/tables/{table}")
     page.wait_for_selector("body.ready")
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        if len(page.request.get(f"{server.url}/api/tables/{table}").json()["table"]["entries"]) >= 4:
+        if len(page.request.get(f"{server.url}/api/tables/{table}").json()["table"]["entries"]) >= 5:
             break
         time.sleep(1)
     time.sleep(2)
     shot(page, folder / "4-play.webp")
     page.goto(f"{server.url}/history/{table}")
+    page.wait_for_selector("body.ready")
     shot(page, folder / "5-history.webp")
 
 

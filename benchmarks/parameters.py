@@ -274,7 +274,7 @@ class SlowDesk(Desk):
         """A picture is being read."""
         return self._going is not None
 
-    def read(self, job: Job, *, beside: bool) -> None:
+    def read(self, job: Job) -> None:
         """Read it, and keep what was read until it is due."""
         self._reader.time = job.frame.time  # type: ignore[attr-defined]
         self._going = job, self._result(job.frame)

@@ -34,16 +34,17 @@ class Motion:
     """What the gate says of a frame.
 
     `still`: nothing moved over the last frames. `changed`: parts at rest that differ from the table as it was last read
-    (frame px); `ripe`: one of them is no arm and lies free of what moves. `moving`: share (0..1) of the picture that
-    moves; `where`: the cells in which something does (rows, columns), `moved`: when it last did, at the earliest (s).
-    `foreign`: pixels of the motion picture that move, or differ from the table both as it was last read and as it lies
-    without arms; None before the first reading, and where nothing does.
+    (frame px); `ripe`: one of them is no arm and lies free of what moves; `soon`: by the very last frames alone one is.
+    `moving`: share (0..1) of the picture that moves; `where`: the cells in which something does (rows, columns),
+    `moved`: when it last did, at the earliest (s). `foreign`: pixels of the motion picture that move, or differ from
+    the table both as it was last read and as it lies without arms; None before the first reading, and where none does.
     """
 
     still: bool
     moving: float
     changed: tuple[Region, ...] = ()
     ripe: bool = False
+    soon: bool = False
     where: Cells | None = field(default=None, compare=False)
     moved: float = field(default=0.0, compare=False)
     foreign: NDArray[np.bool_] | None = field(default=None, compare=False)
@@ -95,12 +96,13 @@ class MotionGate:
         moving = float(mask.mean())
         still = moving <= self.least
         where = np.zeros(_grid(mask.shape), np.bool_) if still else _cells(mask)
-        changed, ripe = self._changes(None if still else where)
+        changed, ripe = self._changes(None if still else where, self._average())
+        soon = ripe or (self._read is not None and self._soon(stack[-self.frames :]))
         foreign = mask | self._foreign(self._recent[-1], self.level)
         nothing = self._read is None or (still and not changed)
         # What moved over these frames and no longer does has rested since the second one of them, as soon as it shows.
         moved = max(self._times[1], now - self.rest + _SLACK_S)
-        return Motion(still, moving, changed, ripe, where, moved, None if nothing else foreign)
+        return Motion(still, moving, changed, ripe, soon, where, moved, None if nothing else foreign)
 
     def _forget_frames(self) -> None:
         self._recent.clear()
@@ -178,12 +180,18 @@ class MotionGate:
                               min(height, int((row + 1) * size + 1))))  # fmt: skip
         return tuple(found)
 
-    def _changes(self, moving: Cells | None) -> tuple[tuple[Region, ...], bool]:
-        """The parts at rest that differ from the table as read, and whether one of them is ripe."""
+    def _soon(self, last: NDArray[np.float32]) -> bool:
+        """Whether some part is ripe by these pictures alone."""
+        mask = last.max(axis=0) - last.min(axis=0) > self.level
+        where = _cells(mask) if mask.mean() > self.least else None
+        return self._changes(where, np.asarray(last.mean(axis=0), np.float32))[1]
+
+    def _changes(self, moving: Cells | None, now: NDArray[np.float32]) -> tuple[tuple[Region, ...], bool]:
+        """The parts at rest that differ from the table as read, and whether one of them is ripe. `now`: what rests."""
         height, width = self._shape
         if self._read is None:
             return ((0, 0, width, height),), moving is None
-        raw = (np.abs(self._average() - self._read) > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
+        raw = (np.abs(now - self._read) > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
         raw = np.asarray(cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if moving is not None:
             # What a hand is near to rests only when the hand has left it.
@@ -193,7 +201,7 @@ class MotionGate:
         mask = np.asarray(cv2.dilate(raw, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
         count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         level = parameters.CHANGE_LEVEL * self.level
-        foreign = (raw > 0) & self._foreign(self._average(), level)
+        foreign = (raw > 0) & self._foreign(now, level)
         waiting = _rim(
             np.asarray(cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
         )

@@ -41,6 +41,8 @@ class Job:
 class Desk:
     """Reads one picture at a time: at once, or `beside` its caller in a thread of its own."""
 
+    beside = False
+
     def __init__(self, name: str, reader: PictureReader, deck: Deck | None,
                  done: Callable[[Job, ReadResult | None], None]) -> None:  # fmt: skip
         """`done`: what becomes of what was read; called in the thread that read it."""
@@ -48,6 +50,7 @@ class Desk:
         self._letters: Counter[str] = Counter()
         self._pool: ThreadPoolExecutor | None = None
         self._going: Future[None] | None = None
+        self._early: tuple[float, Future[ReadResult | None]] | None = None
         self.reads, self.seconds = 0, 0.0
 
     @property
@@ -55,13 +58,23 @@ class Desk:
         """A picture is being read."""
         return self._going is not None and not self._going.done()
 
-    def read(self, job: Job, *, beside: bool) -> None:
-        """Read this picture. `beside`: returns at once."""
-        if not beside:
+    def read(self, job: Job) -> None:
+        """Read this picture; beside its caller, it returns at once."""
+        if not self.beside:
             self._work(job)
             return
+        early, self._early = self._early, None
+        self._going = self._worker().submit(self._work, job, early)
+
+    def prepare(self, frame: Frame, pause: float) -> None:
+        """Begin to read this frame beside its caller: a job that shows the same will come soon, as a rule. At most one
+        in `pause` s."""
+        if self.beside and not self.busy and (self._early is None or frame.time - self._early[0] >= pause):
+            self._early = frame.time, self._worker().submit(self._result, frame)
+
+    def _worker(self) -> ThreadPoolExecutor:
         self._pool = self._pool or ThreadPoolExecutor(1, f"read {self._name}")
-        self._going = self._pool.submit(self._work, job)
+        return self._pool
 
     def wait(self) -> None:
         """Wait for the picture that is being read."""
@@ -73,8 +86,10 @@ class Desk:
         if self._pool is not None:
             self._pool.shutdown()
 
-    def _work(self, job: Job) -> None:
-        result = self._result(job.frame)
+    def _work(self, job: Job, early: tuple[float, Future[ReadResult | None]] | None = None) -> None:
+        # What rests in this frame has rested over the frames of the gate: an earlier one of them shows it as well.
+        same = early is not None and 0 <= job.frame.time - early[0] <= parameters.STILL_S
+        result = early[1].result() if early is not None and same else self._result(job.frame)
         try:
             self._done(job, result)
         except Exception:

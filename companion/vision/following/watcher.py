@@ -9,7 +9,6 @@ as they were read are kept for a while under the keys that the table names, so t
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections.abc import Callable, Collection
@@ -30,8 +29,6 @@ from companion.vision.following.tracker import Tracker, bounds, corners, is_dist
 from companion.vision.following.visits import Visits
 from companion.vision.images import Pixels, fit
 from companion.vision.types import PictureReader, Point, Quad, ReadResult, SeenTable, Stir
-
-_log = logging.getLogger(__name__)
 
 
 class Watcher:
@@ -78,6 +75,7 @@ class Watcher:
     def start(self) -> Watcher:
         """Begin watching. Returns itself."""
         if self._thread is None:
+            self._desk.beside = not self.source.waits
             self._thread = threading.Thread(target=self._run, name=f"watch {self.source.name}", daemon=True)
             self._thread.start()
         return self
@@ -257,7 +255,9 @@ class Watcher:
                 if shift is not None:
                     self._mend(frame, shift)
                 job = self._begin(frame, movement)
-            self._desk.read(job, beside=self._thread is not None and not self.source.waits)
+            self._desk.read(job)
+        elif movement.soon:
+            self._desk.prepare(frame, self._pause_between_reads)
         self._deliver()
 
     def _shows_a_table(self, frame: Frame) -> bool:
@@ -281,10 +281,8 @@ class Watcher:
         self._given = self._used = self._mended = found
         self._tracker.pushed(found, shift, frame.pixels)
         self._pushes.mended(frame)
-        _log.info("the camera %s was pushed; its calibration is mended", self.source.name)
 
-    def _deliver(self) -> None:
-        """Tell what is up for telling; hold no lock."""
+    def _deliver(self) -> None:  # hold no lock
         mended, self._mended = self._mended, None
         if mended is not None and self._on_mended is not None:
             self._on_mended(mended)

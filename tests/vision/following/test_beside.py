@@ -72,3 +72,51 @@ def test_frames_are_looked_at_while_a_picture_is_read_and_what_is_unread_does_no
     finally:
         reader.go.set()
         watcher.stop()
+
+
+def test_a_picture_is_read_before_it_has_surely_come_to_rest_and_counts_when_it_has() -> None:
+    source, reader = Fed(), SlowReader()
+    watcher = Watcher(source, reader).start()
+    try:
+        reader.go.set()
+        for number, pixels in enumerate(still(TWO[:1])):
+            source.queue.put(Frame(pixels, number / 12, number))
+        assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 1)
+        reader.go.clear()
+        reader.began.clear()
+        shown = still(TWO, 6)
+        for number, pixels in enumerate(shown[:3], 12):
+            source.queue.put(Frame(pixels, number / 12, number))
+        assert reader.began.wait(60)  # three frames, 0.17 s
+        calls = reader.calls
+        reader.go.set()
+        for number, pixels in enumerate(shown[3:], 15):
+            source.queue.put(Frame(pixels, number / 12, number))
+        assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 2)
+        assert reader.calls == calls
+    finally:
+        reader.go.set()
+        watcher.stop()
+
+
+def test_what_moved_on_is_read_anew() -> None:
+    source, reader = Fed(), SlowReader()
+    watcher = Watcher(source, reader).start()
+    try:
+        reader.go.set()
+        for number, pixels in enumerate(still(TWO[:1])):
+            source.queue.put(Frame(pixels, number / 12, number))
+        assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 1)
+        reader.began.clear()
+        for number, pixels in enumerate(still(TWO, 3), 12):
+            source.queue.put(Frame(pixels, number / 12, number))
+        assert reader.began.wait(60)
+        elsewhere = still([TWO[0], ("KH", 120, 60)], 8)
+        for number, pixels in enumerate(elsewhere, 15):
+            source.queue.put(Frame(pixels, number / 12, number))
+        assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 2)
+        king = next(card for card in watcher.table.cards if card.face == "KH") if watcher.table else None
+        assert king is not None and abs(king.centre[0] - 140 / SIZE[0]) < 0.02
+    finally:
+        reader.go.set()
+        watcher.stop()

@@ -95,7 +95,7 @@ def main() -> None:
             offered = page.locator("[data-option=camera] option", has_text=picture.name)
             page.select_option("[data-option=camera]", offered.get_attribute("value"))
             page.click("#begin")
-            page.wait_for_selector("body.ready")
+            page.wait_for_url("**/tables/**")
             table = url + re.search(r"/tables/\w+", page.url)[0]  # type: ignore[index]
             print(f"load {os.getloadavg()[0]:.1f}\n| way | s |\n|---|--:|")
             for way in WAYS:

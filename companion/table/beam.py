@@ -285,7 +285,17 @@ class Beam:
             before = then
         own = self._part(action.seat, before, zones, alone)
         seen = [moment for moment in came if moment > -math.inf]
-        return (*parts, replace(own, since=max(seen, default=None), first=min(seen, default=None)))
+        began = None if came else self._began(before, zones)
+        return (*parts, replace(own, since=max(seen, default=None), first=min(seen, default=None), began=began))
+
+    def _began(self, before: Mapping[str, Zone], after: Mapping[str, Zone]) -> float | None:
+        """Since when a stack is seen that was not there before, s."""
+        new = [
+            name
+            for name, zone in after.items()
+            if zone.pile and name in self._sight and claim(before.get(name)) == claim(None) != claim(zone)
+        ]
+        return max((card.since for name in new for card in self._sight[name].cards if not card.covered), default=None)
 
     def _part(self, actor: int | None, before: Mapping[str, Zone], after: Mapping[str, Zone], alone: float) -> Part:
         touched = frozenset(z for z in {*before, *after} if before.get(z) != after.get(z))

@@ -66,7 +66,8 @@ class Touch:
 class Part:
     """What hands have to do for an action: whose they are (`actor`, None: anybody's), all zones where cards come or go
     (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
-    when the first of its cards was there (`first`) and when the last (`since`, s)."""
+    when the first of its cards was there (`first`) and when the last (`since`, s); since when a stack that it begins is
+    seen (`began`, s)."""
 
     actor: int | None
     touched: frozenset[str]
@@ -74,6 +75,7 @@ class Part:
     alone: float
     since: float | None = None
     first: float | None = None
+    began: float | None = None
 
 
 def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
@@ -254,7 +256,7 @@ class Hands:
         if not self.told or (not parts and not self.open):
             return 0.0, ((),) * len(parts)
         hands, n, k = self.open, len(self.open), len(parts)
-        came = [part.first for part in parts]
+        came = [part.began if part.first is None else part.first for part in parts]
         after = [max((at for at in came[:i] if at is not None), default=-math.inf) - COVERED for i in range(k)]
         best: list[list[tuple[float, Any]]] = [[(math.inf, None)] * (n + 1) for _ in range(k + 1)]
         best[0][0] = 0.0, None
@@ -296,6 +298,8 @@ class Hands:
             strange = hands[0].began > part.since + SOON or hands[0].ended < first - BEFORE
             if strange:
                 return None
+        if part.began is not None and hands[-1].ended < part.began - COVERED:
+            return math.inf  # it passed, and somebody else began the stack
         if not all(self.seats.alike(hand.direction, hands[0].direction) for hand in hands[1:]):
             return None
         if part.since is not None and hands[-1].ended < part.since - BEFORE:

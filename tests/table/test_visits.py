@@ -306,3 +306,17 @@ def test_a_hand_that_was_there_before_a_play_is_not_the_draw_after_it() -> None:
     desk.play(0, "3H", at=12.0)
     found = desk.look(20.0)
     assert desk.told == [("play", 0, ("3H",))] and found.actions == ()
+
+
+def test_hands_that_passed_before_a_stack_began_did_not_begin_it() -> None:
+    """While cards are dealt, hands pass the place of the folded cards; nobody else has folded because of them."""
+    desk = Watched("pokard-trick", 4, Action("in", 1))
+    desk.hand(2, "folded", at=3.0)
+    desk.hand(0, "folded", at=5.0)
+    desk.look(7.0)
+    desk.hand(2, "folded", at=8.4)
+    desk.put("folded", None, at=9.2)
+    desk.look(9.6)
+    for now in (11.0, 14.0, 18.0):
+        assert desk.look(now).questions == ()
+    assert desk.told == [("in", 1, ()), ("fold", 2, ())]

@@ -27,8 +27,8 @@ LOOK = {"look": {"enum": ["large"], "description": "Rank and suit alone."}}
 
 _SCREEN = Style(index=1.55, weight=1.2, pips=0.72)
 _SCREEN_FOUR = Style(index=1.55, weight=1.2, pips=0.72, colours=dict(FOUR_COLOURS))
-_NOUGHTS = re.compile(r"\.0+(?!\d)|(\.\d*?[1-9])0+(?!\d)")
-"""At the end of a number they only weigh."""
+_NOUGHTS = re.compile(r"(?:\.0+(?!\d)|(\.\d*?[1-9])0+(?!\d))(?=[^<>]*>)")
+"""At the end of a number in a tag they only weigh; what is written on a card stays as it is."""
 
 _YEAR = "public, max-age=31536000, immutable"
 

@@ -518,6 +518,9 @@ def simulate(
     help="Films to paint are played with this deck; an enrolled one is read as such.",
 )
 @click.option("--real-time", is_flag=True, help="At the film's own speed; frames that come too fast are lost.")
+@click.option(
+    "--listeners", metavar="N", type=click.IntRange(0, 1000), default=0, help="So many pages listen meanwhile."
+)
 @click.option("--perfect-eyes", is_flag=True, help="Reading never errs: how well is it followed then?")
 @click.option("--only-invisible", is_flag=True, help="Nobody taps what shows a little, only what shows nothing.")
 @click.option("--nobody", is_flag=True, help="Nobody taps, and nobody takes back what is wrong.")
@@ -526,8 +529,8 @@ def simulate(
 )
 @click.argument("folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path))
 def eval_films(
-    folder: Path | None, render: tuple[str, ...], deck_name: str | None, real_time: bool, perfect_eyes: bool,
-    only_invisible: bool, nobody: bool, target: Path | None,
+    folder: Path | None, render: tuple[str, ...], deck_name: str | None, real_time: bool, listeners: int,
+    perfect_eyes: bool, only_invisible: bool, nobody: bool, target: Path | None,
 ) -> None:  # fmt: skip
     """Play filmed games to the program and count how it followed them, by game.
 
@@ -549,7 +552,7 @@ def eval_films(
     reels = (Reel.painted(film) for film in films) if folder is None else Reel.below(folder)
     found = evaluate(
         reels, reader, lambda line: click.echo(line, err=True),
-        real_time=real_time, tap_hands=not only_invisible, correct=not nobody,
+        real_time=real_time, tap_hands=not only_invisible, correct=not nobody, pages=listeners,
     )  # fmt: skip
     click.echo(table(found))
     if target is not None:

@@ -12,13 +12,13 @@ PATIENCE = 60_000
 WIDTH, HEIGHT = 640, 480
 CARD = ((290.0, 190.0), (350.0, 190.0), (350.0, 274.0), (290.0, 274.0))
 READER = f"""
-import companion.server.camera.cameras as cameras
+import companion.server.camera.reader as reader
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 class Reader:
     def read(self, image, deck=None, letters=()):
         card = CardRead("9S", 0.99, Side.UP, {CARD!r}, (Candidate("9S", 0.99),))
         return ReadResult({WIDTH}, {HEIGHT}, 1.0, (card,))
-cameras._shipped_reader = Reader
+reader._shipped_reader = Reader
 """
 """A reader that knows the one card of the picture; all that follows is the server's own."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import logging
 import threading
-from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from companion.server.camera.calibrate import (
 from companion.server.camera.enrolling import Enrolling
 from companion.server.camera.learned import Learned, TableReader, misread
 from companion.server.camera.offers import CameraError, Offers, opened, shown_source
+from companion.server.camera.reader import OneReader
 from companion.server.camera.rounds import photograph
 from companion.server.camera.table import Playback, Watch
 from companion.server.camera.zones import Layouts
@@ -43,7 +43,7 @@ from companion.vision.camera.pushed import PushSource
 from companion.vision.camera.source import Source
 from companion.vision.camera.sources import open_source
 from companion.vision.images import Pixels
-from companion.vision.types import PictureReader, ReadResult
+from companion.vision.types import PictureReader
 
 _log = logging.getLogger(__name__)
 DEMO_GAME, DEMO_DECK = "three-card-showdown", "52D2"
@@ -64,34 +64,6 @@ class NotTheCameraError(CameraError):
     def __init__(self, other: bool) -> None:
         super().__init__("Another phone is the camera of this table." if other else "No phone is the camera here.")
         self.other = other
-
-
-class OneReader:
-    """The reader of the process, made when it is first needed; one picture at a time, so that several tables share
-    the processor instead of fighting for it."""
-
-    def __init__(self, make: Callable[[], PictureReader] | None = None) -> None:
-        self._make = make or _shipped_reader
-        self._lock = threading.Lock()
-        self._reader: PictureReader | None = None
-
-    def warm(self) -> None:
-        """Load the weights now. Raises whatever the reader raises when they are missing."""
-        with self._lock:
-            self._reader = self._reader or self._make()
-
-    def read(self, image: Pixels, deck: Any = None, letters: Collection[str] = ()) -> ReadResult:
-        """All cards in a picture."""
-        self.warm()
-        with self._lock:
-            assert self._reader is not None
-            return self._reader.read(image, deck, letters)
-
-
-def _shipped_reader() -> PictureReader:
-    from companion.vision.pipeline import Reader, TwoPassReader
-
-    return TwoPassReader(Reader())
 
 
 class Cameras:
@@ -159,8 +131,12 @@ class Cameras:
             lambda mended: self._profiles.keep(table_id, spec, mended),
             lambda picture, outline, face: self.learned.keep(match.deck, picture, outline, face),
         )  # fmt: skip
-        self._watches[table_id], self._sources[table_id] = watch, spec
+        self.hold(table_id, spec, watch)
         watch.start()
+
+    def hold(self, table_id: str, spec: str, watch: Watch) -> None:
+        """From now on this is the watch of the table, and `spec` its source: what pages see of its camera."""
+        self._watches[table_id], self._sources[table_id] = watch, spec
 
     def _reader_for(self, match: Match) -> PictureReader:
         """What reads the pictures of a table: it knows the deck that is played with, where that was enrolled."""

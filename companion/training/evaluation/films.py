@@ -20,8 +20,10 @@ import numpy as np
 from companion.journal import Journal
 from companion.referee import Acted, Event
 from companion.server.camera.table import Answer, Watch, question_id
+from companion.server.config import journal_file
 from companion.table import Question
 from companion.training.evaluation.followed import People, same, told
+from companion.training.evaluation.listening import Audience
 from companion.training.evaluation.tally import Tally
 from companion.training.films.spec import Film, FilmError
 from companion.training.films.truth import Truth
@@ -148,21 +150,31 @@ class FilmSource(Source):
 class Playing:
     """One film in one journal under one watch."""
 
-    def __init__(self, reel: Reel, reader: PictureReader, folder: Path, *, people: People, source: Source) -> None:
+    def __init__(self, reel: Reel, reader: PictureReader, folder: Path, *, people: People, source: Source,
+                 pages: int = 0) -> None:  # fmt: skip
+        """`pages`: so many listen meanwhile."""
         self.truth, self.people, self.reader = reel.truth, people, reader
-        self.journal = Journal(f"sqlite:///{folder / 'film.sqlite3'}")
+        self.journal = Journal(f"sqlite:///{journal_file(folder)}")
         self.journal.create(TABLE, self.truth.started)
         for action in self.truth.skipped:
             self.journal.append(TABLE, Acted(action, "record"))
-        self.watch = Watch(TABLE, source, reader, self.truth.layout, self.journal, self._write, lambda: None,
+        self.watch = Watch(TABLE, source, reader, self.truth.layout, self.journal, self._write, self._told,
                            self.truth.calibration)  # fmt: skip
+        self._audience = Audience(folder, TABLE, self.watch, pages) if pages else None
+        self._pages = pages
         self._asked: dict[str, float] = {}
         self._settled: set[str] = set()
         self.questions = 0
         self.unanswerable = 0
 
     def _write(self, event: Event, seq: int) -> int:
-        return self.journal.append(TABLE, event, expected_seq=seq)
+        number = self.journal.append(TABLE, event, expected_seq=seq)
+        self._told()
+        return number
+
+    def _told(self) -> None:
+        if self._audience is not None:
+            self._audience.told()
 
     def people_act(self, now: float) -> None:
         """Everybody looks at the page and does what is to be done at this moment of the film."""
@@ -172,6 +184,7 @@ class Playing:
                 self.journal.append(TABLE, event)
             if not written:
                 break
+            self._told()
             self.watch.look_again()
         for question in self.watch.asked:
             name = question_id(question)
@@ -228,6 +241,8 @@ class Playing:
         """The counts."""
         tally = self.people.close(self.journal.match(TABLE))
         tally.questions, tally.unanswerable = self.questions, self.unanswerable
+        if self._audience is not None and (heard := self._audience.close()) < self._pages:
+            self.people.notes.append(f"only {heard} of {self._pages} pages have listened to the end")
         self.journal.close()
         return tally
 
@@ -242,17 +257,19 @@ class Played:
 
 
 def play(reel: Reel, reader: PictureReader | None, *, real_time: bool = False, tap_hands: bool = True,
-         correct: bool = True) -> Played:  # fmt: skip
-    """Play one film to this reader, or to perfect eyes (None; not in `real_time`). See `followed.People` for the other
-    choices."""
+         correct: bool = True, pages: int = 0) -> Played:  # fmt: skip
+    """Play one film to this reader, or to perfect eyes (None; not in `real_time`). `pages`: so many listen meanwhile,
+    in `real_time`. See `followed.People` for the other choices. Raises FilmError."""
     if reader is None and real_time:
         raise FilmError("perfect eyes need no time, so they cannot be measured in real time.")
+    if pages and not real_time:
+        raise FilmError("pages that listen cost time, so they need a film in real time.")
     reader = reader or PerfectEyes(reel)
     people = People(reel.truth, tap_hands=tap_hands, correct=correct)
     with tempfile.TemporaryDirectory() as folder:
         if real_time:
             source = FilmSource(reel)
-            playing = Playing(reel, reader, Path(folder), people=people, source=source)
+            playing = Playing(reel, reader, Path(folder), people=people, source=source, pages=pages)
             frames, seconds = _by_the_clock(playing, source)
         else:
             playing = Playing(reel, reader, Path(folder), people=people, source=FilmSource(reel))
@@ -315,7 +332,7 @@ def shipped_reader() -> PictureReader:
 
 
 def evaluate(reels: Iterable[Reel], reader: PictureReader | None, say: Callable[[str], None] = lambda _: None,
-             **choices: bool) -> dict[str, Tally]:  # fmt: skip
+             **choices: int) -> dict[str, Tally]:  # fmt: skip
     """Play films and count by game; `say` hears a line a film, and one for each thing that went wrong."""
     tallies: dict[str, Tally] = {}
     for reel in reels:

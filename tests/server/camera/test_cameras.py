@@ -10,8 +10,9 @@ from companion.games import Setup, places
 from companion.journal import Journal
 from companion.referee import Started, TookBack
 from companion.server import Config
-from companion.server.camera.cameras import Cameras, OneReader
+from companion.server.camera.cameras import Cameras
 from companion.server.camera.offers import CameraError
+from companion.server.camera.reader import OneReader
 from companion.server.camera.table import Answer, Watch
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Context, Texts

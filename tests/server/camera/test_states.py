@@ -17,7 +17,8 @@ from companion.journal import Journal
 from companion.referee import Started
 from companion.server import Config
 from companion.server.camera import offers
-from companion.server.camera.cameras import Cameras, OneReader
+from companion.server.camera.cameras import Cameras
+from companion.server.camera.reader import OneReader
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Texts
 from companion.vision.camera.live import LiveSource

@@ -10,8 +10,8 @@ import pytest
 
 from companion.server import Config, create_app
 from companion.server.camera.calibrate import PHONE, Profiles
-from companion.server.camera.cameras import OneReader
 from companion.server.camera.offers import Offers
+from companion.server.camera.reader import OneReader
 from companion.server.config import Opening
 from companion.vision.camera.calibration import MATS, Calibration, mat_svg
 from companion.vision.types import CardRead, ReadResult, Side

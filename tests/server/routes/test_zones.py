@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.server.camera.cameras import OneReader
+from companion.server.camera.reader import OneReader
 from companion.vision.types import CardRead, ReadResult, Side
 
 

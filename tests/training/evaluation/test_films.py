@@ -19,6 +19,7 @@ from companion.games import Action
 from companion.referee import Acted, Event, Match, Started, TookBack
 from companion.training.evaluation.films import Reel, evaluate, parsed, play
 from companion.training.evaluation.followed import GRACE, PATIENCE, TAP_AFTER, How, People, same
+from companion.training.evaluation.listening import Audience
 from companion.training.evaluation.tally import Tally, table
 from companion.training.films.changes import Trace
 from companion.training.films.film import Filmed
@@ -294,6 +295,21 @@ def test_at_its_own_speed_frames_that_come_too_fast_are_lost() -> None:
     tally = play(reel, Slow(), real_time=True).tally
     assert 0 < tally.frames < reel.truth.seconds * 4
     assert tally.missed == tally.visible == 1 and tally.right == 0
+
+
+def test_pages_listen_to_a_film_in_real_time() -> None:
+    """Live streams of the server's own application: all are there to the end, and hear of what is tapped."""
+    reel = Reel.painted(parsed("three-card-showdown:3:1", **SMALL))
+    played = play(reel, Blind(), real_time=True, pages=3)
+    assert played.tally.missed == 1 and not [note for note in played.notes if "pages" in note]
+    with pytest.raises(FilmError, match="real time"):
+        play(reel, Blind(), pages=3)
+
+
+def test_pages_that_hear_nothing_are_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Audience, "told", lambda _: None)
+    played = play(Reel.painted(parsed("three-card-showdown:3:1", **SMALL)), Blind(), real_time=True, pages=2)
+    assert any("pages" in note for note in played.notes)
 
 
 def test_films_are_counted_by_game() -> None:

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli import main
-from companion.server.camera.cameras import OneReader
+from companion.server.camera.reader import OneReader
 from companion.vision.geometry import as_quad, corner_distance
 from companion.vision.images import load
 from companion.vision.pipeline import Reader, TwoPassReader

@@ -20,9 +20,8 @@ from companion.vision import parameters as common
 from companion.vision.geometry import Array, are_valid, areas, axes, iou, lengths, overlap, side_lengths
 from companion.vision.images import Pixels, fit
 from companion.vision.reading import parameters
-from companion.vision.reading.runtime import as_tensor, session, thread_count
+from companion.vision.reading.runtime import as_tensor, session
 from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index
-from companion.vision.reading.workers import Workers
 
 _STRIDE = 32
 _GREY = 114
@@ -72,16 +71,11 @@ class Tile:
 class Detector:
     """The network with its decoding. Not thread-safe by promise: one instance a thread."""
 
-    def __init__(
-        self, path: Path, *, threads: int = 2, threshold: float | None = None, workers: Workers | None = None
-    ) -> None:
+    def __init__(self, path: Path, *, threads: int = 2, threshold: float | None = None) -> None:
         """Load the weights `path` (ONNX). `threshold`: the lowest score of a card; of an index,
-        `parameters.INDEX_SCORE_SHARE` of it. `workers`: who looks beside the caller (default: `threads`)."""
-        self._session = session(path, threads, coarse=True)
+        `parameters.INDEX_SCORE_SHARE` of it."""
+        self._session = session(path, threads, coarse=True, alone=True)
         self._fixed = self._session.shape[2]
-        self._workers = workers or Workers(thread_count(threads))
-        self._closer = False
-        """Whether the picture before needed the second look, so that this one gets it beside the first."""
         self.threshold = parameters.CARD_SCORE if threshold is None else threshold
 
     def detect(self, image: Pixels) -> list[Detection]:
@@ -94,13 +88,10 @@ class Detector:
         height, width = image.shape[:2]
         shrunk, _ = fit(image, 640)  # shrunk once for all passes over the whole picture
         looks = [partial(self.detect_tile, image, Tile(0, 0, width, height, side), shrunk) for side in (320, 640)]
-        begun = self._workers.begin(looks[0]) if self._closer else None
-        closer = looks[1]() if begun else None
-        coarse = begun.result() if begun else looks[0]()
+        coarse = looks[0]()
         detections = self._if_coarse_suffices(coarse, 320 / max(width, height))
-        self._closer = detections is None
         if detections is None:
-            coarse += looks[1]() if closer is None else closer
+            coarse += looks[1]()
             detections = suppress(coarse)
         tall = index_height(detections) * 320 / max(width, height)
         if tall > parameters.LARGE_INDEX_PX:  # looks as close as these see parts of such cards
@@ -110,8 +101,7 @@ class Detector:
         finer = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
         if not finer:
             return detections
-        seen = self._workers.in_parts(lambda some: [self.detect_tile(image, tile) for tile in some], finer, 1)
-        return suppress([*detections, *(f for of_one in seen for f in of_one)])
+        return suppress([*detections, *(f for tile in finer for f in self.detect_tile(image, tile))])
 
     def _if_coarse_suffices(self, coarse: Sequence[Detection], scale: float) -> list[Detection] | None:
         """All, each once, where what is clearly an index is larger than `parameters.ENOUGH_INDEX_PX` and no card lies

@@ -62,13 +62,15 @@ def thread_count(threads: int) -> int:
     return int(given)
 
 
-def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse: bool = False) -> Session:
+def session(
+    path: Path, threads: int = 2, runtime: str | None = None, *, coarse: bool = False, alone: bool = False
+) -> Session:
     """Load a network (.onnx), in eight bits where it lies beside it so (see `quantized_path`).
 
-    Several threads may ask it at a time. ONNX Runtime answers each on its own thread, as the small layers gain nothing
-    from a second; OpenVINO one after the other, with `threads` (see `thread_count`). `runtime` overrides
-    COMPANION_RUNTIME. PartError: an unknown or missing runtime, or a damaged file. `coarse`: bfloat16 is exact enough;
-    OpenVINO computes in it where the processor can.
+    Several threads may ask it at a time. ONNX Runtime answers each on its own thread; a network that works `alone`, on
+    one large picture, gets `threads` (see `thread_count`), as OpenVINO's always do, which answer one after the other.
+    `runtime` overrides COMPANION_RUNTIME. PartError: an unknown or missing runtime, or a damaged file. `coarse`:
+    bfloat16 is exact enough; OpenVINO computes in it where the processor can.
     """
     wanted = runtime or os.environ.get(VARIABLE, "") or ("openvino" if _has_openvino() else "onnxruntime")
     if wanted not in RUNTIMES:
@@ -78,7 +80,9 @@ def session(path: Path, threads: int = 2, runtime: str | None = None, *, coarse:
     if wanted == "openvino" and not _has_openvino():
         raise PartError(f"{VARIABLE}=openvino, but OpenVINO is not installed: {how_to_install('openvino')}")
     try:
-        return _OnnxRuntime(path) if wanted == "onnxruntime" else _OpenVino(path, threads, coarse)
+        return (
+            _OnnxRuntime(path, threads if alone else 1) if wanted == "onnxruntime" else _OpenVino(path, threads, coarse)
+        )
     except Exception as error:  # each runtime has its own, and what they say is for who wrote the file
         raise PartError(f"the network {path} is damaged or cannot be read: {AGAIN}") from error
 
@@ -95,9 +99,10 @@ def _has_openvino() -> bool:
 
 
 class _OnnxRuntime:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, threads: int) -> None:
         options = ort.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+        options.add_session_config_entry("session.force_spinning_stop", "1")  # the crops need its threads next
         options.log_severity_level = _ERRORS  # the detector's file keeps numbers for further training, unused here
         self._session = ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         given = self._session.get_inputs()[0]

@@ -201,6 +201,17 @@ def _large(rng: Rng, numbers: Collection[int]) -> scenes.Scene:
     return _taken(rng, _pick(rng, _designs(numbers, _any)), _faces(rng, count), places, unit, slant=40.0)
 
 
+def _stacked(rng: Rng, numbers: Collection[int]) -> scenes.Scene:
+    """Four pairs, of each of which one card lies on the other, up to ten px aside: two outlines, and one name."""
+    unit, places = 110.0, []
+    for place in _rows(rng, 4, 1):
+        way = rng.uniform(0, 2 * math.pi)
+        aside = float(rng.uniform(3, 10)) / unit
+        upper = layouts.Place(place.x + aside * math.cos(way), place.y + aside * math.sin(way), place.angle)
+        places += [place, upper]
+    return _taken(rng, _pick(rng, _designs(numbers, _any)), _faces(rng, 8), places, unit)
+
+
 SPOTS: dict[str, Callable[[Rng, Collection[int]], scenes.Scene]] = {
     "dark: a twentieth of the light": partial(_faulty, {"exposure": 0.05}, _any),
     "glare on one index": partial(_faulty, {"glare": 240.0}, _any),
@@ -216,6 +227,7 @@ SPOTS: dict[str, Callable[[Rng, Collection[int]], scenes.Scene]] = {
     "a card just laid": _just_laid,
     "frame and large index": _framed,
     "cards that fill the picture": _large,
+    "one card on another, a little aside": _stacked,
 }
 """Each kind of table by its name."""
 

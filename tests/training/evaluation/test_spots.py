@@ -80,6 +80,7 @@ def test_tables_are_hard_in_their_way() -> None:
     assert all(card.face and card.face[-1] in "SC" for card in tables["cut by the edge, black suits"].cards)
     assert sum(card.visible < 0.6 for card in tables["fans of large cards"].cards) > 2
     assert all(card.visible == pytest.approx(1, abs=0.03) for card in tables["a card just laid"].cards)
+    assert sum(card.visible < 0.3 for card in tables["one card on another, a little aside"].cards) == 4
 
 
 def test_one_card_just_laid_is_blurred() -> None:

@@ -96,9 +96,9 @@ def test_an_unknown_runtime_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_number_of_threads_is_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
     tensor = np.random.default_rng(5).random((1, 3, 192, 320), np.float32)
-    two = session(DETECTOR, 2, "onnxruntime")(tensor)
+    two = session(DETECTOR, 2, "onnxruntime", alone=True)(tensor)
     monkeypatch.setenv("COMPANION_THREADS", "1")
-    one = session(DETECTOR, 2, "onnxruntime")(tensor)
+    one = session(DETECTOR, 2, "onnxruntime", alone=True)(tensor)
     assert np.allclose(one[0], two[0], rtol=1e-4, atol=1e-3)
     for wrong in ("0", "many", "-1"):
         monkeypatch.setenv("COMPANION_THREADS", wrong)

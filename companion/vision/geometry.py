@@ -8,7 +8,7 @@ leaves two frames open; an index has a direction of its own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.vision import parameters
+from companion.vision.types import Quad, Region
 
 Array = NDArray[np.float64]
 
@@ -280,3 +281,10 @@ def axes(quads: Array) -> tuple[Array, Array]:
     """Mean vectors along the first and the second side of quads (…, 4, 2): of an index, reading across and down."""
     a, b, c, d = (quads[..., k, :] for k in range(4))
     return (b - a + c - d) / 2, (d - a + c - b) / 2
+
+
+def touches(outline: Quad, regions: Iterable[Region]) -> bool:
+    """Whether the box around an outline shares something with a region, px."""
+    xs, ys = zip(*outline, strict=True)
+    left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+    return any(left < r[2] and r[0] < right and top < r[3] and r[1] < bottom for r in regions)

@@ -8,7 +8,7 @@ top-left pixel. Table coordinates are millimetres when the camera is calibrated,
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
+Region = tuple[int, int, int, int]
+"""Left, top, right, bottom in px of a picture; right and bottom lie just outside."""
 
 
 class Side(StrEnum):
@@ -51,7 +53,8 @@ class CardRead:
     `polygon` is the outline in pixels, clockwise, starting at the card's own top-left corner as far as the
     direction is known. `candidates` are ordered, most likely first. `own` is the chance that it is a card of
     its own, not a second sight of another; `agreed` that its print is not misread in every picture alike, by how well
-    all that was read of it agrees with its likeliest face.
+    all that was read of it agrees with its likeliest face. `glanced`: something lies there, and what it is would have
+    taken a second look, which was not worth it.
     """
 
     face: str | None
@@ -61,6 +64,7 @@ class CardRead:
     candidates: tuple[Candidate, ...] = ()
     own: float = 1.0
     agreed: float = 1.0
+    glanced: bool = False
 
     @property
     def centre(self) -> Point:
@@ -94,10 +98,14 @@ class PictureReader(Protocol):
     twice."""
 
     def read(
-        self, image: NDArray[np.uint8], deck: Collection[str] | None = None, letters: Collection[str] = ()
+        self,
+        image: NDArray[np.uint8],
+        deck: Collection[str] | None = None,
+        letters: Collection[str] = (),
+        where: Sequence[Region] | None = None,
     ) -> ReadResult:
         """All cards in a (height, width, 3) BGR picture. `deck`: faces that may occur; `letters`: those read on this
-        table before."""
+        table before. `where`: what matters; a card elsewhere may be `glanced` at. None: everything does."""
 
 
 @dataclass(frozen=True, slots=True)

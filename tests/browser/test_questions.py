@@ -15,7 +15,7 @@ READER = f"""
 import companion.server.camera.reader as reader
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 class Reader:
-    def read(self, image, deck=None, letters=()):
+    def read(self, image, deck=None, letters=(), where=None):
         card = CardRead("9S", 0.99, Side.UP, {CARD!r}, (Candidate("9S", 0.99),))
         return ReadResult({WIDTH}, {HEIGHT}, 1.0, (card,))
 reader._shipped_reader = Reader

@@ -10,7 +10,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from companion.vision.decks.guided import Guided, Verdict
 from companion.vision.decks.network import Network
 from companion.vision.following.crops import jpeg
 from companion.vision.images import Pixels, decode, fit
-from companion.vision.types import PictureReader, ReadResult
+from companion.vision.types import PictureReader, ReadResult, Region
 
 _log = logging.getLogger(__name__)
 IDLE_S = 25.0
@@ -247,10 +247,11 @@ class _OneAtATime:
     def __init__(self, reader: PictureReader) -> None:
         self._lock, self._reader = threading.Lock(), reader
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in a picture: as `companion.vision.pipeline.Reader.read`."""
         with self._lock:
-            return self._reader.read(image, deck, letters)
+            return self._reader.read(image, deck, letters, where)
 
 
 def _plain_reader() -> PictureReader:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -29,7 +29,7 @@ from companion.vision.decks.photographs import burnt_out, cut_off
 from companion.vision.geometry import Array, as_quad, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
-from companion.vision.types import CardRead, PictureReader, Quad, ReadResult
+from companion.vision.types import CardRead, PictureReader, Quad, ReadResult, Region
 
 LEAST_CARD = 60.0
 """A card that a person has named is kept as a sample from this width (px) on."""
@@ -209,9 +209,10 @@ class TableReader:
     def __init__(self, reader: PictureReader, learned: Learned, deck: Deck) -> None:
         self._reader, self._learned, self._deck = reader, learned, deck
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
-        result = self._reader.read(image, deck, letters)
+        result = self._reader.read(image, deck, letters, where)
         gallery = self._learned.gallery(self._deck) if result.cards else None
         if gallery is None:
             return result
@@ -230,6 +231,7 @@ class _Read:
     def __init__(self, result: ReadResult) -> None:
         self._result = result
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """What was read."""
         return self._result

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from companion.vision.images import Pixels
-from companion.vision.types import PictureReader, ReadResult
+from companion.vision.types import PictureReader, ReadResult, Region
 
 
 class OneReader:
@@ -24,12 +24,13 @@ class OneReader:
         with self._lock:
             self._reader = self._reader or self._make()
 
-    def read(self, image: Pixels, deck: Any = None, letters: Collection[str] = ()) -> ReadResult:
+    def read(self, image: Pixels, deck: Any = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in a picture."""
         self.warm()
         with self._lock:
             assert self._reader is not None
-            return self._reader.read(image, deck, letters)
+            return self._reader.read(image, deck, letters, where)
 
 
 def _shipped_reader() -> PictureReader:

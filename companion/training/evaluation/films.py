@@ -30,7 +30,7 @@ from companion.training.films.truth import Truth
 from companion.vision.camera.recorded import VideoSource
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.images import Pixels
-from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Side, in_reading_order
+from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Region, Side, in_reading_order
 
 TABLE = "film"
 ANSWER_AFTER = 1.0
@@ -97,7 +97,8 @@ class PerfectEyes:
     def __init__(self, reel: Reel) -> None:
         self._reel, self.time = reel, 0.0
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in view."""
         height, width = image.shape[:2]
         found = [_card_read(card) for card in self._reel.lying(self.time) if card["visible"] >= LEAST_SEEN]

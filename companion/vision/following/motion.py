@@ -18,9 +18,7 @@ from numpy.typing import NDArray
 
 from companion.vision.following import parameters
 from companion.vision.images import Pixels
-
-Region = tuple[int, int, int, int]
-"""Left, top, right, bottom in px of the frame; right and bottom lie just outside."""
+from companion.vision.types import Region
 
 _SLACK_S = 0.02
 """Frames do not come at even times."""
@@ -34,7 +32,8 @@ class Motion:
     """What the gate says of a frame.
 
     `still`: nothing moved over the last frames. `changed`: parts at rest that differ from the table as it was last read
-    (frame px); `ripe`: one of them is no arm and lies free of what moves; `soon`: by the very last frames alone one is.
+    (frame px); `ripe`: one of them is no arm and lies free of what moves; `soon`: those that differ by the very last
+    frames alone, if one of them is ripe.
     `moving`: share (0..1) of the picture that moves; `where`: the cells in which something does (rows, columns),
     `moved`: when it last did, at the earliest (s). `foreign`: pixels of the motion picture that move, or differ from
     the table both as it was last read and as it lies without arms; None before the first reading, and where none does.
@@ -44,7 +43,7 @@ class Motion:
     moving: float
     changed: tuple[Region, ...] = ()
     ripe: bool = False
-    soon: bool = False
+    soon: tuple[Region, ...] = ()
     where: Cells | None = field(default=None, compare=False)
     moved: float = field(default=0.0, compare=False)
     foreign: NDArray[np.bool_] | None = field(default=None, compare=False)
@@ -97,7 +96,7 @@ class MotionGate:
         still = moving <= self.least
         where = np.zeros(_grid(mask.shape), np.bool_) if still else _cells(mask)
         changed, ripe = self._changes(None if still else where, self._average())
-        soon = ripe or (self._read is not None and self._soon(stack[-self.frames :]))
+        soon = changed if ripe else self._soon(stack[-self.frames :]) if self._read is not None else ()
         foreign = mask | self._foreign(self._recent[-1], self.level)
         nothing = self._read is None or (still and not changed)
         # What moved over these frames and no longer does has rested since the second one of them, as soon as it shows.
@@ -180,11 +179,12 @@ class MotionGate:
                               min(height, int((row + 1) * size + 1))))  # fmt: skip
         return tuple(found)
 
-    def _soon(self, last: NDArray[np.float32]) -> bool:
-        """Whether some part is ripe by these pictures alone."""
+    def _soon(self, last: NDArray[np.float32]) -> tuple[Region, ...]:
+        """The parts that differ by these pictures alone, if one of them is ripe."""
         mask = last.max(axis=0) - last.min(axis=0) > self.level
         where = _cells(mask) if mask.mean() > self.least else None
-        return self._changes(where, np.asarray(last.mean(axis=0), np.float32))[1]
+        changed, ripe = self._changes(where, np.asarray(last.mean(axis=0), np.float32))
+        return changed if ripe else ()
 
     def _changes(self, moving: Cells | None, now: NDArray[np.float32]) -> tuple[tuple[Region, ...], bool]:
         """The parts at rest that differ from the table as read, and whether one of them is ripe. `now`: what rests."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Protocol
@@ -14,7 +14,8 @@ from companion.vision.camera.source import Frame
 from companion.vision.following import parameters
 from companion.vision.following.motion import Motion
 from companion.vision.following.tracker import Tracker
-from companion.vision.types import PictureReader, ReadResult
+from companion.vision.geometry import touches
+from companion.vision.types import PictureReader, ReadResult, Region
 
 _log = logging.getLogger(__name__)
 
@@ -29,13 +30,14 @@ class Deck(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A picture to be read, what moved in it, the tracker that is to learn of it, and the places that had been seen
-    empty by then."""
+    """A picture to be read, what moved in it, the tracker that is to learn of it, the places that had been seen empty
+    by then, and where something matters (px)."""
 
     frame: Frame
     movement: Motion
     tracker: Tracker
     emptied: Mapping[int, int]
+    where: Sequence[Region]
 
 
 class Desk:
@@ -66,11 +68,11 @@ class Desk:
         early, self._early = self._early, None
         self._going = self._worker().submit(self._work, job, early)
 
-    def prepare(self, frame: Frame, pause: float) -> None:
-        """Begin to read this frame beside its caller: a job that shows the same will come soon, as a rule. At most one
-        in `pause` s."""
+    def prepare(self, frame: Frame, where: Sequence[Region], pause: float) -> None:
+        """Begin to read this frame beside its caller, as something matters in these regions (px): a job that shows the
+        same will come soon, as a rule. At most one in `pause` s."""
         if self.beside and not self.busy and (self._early is None or frame.time - self._early[0] >= pause):
-            self._early = frame.time, self._worker().submit(self._result, frame)
+            self._early = frame.time, self._worker().submit(self._result, frame, where)
 
     def _worker(self) -> ThreadPoolExecutor:
         self._pool = self._pool or ThreadPoolExecutor(1, f"read {self._name}")
@@ -89,17 +91,20 @@ class Desk:
     def _work(self, job: Job, early: tuple[float, Future[ReadResult | None]] | None = None) -> None:
         # What rests in this frame has rested over the frames of the gate: an earlier one of them shows it as well.
         same = early is not None and 0 <= job.frame.time - early[0] <= parameters.STILL_S
-        result = early[1].result() if early is not None and same else self._result(job.frame)
+        result = early[1].result() if early is not None and same else None
+        if result is None or any(card.glanced and touches(card.polygon, job.where) for card in result.cards):
+            result = self._result(job.frame, job.where)
         try:
             self._done(job, result)
         except Exception:
             _log.exception("what was read in frame %d of %s is lost", job.frame.number, self._name)
 
-    def _result(self, frame: Frame) -> ReadResult | None:
+    def _result(self, frame: Frame, where: Sequence[Region]) -> ReadResult | None:
         began = time.perf_counter()
         try:
             known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
-            result = self._reader.read(frame.pixels, self._deck.multiset if self._deck is not None else None, known)
+            deck = self._deck.multiset if self._deck is not None else None
+            result = self._reader.read(frame.pixels, deck, known, where)
             self._letters.update(result.letters)
             return result
         except Exception:

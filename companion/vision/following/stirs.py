@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.following import parameters
-from companion.vision.following.motion import Cells, Region
-from companion.vision.types import Quad, Stir
+from companion.vision.following.motion import Cells
+from companion.vision.types import Quad, Region, Stir
 
 
 class Stirs:

@@ -20,11 +20,10 @@ from companion.vision.camera.calibration import Calibration
 from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
 from companion.vision.following.looks import Grey, brighter, grey, shows_below, taken
-from companion.vision.following.motion import Region
 from companion.vision.following.track import Track, TrackEvidence
-from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap
+from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap, touches
 from companion.vision.images import Pixels
-from companion.vision.types import CardRead, Point, Quad, ReadResult, SeenCard, SeenTable, Side
+from companion.vision.types import CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side
 
 
 class Tracker:
@@ -45,10 +44,13 @@ class Tracker:
         """All cards remembered, oldest first, dismissed ones too."""
         return tuple(self._tracks)
 
-    @property
-    def tentative(self) -> bool:
-        """Some card needs another read before the table can be trusted."""
-        return any(track.tentative for track in self._tracks)
+    def unclear(self, *, doubtful: bool = False) -> list[Region]:
+        """Where cards lie (px) that were looked at once, and not clearly; `doubtful`: or are in doubt, or covered."""
+        return [
+            bounds(track.outline)
+            for track in self._tracks
+            if track.tentative or (doubtful and (track.covered or track.doubtful(self.accept)))
+        ]
 
     def glance(self, pixels: Pixels) -> None:
         """A cheap look while hands move: notes places that are seen empty, so that a quick change of cards in the
@@ -274,10 +276,16 @@ class Tracker:
 
     def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None) -> bool:
         """Nobody lays a card on others without moving anything there: such a read is a second detection of those."""
+        if card.glanced:
+            return False
         others = [as_quad(track.outline) for track in self._tracks if not track.dismissed]
         return is_disturbed(card.polygon, changed) or not _mostly_covered_by(card.polygon, others)
 
     def _observe(self, track: Track, card: CardRead, place: Quad, *, repeated: bool) -> None:
+        if card.glanced:
+            track.place, track.outline, track.covered = place, card.polygon, False
+            track.appearance = self._background.appearance(card.polygon)
+            return
         if card.side is not track.side and track.pinned is None:
             # One odd read does not turn a card over: either hands were there, or it says so twice.
             track.turned += 1
@@ -316,12 +324,7 @@ def _mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
 
 def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
     """Whether a region that changed touches the card."""
-    if changed is None:
-        return True
-    points = np.asarray(outline)
-    left, top = points.min(axis=0)
-    right, bottom = points.max(axis=0)
-    return any(left < r[2] and r[0] < right and top < r[3] and r[1] < bottom for r in changed)
+    return changed is None or touches(outline, changed)
 
 
 def bounds(outline: Quad) -> Region:

@@ -2,9 +2,9 @@
 
 What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
 time the camera's state changes. Every part rests for itself: what has changed decides whether anything is read, and
-which reads are new evidence; the picture is then read whole, because finding cards in a part of it costs the detector
-as much. Of a source that does not wait, pictures are read beside the frames, never in their way. Pictures of the cards
-as they were read are kept for a while under the keys that the table names, so that a dispute can open them.
+which reads are new evidence. The picture is then read whole, as finding cards in a part of it costs the detector as
+much; in doubt a second time where it has changed. Of a source that does not wait, pictures are read beside the frames,
+never in their way. Pictures of cards as they were read are kept for a while under the keys that the table names.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.vision.camera.health import Health
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following import parameters
 from companion.vision.following.crops import Crops, cut, jpeg
-from companion.vision.following.motion import Motion, MotionGate, Region, at_rim, widened
+from companion.vision.following.motion import Motion, MotionGate, at_rim, widened
 from companion.vision.following.pushes import Pushes
 from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs
@@ -28,7 +28,7 @@ from companion.vision.following.telling import Telling
 from companion.vision.following.tracker import Tracker, bounds, corners, is_disturbed
 from companion.vision.following.visits import Visits
 from companion.vision.images import Pixels, fit
-from companion.vision.types import PictureReader, Point, Quad, ReadResult, SeenTable, Stir
+from companion.vision.types import PictureReader, Point, Quad, ReadResult, Region, SeenTable, Stir
 
 
 class Watcher:
@@ -137,8 +137,7 @@ class Watcher:
 
     def picture(self, width: int = 960) -> bytes | None:
         """The newest frame as a JPEG of at most `width` px: for setting up the camera."""
-        frame = self._frame
-        return None if frame is None else jpeg(fit(frame.pixels, width)[0])
+        return None if (frame := self._frame) is None else jpeg(fit(frame.pixels, width)[0])
 
     def correct(self, track: int, face: str) -> bool:
         """A person names a card; a new table follows at once. False when that card is gone."""
@@ -157,6 +156,11 @@ class Watcher:
     def moving(self) -> bool:
         """Whether something moves on the table, or it has not been read since it came to rest."""
         return self._table is None or not self._table.settled
+
+    @property
+    def _awaited(self) -> list[Region]:
+        """Where cards lie that are looked at once more before they count."""
+        return self._tracker.unclear() if self._reads_since_change < parameters.MAX_READS else []
 
     @property
     def calibration(self) -> Calibration | None:
@@ -204,8 +208,7 @@ class Watcher:
                 came = time.monotonic()
             self._note_status()
             self._telling.deliver()
-            state = self.source.status.state
-            if state is SourceState.OK:
+            if (state := self.source.status.state) is SourceState.OK:
                 continue
             # After the end the table stays as it was last seen; people may still name its cards.
             if state is SourceState.ENDED and not self._ended.is_set():
@@ -257,7 +260,7 @@ class Watcher:
                 job = self._begin(frame, movement)
             self._desk.read(job)
         elif movement.soon:
-            self._desk.prepare(frame, self._pause_between_reads)
+            self._desk.prepare(frame, (*movement.soon, *self._tracker.unclear()), self._pause_between_reads)
         self._deliver()
 
     def _shows_a_table(self, frame: Frame) -> bool:
@@ -335,7 +338,8 @@ class Watcher:
         self._last_read = frame.time
         self._gate.accept(None if movement.still else movement.where)
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
-        return Job(frame, movement, self._tracker, self._tracker.emptied())
+        where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
+        return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:
         with self._lock:
@@ -348,7 +352,7 @@ class Watcher:
         frame, movement = job.frame, job.movement
         arms = [corners(region) for region in movement.changed if at_rim(region, frame.pixels)]  # they rest, and leave
         if movement.still and self._used is not None:
-            since = self._stirs.since(frame.time if self._read_frame is None else self._read_frame.time)
+            since = self._stirs.since((self._read_frame or frame).time)
             shift = self._pushes.look(frame.pixels, self._tracker, result.cards, arms, self._gate.regions(since))
             if shift is not None:
                 self._mend(frame, shift)
@@ -362,13 +366,12 @@ class Watcher:
             emptied=job.emptied,
         )  # fmt: skip
         # A card that a hand was too near to is not taken in, so what has changed there is still to be read.
-        near = [bounds(card.polygon) for card in result.cards if moving and is_disturbed(card.polygon, moving)]
-        self._gate.forget([box for box in near if is_disturbed(corners(box), movement.changed)])
+        near = (card.polygon for card in result.cards if is_disturbed(card.polygon, moving))
+        self._gate.forget([bounds(outline) for outline in near if is_disturbed(outline, movement.changed)])
         self._crops.take(self._tracker.tracks, frame.pixels, self._tracker.accept)
-        settled = movement.still and self._movement.still and not self._movement.changed
-        if not self._tracker.tentative or self._reads_since_change >= parameters.MAX_READS:
-            self._moved = self._moved and not settled
-            self._publish(settled=settled)
+        settled = movement.still and self._movement.still and not self._movement.changed and not self._awaited
+        self._moved = self._moved and not settled
+        self._publish(settled=settled)
 
     def _publish(self, *, settled: bool) -> None:
         """Keep the table, and put it up for telling."""
@@ -380,7 +383,7 @@ class Watcher:
         now = max(self._frame.time if self._frame is not None else 0.0, table.time)
         stirs = self._stirs.told(now, self._gate.regions, self._tracker.areas)
         if self._gate.accepted:
-            unread = (*self._movement.changed, *self._being_read)
+            unread = (*self._movement.changed, *self._being_read, *self._awaited)
             stirs += tuple(Stir(area, now) for area in self._tracker.areas(unread))
         return replace(table, time=now, stirs=stirs, visits=self._visits.told(self._spot),
                        unseen=self._visits.unseen)  # fmt: skip
@@ -391,8 +394,7 @@ class Watcher:
         return self._tracker.point((spot[0] * scale, spot[1] * scale))
 
     def _note_status(self) -> None:
-        status = self.status
-        if status != self._status:
+        if (status := self.status) != self._status:
             self._status = status
             if self._on_status is not None:
                 self._on_status(status)

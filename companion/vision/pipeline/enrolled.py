@@ -22,7 +22,7 @@ from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.report import as_polygon
 from companion.vision.reading.faces import JOKERS
-from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Side, in_reading_order
+from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Region, Side, in_reading_order
 
 
 class Galleries(Protocol):
@@ -49,9 +49,10 @@ class EnrolledReader:
     def __init__(self, reader: PictureReader, galleries: Galleries) -> None:
         self._reader, self._galleries = reader, galleries
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
-        result = self._reader.read(image, deck, letters)
+        result = self._reader.read(image, deck, letters, where)
         galleries = list(self._galleries.of(deck))
         if not galleries or not (result.cards or result.outlines):
             return result

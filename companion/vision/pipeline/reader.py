@@ -46,7 +46,7 @@ from companion.vision.reading.faces import FACES
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.reading.runtime import thread_count
 from companion.vision.reading.workers import Workers
-from companion.vision.types import ReadResult, Side, in_reading_order
+from companion.vision.types import ReadResult, Region, Side, in_reading_order
 
 T = TypeVar("T")
 _LEAST_PART = 4
@@ -85,9 +85,13 @@ class Reader:
         self._outlines: list[Array] = []
 
     def read(
-        self, image: NDArray[np.generic], deck: Collection[str] | None = None, letters: Collection[str] = ()
+        self,
+        image: NDArray[np.generic],
+        deck: Collection[str] | None = None,
+        letters: Collection[str] = (),
+        where: Sequence[Region] | None = None,
     ) -> ReadResult:
-        """Read every card in a picture.
+        """Read every card in a picture, whatever matters (`where`).
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
         a mapping, how often each. `letters`: those read on this table before (see `ReadResult`). Returns the cards in

@@ -16,10 +16,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.vision.geometry import area, as_quad
+from companion.vision.geometry import area, as_quad, touches
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
-from companion.vision.types import CardRead, PictureReader, Quad, ReadResult, Side, in_reading_order
+from companion.vision.types import CardRead, PictureReader, Quad, ReadResult, Region, Side, in_reading_order
 
 
 class TwoPassReader:
@@ -29,23 +29,23 @@ class TwoPassReader:
         """`reader` reads once; see `companion.vision.pipeline.Reader`."""
         self._reader = reader
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
-        """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
+        """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. Cards in doubt
+        that do not matter are glanced at."""
         picture = as_bgr(image)
         first = self._reader.read(picture, deck, letters)
-        if not in_doubt(first):
-            return first
+        doubts = [card for card in first.cards if in_doubt(card)]
+        if not any(where is None or touches(card.polygon, where) for card in doubts):
+            cards = (replace(card, face=None, glanced=True) if card in doubts else card for card in first.cards)
+            return replace(first, cards=tuple(cards))
         second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters)
         return merge_passes(first, rotated_180(second))
 
 
-def in_doubt(result: ReadResult) -> bool:
-    """True where something might be read otherwise: a card without a name, a name that is not sure, or what may be no
-    card of its own."""
-    return any(
-        card.own < parameters.SURE_CARD or (card.side is Side.UP and card.confidence < parameters.SURE_ALONE)
-        for card in result.cards
-    )
+def in_doubt(card: CardRead) -> bool:
+    """It might be read otherwise: a card without a name, a name that is not sure, or what may be no card of its own."""
+    return card.own < parameters.SURE_CARD or (card.side is Side.UP and card.confidence < parameters.SURE_ALONE)
 
 
 def rotated_180(result: ReadResult) -> ReadResult:

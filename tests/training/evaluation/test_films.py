@@ -263,7 +263,7 @@ def test_the_command_says_in_one_sentence_what_is_wrong(tmp_path: Path) -> None:
 class Blind:
     """Sees nothing."""
 
-    def read(self, image, deck=None, letters=()):  # type: ignore[no-untyped-def]
+    def read(self, image, deck=None, letters=(), where=None):  # type: ignore[no-untyped-def]
         from companion.vision.types import ReadResult
 
         return ReadResult(image.shape[1], image.shape[0], 0.0)
@@ -287,7 +287,7 @@ def test_at_its_own_speed_frames_that_come_too_fast_are_lost() -> None:
     class Slow(Blind):
         """Takes longer than the film's frames."""
 
-        def read(self, image, deck=None, letters=()):  # type: ignore[no-untyped-def]
+        def read(self, image, deck=None, letters=(), where=None):  # type: ignore[no-untyped-def]
             time.sleep(0.8)
             return super().read(image, deck, letters)
 

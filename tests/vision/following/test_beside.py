@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from companion.vision.camera.source import Frame, Source
 from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
-from companion.vision.types import ReadResult
+from companion.vision.types import ReadResult, Region
 
 from .test_watcher import SIZE, TWO, ColourReader, still, wait_until
 
@@ -21,7 +21,8 @@ class SlowReader(ColourReader):
         super().__init__()
         self.go, self.began = threading.Event(), threading.Event()
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         result = super().read(image, deck, letters)
         self.began.set()
         assert self.go.wait(60)

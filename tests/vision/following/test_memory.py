@@ -197,7 +197,7 @@ class Eyes:
     def __init__(self, scene: Printed) -> None:
         self.scene = scene
 
-    def read(self, image: np.ndarray, deck: object = None, letters: object = ()) -> ReadResult:
+    def read(self, image: np.ndarray, deck: object = None, letters: object = (), where: object = None) -> ReadResult:
         return self.scene.result()
 
 

@@ -165,12 +165,14 @@ def photographed(number: int, push: tuple[int, int]) -> Pixels:
     """Three cards cut out of a photograph, on a plain cloth of 1280 × 720 px, as a camera sees it after a push."""
     rng = np.random.default_rng(number)
     shown = np.full((720, 1280, 3), (70, 120, 60), np.uint8)
-    for card, (left, top) in zip(CUT, ((120, 90), (980, 130), (520, 470)), strict=True):
+    for card, (left, top) in zip(CUT, ((120, 90), (880, 130), (520, 470)), strict=True):
         shown[top + push[1] : top + push[1] + 154, left + push[0] : left + push[0] + 110] = card
     return np.clip(shown + rng.normal(0, 3, shown.shape), 0, 255).astype(np.uint8)
 
 
-def test_a_push_over_real_cards_on_a_plain_cloth_is_mended_with_the_shipped_reader() -> None:
+@pytest.mark.parametrize("step", [(12, 4), (40, 14)])
+def test_a_push_over_real_cards_on_a_plain_cloth_is_mended_with_the_shipped_reader(step: tuple[int, int]) -> None:
+    """By 60 px, and by 200: the cards are the same, where they lay."""
     marked = Calibration.from_corners(
         [(40.0, 30.0), (1240.0, 30.0), (1240.0, 690.0), (40.0, 690.0)], (1200, 660), WHOLE
     )
@@ -178,7 +180,7 @@ def test_a_push_over_real_cards_on_a_plain_cloth_is_mended_with_the_shipped_read
     now = play(watcher, [photographed(n, (0, 0)) for n in range(8)])
     before = {card.face: card for card in watcher.table.cards} if watcher.table else {}
     assert len(before) == 3 and None not in before
-    way = [(12 * n, 4 * n) for n in range(1, 6)]
+    way = [(step[0] * n, step[1] * n) for n in range(1, 6)]
     pushed = [*(photographed(n, at) for n, at in enumerate(way)), *(photographed(n, way[-1]) for n in range(10))]
     play(watcher, pushed, now)
     assert watcher.status.key == "ui.camera.mended" and watcher.table is not None

@@ -10,10 +10,9 @@ import pytest
 
 from companion.vision.camera.calibration import Calibration
 from companion.vision.following.background import BackgroundModel
-from companion.vision.following.motion import Region
 from companion.vision.following.track import TrackEvidence
 from companion.vision.following.tracker import Tracker
-from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenTable, Side, Unit
+from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Region, SeenTable, Side, Unit
 
 WIDTH, HEIGHT = 640, 480
 CARD = (63, 88)
@@ -220,6 +219,22 @@ def test_a_pushed_card_stays_the_same_card(tracker: Tracker) -> None:
     assert [c.track for c in show(tracker, scene).cards] == [old]
 
 
+def test_a_glance_keeps_a_card_and_says_nothing_of_it(tracker: Tracker) -> None:
+    """Its name, its side and what is known of it stay; and nothing begins to lie there by a glance alone."""
+    scene = Scene([Card("7S", 100, 100)])
+    before = show(tracker, scene).cards
+    (read,) = scene.result().cards
+    for side in (Side.UP, Side.DOWN):
+        glanced = replace(read, face=None, side=side, candidates=(Candidate("KH", 0.9),), glanced=True)
+        beside = replace(glanced, polygon=Card("KH", 400, 100).polygon)
+        result = ReadResult(WIDTH, HEIGHT, 1.0, (glanced, beside))
+        for _ in range(6):
+            tracker.update(result, scene.picture(), changed=())
+        (card,) = tracker.table(settled=True).cards
+        assert (card.track, card.face, card.side, card.covered) == (before[0].track, "7S", Side.UP, False)
+        assert card.candidates == before[0].candidates
+
+
 def test_a_card_turned_over(tracker: Tracker) -> None:
     scene = Scene([Card("", 200, 200, side=Side.DOWN)])
     old = show(tracker, scene).cards[0]
@@ -333,9 +348,9 @@ def test_what_is_no_card_is_not_reported_again(tracker: Tracker) -> None:
 def test_an_unclear_first_look_wants_a_second_one(tracker: Tracker) -> None:
     scene = Scene([Card("AS", 200, 200, reads=(("AS", 0.85),))])
     show(tracker, scene)
-    assert tracker.tentative
+    assert tracker.unclear()
     show(tracker, scene, ())
-    assert not tracker.tentative
+    assert not tracker.unclear()
 
 
 def test_millimetres() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 
 import cv2
@@ -18,8 +18,9 @@ from companion.vision.camera.source import Frame, Source, SourceState, SourceSta
 from companion.vision.following.motion import MotionGate
 from companion.vision.following.parameters import MAX_READS
 from companion.vision.following.watcher import Watcher
+from companion.vision.geometry import touches
 from companion.vision.images import Pixels
-from companion.vision.types import Candidate, CardRead, Quad, ReadResult, SeenTable, Side, Unit
+from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Region, SeenTable, Side, Unit
 
 SIZE = (320, 240)
 INKS = {"AS": (200, 40, 40), "KH": (40, 40, 200), "7D": (40, 160, 40), "2C": (200, 40, 200)}
@@ -47,12 +48,16 @@ class ColourReader:
         self.decks: list[Collection[str] | None] = []
         self.letters = frozenset[str]()
         self.known: list[set[str]] = []
+        self.where: list[Sequence[Region] | None] = []
+        self.last: tuple[CardRead, ...] = ()
         self.fail = False
 
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()) -> ReadResult:
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         self.calls += 1
         self.known.append(set(letters))
         self.decks.append(deck)
+        self.where.append(where)
         if self.fail:
             raise RuntimeError("no network")
         found = []
@@ -69,7 +74,8 @@ class ColourReader:
                     )
                     guess = (Candidate(face, self.p),)
                     found.append(CardRead(face if self.p > 0.8 else None, self.p, Side.UP, quad, guess))
-        return ReadResult(image.shape[1], image.shape[0], 1.0, tuple(found), self.letters)
+        self.last = tuple(found)
+        return ReadResult(image.shape[1], image.shape[0], 1.0, self.last, self.letters)
 
 
 class Film(Source):
@@ -186,6 +192,46 @@ def test_an_unclear_card_gets_further_looks_but_not_for_ever() -> None:
     play(watcher, still(TWO, 100))
     assert reader.calls == MAX_READS
     assert [c.face for c in tables[-1].cards] == [None, None] and tables[-1].settled
+
+
+def test_a_second_look_is_asked_for_only_where_something_changed_or_is_unclear() -> None:
+    watcher, _, reader = told()
+    number = play(watcher, still(TWO[:1]))
+    assert reader.where[0] is not None and reader.where[0][0][2:] == SIZE  # first of all everywhere
+    number = play(watcher, [*waving(TWO[:1]), *still(TWO)], number)
+    lying, laid = (next(card.polygon for card in reader.last if card.face == face) for face, *_ in TWO)
+    where = reader.where[-1]
+    assert where is not None and touches(laid, where) and not touches(lying, where)
+    watcher, _, unsure = told()
+    unsure.p = 0.6
+    play(watcher, still(TWO))
+    assert len(unsure.where) == MAX_READS
+    assert all(where is not None and touches(card.polygon, where) for where in unsure.where for card in unsure.last)
+
+
+def test_an_unclear_card_does_not_rest_and_others_are_told_meanwhile() -> None:
+    """Looked at only once and not clearly: what lies elsewhere is told at once."""
+    watcher, _, reader = told()
+    number = play(watcher, still(TWO[:1]))
+    reader.p = 0.85
+    laid = [*waving(TWO[:1]), *still(TWO, 20)]
+    looked, at = reader.calls, number
+    for at, pixels in enumerate(laid, number):
+        watcher.feed(Frame(pixels, at / 10, at))
+        now = watcher.now()
+        if reader.calls == looked + 1 and now is not None and len(now.cards) == 2:
+            unclear = next(card for card in now.cards if card.confidence < 0.95)
+            fresh = [stir.area for stir in now.stirs if stir.time == now.time]
+            assert not now.settled and any(
+                a[0][0] < unclear.centre[0] < a[2][0] and a[0][1] < unclear.centre[1] < a[2][1] for a in fresh
+            )
+            break
+    else:
+        pytest.fail("never told before the second look")
+    play(watcher, still(TWO, 20), at + 1)
+    now = watcher.now()
+    assert now is not None and now.settled and reader.calls > looked + 1
+    assert all(stir.time < now.time for stir in now.stirs)
 
 
 def test_reads_are_bounded_however_busy_the_table_is() -> None:

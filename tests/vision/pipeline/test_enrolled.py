@@ -27,7 +27,7 @@ class Said:
     def __init__(self, result: ReadResult) -> None:
         self._result = result
 
-    def read(self, image: object, deck: object = None, letters: object = ()) -> ReadResult:
+    def read(self, image: object, deck: object = None, letters: object = (), where: object = None) -> ReadResult:
         return self._result
 
 

@@ -18,7 +18,7 @@ from companion.vision.geometry import as_quad, corner_distance
 from companion.vision.images import load
 from companion.vision.pipeline import Reader, TwoPassReader
 from companion.vision.pipeline.two_pass import merge_passes, rotated_180
-from companion.vision.types import Candidate, CardRead, ReadResult, Side
+from companion.vision.types import Candidate, CardRead, ReadResult, Region, Side
 
 PICTURES = Path(__file__).parents[1] / "pictures"
 
@@ -145,12 +145,37 @@ def test_there_is_a_second_reading_only_where_something_is_in_doubt(doubtful: Ca
     assert once.asked == readings
 
 
+@pytest.mark.parametrize(
+    ("where", "readings"),
+    [(None, 2), ([], 1), ([(500, 400, 640, 480)], 1), ([(0, 0, 10, 10), (60, 60, 110, 110)], 2)],
+)
+def test_what_is_in_doubt_and_does_not_matter_is_glanced_at(where: list[Region] | None, readings: int) -> None:
+    """A doubt where nothing changed takes no second reading; nor does it count for a name."""
+
+    class Once:
+        asked = 0
+
+        def read(self, *_: object) -> ReadResult:
+            self.asked += 1
+            cards = read(card("KH", 540, 420), card("7S", 100, 100, p=0.98))
+            return cards if self.asked == 1 else rotated_180(cards)
+
+    once = Once()
+    found = TwoPassReader(once).read(np.zeros((480, 640, 3), np.uint8), where=where)
+    assert once.asked == readings
+    told = {one.centre: (one.face, one.glanced) for one in found.cards}
+    assert told[(540, 420)] == ("KH", False)
+    assert told[(100, 100)] == (("7S", False) if readings == 2 else (None, True))
+
+
 def test_the_second_reading_is_of_the_picture_upside_down() -> None:
     """Each reading gets the deck and the letters; what they tell and take is added up."""
     asked: list[tuple[np.ndarray, object, object]] = []
 
     class Once:
-        def read(self, image: np.ndarray, deck: object = None, letters: object = ()) -> ReadResult:
+        def read(
+            self, image: np.ndarray, deck: object = None, letters: object = (), where: object = None
+        ) -> ReadResult:
             asked.append((image, deck, letters))
             number = len(asked)
             lying = replace((card("7S", 100, 60), card("KH", 540, 420))[number - 1], own=0.5)

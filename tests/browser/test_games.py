@@ -29,7 +29,7 @@ GAMES = [
 ]
 
 MOST_TAPS = {
-    "trading-poker": {"take": 2, "swap": 4, "give": 1, "done": 1, "claim": 7},
+    "trading-poker": {"take": 2, "swap": 4, "give": 1, "done": 1, "claim": 6},
     "hexa-card": {"loop": 2, "dice": 2, "deal": 1, "holy": 7, "out": 7},
     "joker-quest": {"turn-up": 2, "pass": 2, "kings": 5},
 }

@@ -52,6 +52,21 @@ GAMES = {
 SIZES = ((390, 844), (820, 1180), (1280, 800))
 
 
+@pytest.mark.parametrize("size", [*SIZES, (844, 390), (320, 640)])
+def test_nothing_shifts_while_the_demonstration_loads(chromium, server, size):
+    context = chromium.new_context(viewport={"width": size[0], "height": size[1]})
+    try:
+        page = context.new_page()
+        page.add_init_script(SHIFTS)
+        page.goto(f"{server.url}/demo")
+        page.wait_for_selector("body.ready")
+        page.wait_for_function("() => Array.from(document.images).every((image) => image.complete)")
+        page.wait_for_timeout(120)
+        assert page.evaluate("shifted") <= MOST_SHIFT
+    finally:
+        context.close()
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_nothing_shifts_while_a_table_loads_and_others_play(new_game, name):
     """Devices of three sizes at one table, each of which only looks at what the bots do, to the end of some games."""

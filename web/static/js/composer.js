@@ -4,7 +4,7 @@ import { UNKNOWN, actionOf, fixedArgs } from "./actions.js";
 import { cardPicker } from "./picker.js";
 import { facePath } from "./cards.js";
 import { fill, h } from "./dom.js";
-import { offersFor } from "./offers.js";
+import { fitting, offersFor } from "./offers.js";
 import { openSheet } from "./sheet.js";
 import { t } from "./words.js";
 
@@ -18,7 +18,7 @@ export function compose(deck, prompt, send, { start = null, title = null, note =
     prompt, deck, send,
     cards: start ? start.cards.slice() : certain(prompt, table && table.players[prompt.seat]),
     args: { ...fixedArgs(prompt), ...(start ? start.args : {}) },
-    busy: false, correcting: Boolean(start), quick, picker: null,
+    busy: false, correcting: Boolean(start), quick, picker: null, table, choices: [], named: [],
     confirm: h("div", { class: "confirm" }),
   };
   const heading = title || [prompt.who ? `${prompt.who}${t("colon")}${prompt.label}` : prompt.label, prompt.detail].filter(Boolean).join(" · ");
@@ -69,13 +69,37 @@ function cardPart(work) {
   if (!slot || slot.most === 0) return null;
   if (slot.side === "down") return countPart(work, slot);
   const picker = cardPicker(work.deck, slot, work.cards, (full) => {
+    unname(work);
     drawConfirm(work);
     // as many as there have to be, and nothing else to say: off it goes; undo is one tap
     const done = (!work.correcting || work.quick) && slot.least === slot.most && full && !work.prompt.choices.some((c) => c.values.length > 1);
     if (done) finish(work);
+    else if (full && slot.least === slot.most && !work.correcting) nameCards(work);
   });
   work.picker = picker;
   return picker.el;
+}
+
+/** What the chosen cards are called: the referee knows. Where they are one thing only, that is sent off; of several the
+ * best is chosen, and it waits. Whoever has chosen himself is left alone. */
+async function nameCards(work) {
+  if (!work.table || !missing(work)) return;
+  const asked = JSON.stringify([work.cards, work.args]);
+  work.confirm.classList.add("waiting");
+  const found = await fitting(work.prompt, work.table, work.cards);
+  work.confirm.classList.remove("waiting");
+  if (current !== work || work.busy || asked !== JSON.stringify([work.cards, work.args]) || !found.length) return;
+  work.named = Object.keys(found[0].action.args).filter((key) => !(key in work.args));
+  Object.assign(work.args, found[0].action.args);
+  for (const draw of work.choices) draw();
+  drawConfirm(work);
+  if (found.length === 1) finish(work);
+}
+
+/** Other cards: what these were called is open again. */
+function unname(work) {
+  for (const key of work.named.splice(0)) delete work.args[key];
+  for (const draw of work.choices) draw();
 }
 
 function countPart(work, slot) {
@@ -97,6 +121,7 @@ function choicePart(work, choice) {
     return h("button", {
       type: "button", class: `button choice${on ? " on" : ""}`, "aria-pressed": on ? "true" : "false", "data-key": `choice-${choice.name}-${i}`,
       onclick: () => {
+        work.named = [];
         work.args[choice.name] = v.value;
         draw();
         drawConfirm(work);
@@ -106,6 +131,7 @@ function choicePart(work, choice) {
     }, v.cards.length ? h("span", { class: "mini" }, v.cards.map((code) => h("img", { src: facePath(work.deck.name, code, true), alt: "", width: 63, height: 88 }))) : null, h("span", {}, v.text));
   }));
   draw();
+  work.choices.push(draw);
   return h("div", { class: "choice-part" }, choice.label ? h("h3", {}, choice.label) : null, row);
 }
 

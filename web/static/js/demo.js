@@ -19,7 +19,6 @@ function show(to) {
   const next = () => show(at + 1);
   fill(part("phase"), table.phase);
   keep(part("scorestrip"), table.players, () => h("ul", {}, table.players.map((p) => h("li", { class: p.active ? "active" : "" }, avatar(p), name(p.name), p.score === null ? null : h("b", {}, p.score)))));
-  drawFelt(part("felt"), table, deck, null, null, [], null);
   drawPending(part("pending"), table, deck, next);
   drawQuestions(part("questions"), { camera: { questions } }, true, deck, next);
   const body = document.querySelector("#questions .question-body");
@@ -36,6 +35,7 @@ function show(to) {
     last ? null : h("button", { type: "button", class: "button primary", "data-key": "next", onclick: next }, h("span", {}, t("demo.next")), icon("on")),
   ]);
   part("own").hidden = !last;
+  drawFelt(part("felt"), table, deck, null, null, [], null); // last: what stands above it decides how much room it has
 }
 
 document.addEventListener("keydown", (event) => {

@@ -12,17 +12,19 @@ export function fit(el, holds) {
   if (!known.has(el) && window.ResizeObserver) new ResizeObserver(() => again(el)).observe(room);
   const print = JSON.stringify([holds, spaceOf(el)]);
   const before = known.get(el);
-  if (before && before.print === print) return;
-  known.set(el, { print, holds });
-  measure(el);
+  if (before && before.print === print && el.scrollHeight <= before.high) return; // rarely more lies there than usual: better smaller than cut
+  renew(el, print, holds);
 }
 
 function again(el) {
   const { print, holds } = known.get(el);
   const now = JSON.stringify([holds, spaceOf(el)]);
-  if (now === print) return;
-  known.set(el, { print: now, holds });
+  if (now !== print) renew(el, now, holds);
+}
+
+function renew(el, print, holds) {
   measure(el);
+  known.set(el, { print, holds, high: Math.max(el.scrollHeight, spaceOf(el)[1]) });
 }
 
 /** Width and height that the felt may take, px: its room, or what the dock at the thumb leaves of the screen. */
@@ -63,7 +65,10 @@ function measure(el) {
   el.classList.add("measuring");
   ["above", "beside"].forEach(attempt);
   if (size < SMALLISH) (small ? ["line", "both", "low"] : ["line", "both"]).forEach(attempt);
-  if (!size) best = leastBad(el, small ? Object.keys(WAYS) : ["above", "beside", "line", "both"], high);
+  if (!size) {
+    best = leastBad(el, small ? Object.keys(WAYS) : ["above", "beside", "line", "both"], high);
+    size = largest(el, best, high, 0, true) * worth(best);
+  }
   arrange(el, best, size ? Math.round(size / worth(best)) : sizes(el)[0]);
   el.classList.remove("measuring");
 }
@@ -79,12 +84,13 @@ function arrange(el, way, size) {
   el.style.setProperty("--size", `${size}px`);
 }
 
-/** The largest size of the cards above `over` with which all fits in this way; 0: none. */
-function largest(el, way, high, over) {
+/** The largest size of the cards above `over` with which all fits in this way; 0: none. `closed`: rows may close up further
+ * than they should. */
+function largest(el, way, high, over, closed = false) {
   const [least, top] = sizes(el);
   const fits = (size) => {
     arrange(el, way, size);
-    return el.scrollHeight <= high && rowsAreOpen(el) && (!WAYS[way].includes("beside") || namesAreWhole(el));
+    return el.scrollHeight <= high && (closed || rowsAreOpen(el)) && (!WAYS[way].includes("beside") || namesAreWhole(el));
   };
   let low = Math.max(least, Math.floor(over) + 1);
   let up = top;
@@ -98,7 +104,7 @@ function largest(el, way, high, over) {
   return low;
 }
 
-const CLOSED = 60; // px of a felt that is too high: so bad are rows that had to close up further than they should
+const CLOSED = 20; // px of a felt that is too high: so bad are rows that had to close up further than they should
 
 /** Where nothing fits: the way in which, with the smallest cards, least is too high or closed up. */
 function leastBad(el, ways, high) {

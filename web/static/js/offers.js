@@ -19,6 +19,17 @@ function ownHand(table, seat) {
   return seat !== null && table.role.seat === seat ? remembered(`hand-${table.id}-${seat}`) : [];
 }
 
+const ask = (table, prompt, cards) => tell(`/api/tables/${encodeURIComponent(table.id)}/offers`, { kind: prompt.kind, seat: prompt.seat, ...(cards.length ? { cards } : {}) }, 0).then((found) => found.offers, () => []);
+
+/** The answers to `prompt` that put forward all of `cards`, the best first. */
+export async function fitting(prompt, table, cards) {
+  const { slot, choices } = prompt;
+  if (slot.source !== null && slot.source !== `hand:${prompt.seat}`) return [];
+  const may = ({ args }) => choices.every((choice) => choice.values.some((v) => JSON.stringify(v.value) === JSON.stringify(args[choice.name])));
+  const found = (await ask(table, prompt, cards)).filter(({ action }) => action.cards.length === cards.length && may(action));
+  return Array.from(new Map(found.map((offer) => [JSON.stringify(offer.action.args), offer])).values());
+}
+
 /** A part of a sheet with ready answers to `prompt`, or null where no card of the hand is known. `table`: its picture; `take(action)`: one was tapped. */
 export function offersFor(deck, prompt, table, take) {
   const { slot } = prompt;
@@ -29,7 +40,7 @@ export function offersFor(deck, prompt, table, take) {
   const known = told.length || (slot.source !== null && player && player.hand ? player.hand.known.length : 0);
   if (!known || known < slot.least) return null;
   const room = h("div", { class: "offers waiting", role: "group", "aria-label": t("picker.known") });
-  tell(`/api/tables/${encodeURIComponent(table.id)}/offers`, { kind: prompt.kind, seat: prompt.seat, ...(told.length ? { cards: told } : {}) }, 0).then((found) => found.offers, () => []).then((found) => {
+  ask(table, prompt, told).then((found) => {
     room.classList.remove("waiting");
     fill(room, found.length ? h("h3", {}, t("picker.known")) : null, h("div", { class: "offer-row" }, found.map(({ action, text }) => h("button", {
       type: "button", class: "button offer", "data-offer": JSON.stringify([action.cards, action.args]), onclick: () => take(action),

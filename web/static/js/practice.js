@@ -28,7 +28,7 @@ function draw() {
   drawFelt(part("felt"), { ...table, prompts: [], targets: [] }, state.deck, null, null, [], 0);
   drawResults(part("results"), table, true);
   drawRuling(part("ruling"), table);
-  keep(part("turn"), [waits, table.over], () => h("p", { class: "await" }, h("b", {}, t(table.over ? "over" : waits === "you" ? "practice.yours" : "practice.theirs"))));
+  keep(part("turn"), [waits, table.over], () => h("p", { class: "await" }, h("b", { class: waits === "you" && !table.over ? "yours" : null }, t(table.over ? "over" : waits === "you" ? "practice.yours" : "practice.theirs"))));
   drawHand();
   drawMoves();
   drawTools();
@@ -79,9 +79,9 @@ function drawHand() {
   keep(part("hand"), [hand, aside, Array.from(may), state.picked, state.game.waits], () => [
     hand.length ? h("div", { class: `hand-cards${hand.length > 12 ? " many" : ""}`, role: "group", "aria-label": t("practice.hand") }, hand.map((face, i) => {
       const place = state.picked.indexOf(i);
-      const open = may.has(face);
+      const open = may.has(face) || !may.size; // where none is chosen, none is shut
       return h("span", { class: `held-card${picked.has(i) ? " up" : ""}${open ? "" : " shut"}` },
-        cardImage(state.deck, { face, side: "up", marks: [] }, { "data-key": `hand-${i}`, "data-hand": face, "aria-pressed": picked.has(i) ? "true" : "false", disabled: !open, onclick: () => pick(i) }),
+        cardImage(state.deck, { face, side: "up", marks: [] }, { "data-key": `hand-${i}`, "data-hand": face, "aria-pressed": picked.has(i) ? "true" : "false", disabled: !may.has(face), onclick: () => pick(i) }),
         place >= 0 && picking().some((move) => move.ordered) ? h("b", { class: "held-place", "aria-hidden": "true" }, place + 1) : null);
     })) : null,
     aside.length ? h("p", { class: "dim" }, t("practice.aside"), t("colon"), h("span", { class: "mini" }, aside.map((face) => cardImage(state.deck, { face, side: "up", marks: [] })))) : null,

@@ -1,4 +1,5 @@
-"""Takes the pictures of docs/players.md again: ``python tests/browser/pictures.py [FOLDER]`` (needs the dev extra)."""
+"""Takes the pictures of README.md and docs/players.md again: ``python tests/browser/pictures.py [FOLDER]`` (needs the
+dev extra)."""
 
 from __future__ import annotations
 
@@ -68,6 +69,21 @@ def take(browser: Any, server: Server, picture: tuple[Any, ...]) -> Image.Image:
     return shot
 
 
+def demo(browser: Any, server: Server, file: Path) -> None:
+    """The recorded game after its first round, as the camera has read it."""
+    width, height = TABLET
+    page = browser.new_context(viewport={"width": width, "height": height}, locale="en").new_page()
+    page.goto(f"{server.url}/tables/demo")
+    page.wait_for_selector("#results:not(:empty)", timeout=300_000)
+    page.wait_for_selector("[data-zone^='hand:3'] .card img")
+    page.evaluate("Promise.all(Array.from(document.images, (image) => image.decode().catch(() => null)))")
+    page.wait_for_timeout(1_000)  # the last card has come to rest
+    shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+    shot.quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
+    print(file, file.stat().st_size)
+    page.context.close()
+
+
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data, sync_playwright() as driver:
@@ -75,6 +91,7 @@ def main(folder: Path) -> None:
         server.start()
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
+            demo(browser, server, folder.parent / "page.png")
             for name, picture in PICTURES.items():
                 file = folder / f"{name}.webp"
                 take(browser, server, picture).save(file, quality=82, method=6)

@@ -1,5 +1,6 @@
 // What the table waits for, the open actions as large buttons, the last ruling, fouls that wait, questions.
 
+import { UNKNOWN } from "./actions.js";
 import { cardImage } from "./cards.js";
 import { avatar, h, icon, keep, name } from "./dom.js";
 import { t } from "./words.js";
@@ -220,7 +221,7 @@ export function drawQuestions(el, around, acts, deck, answer, later, putOff) {
         h("p", {}, question.text)),
       acts ? h("div", { class: "row" },
         question.options.map((option, i) => h("button", { type: "button", class: "button choice", "data-key": `q-${question.id}-${i}`, onclick: () => answer(question, i) },
-          option.cards.length ? h("span", { class: "mini" }, option.cards.map((face) => cardImage(deck, { face, side: "up" }))) : null, h("span", {}, option.text))),
+          option.cards.length ? h("span", { class: "mini" }, option.cards.map((face) => cardImage(deck, { face, side: face === UNKNOWN ? "down" : "up" }))) : null, h("span", {}, option.text))),
         question.any ? h("button", { type: "button", class: "button", "data-key": `q-${question.id}-any`, onclick: () => answer(question, "any") }, t("question.other")) : null,
         h("button", { type: "button", class: "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t(question.any ? "question.none" : question.kind === "did" ? "question.no" : "question.aside")),
         putOff ? h("button", { type: "button", class: "button quiet", "data-key": "q-later", onclick: () => putOff(questions[0].id) }, t("question.later")) : null) : null))));

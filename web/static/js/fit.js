@@ -12,8 +12,9 @@ export function fit(el, holds) {
   if (!known.has(el) && window.ResizeObserver) new ResizeObserver(() => again(el)).observe(room);
   const print = JSON.stringify([holds, spaceOf(el)]);
   const before = known.get(el);
-  if (before && before.print === print && el.scrollHeight <= before.high) return; // rarely more lies there than usual: better smaller than cut
-  renew(el, print, holds);
+  const same = before && before.print === print;
+  if (same && el.scrollHeight <= before.high) return;
+  renew(el, print, holds, same ? before.way : null); // rarely more lies there than usual: better smaller than cut
 }
 
 function again(el) {
@@ -22,9 +23,18 @@ function again(el) {
   if (now !== print) renew(el, now, holds);
 }
 
-function renew(el, print, holds) {
-  measure(el);
-  known.set(el, { print, holds, high: Math.max(el.scrollHeight, spaceOf(el)[1]) });
+function renew(el, print, holds, before = null) {
+  const way = before && shrink(el, before) ? before : measure(el);
+  known.set(el, { print, holds, way, high: Math.max(el.scrollHeight, spaceOf(el)[1]) });
+}
+
+/** All stays as it lies, only smaller; false: that is not enough. */
+function shrink(el, way) {
+  el.classList.add("measuring");
+  const size = largest(el, way, spaceOf(el)[1], 0, true);
+  if (size) arrange(el, way, size);
+  el.classList.remove("measuring");
+  return size > 0;
 }
 
 /** Width and height that the felt may take, px: its room, or what the dock at the thumb leaves of the screen. */
@@ -51,8 +61,8 @@ const CLOSER = 0.87; // what a card is worth that lies closer to the next one
  * screen the piles in that line, too. */
 const WAYS = { above: [], beside: ["beside"], line: ["oneline"], both: ["beside", "oneline"], low: ["low", "oneline"] };
 
-/** Whatever lets the cards be larger. Every size that is tried costs a layout of the felt: a way is given up with the
- * first one that does not fit and would be no gain. */
+/** Whatever lets the cards be larger; returns the way that was chosen. Every size that is tried costs a layout of the felt:
+ * a way is given up with the first one that does not fit and would be no gain. */
 function measure(el) {
   const small = narrow.matches;
   const worth = (way) => (WAYS[way].includes("oneline") && !small ? CLOSER : 1);
@@ -71,6 +81,7 @@ function measure(el) {
   }
   arrange(el, best, size ? Math.round(size / worth(best)) : sizes(el)[0]);
   el.classList.remove("measuring");
+  return best;
 }
 
 /** The smallest and the largest size that a card may have, px. */

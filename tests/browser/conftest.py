@@ -226,9 +226,6 @@ class Play:
             self.tap_cards([card for card in action.cards if card not in tray], action.kind)
         if slot and slot["most"] and slot["least"] == slot["most"] and slot["side"] != "down" and choices:
             self.page.wait_for_selector("#sheet-room:not(:has(.confirm.waiting))", state="attached")
-            if self._sent():  # the cards are one thing only
-                self._come(action)
-                return
         for choice in choices:
             value = dict(action.args)[choice["name"]]
             at = [v["value"] for v in choice["values"]].index(list(value) if isinstance(value, tuple) else value)
@@ -247,11 +244,6 @@ class Play:
         self.page.wait_for_selector(f"[data-seq='{self.table['seq'] + 1}']", state="attached")
         self.look()
         self.done(action)
-
-    def _sent(self) -> bool:
-        """Has the page sent the action off by itself?"""
-        self.page.wait_for_selector("body:not(.busy)", state="attached")
-        return not self.page.locator(".sheet #confirm").count()
 
     def _offered(self, action: Action) -> bool:
         """Tap the ready answer that is this action, if the sheet has one."""

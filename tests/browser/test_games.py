@@ -29,7 +29,7 @@ GAMES = [
 ]
 
 MOST_TAPS = {
-    "trading-poker": {"take": 2, "swap": 4, "give": 1, "done": 1, "claim": 6},
+    "trading-poker": {"take": 2, "swap": 4, "give": 1, "done": 1, "claim": 7},
     "hexa-card": {"loop": 2, "dice": 2, "deal": 1, "holy": 7, "out": 7},
     "joker-quest": {"turn-up": 2, "pass": 2, "kings": 5},
 }
@@ -88,3 +88,28 @@ def test_the_last_ruling_does_not_slide_sideways(new_game):
     play.page.mouse.wheel(60, 0)
     play.page.wait_for_timeout(300)
     assert news.evaluate("element => element.scrollLeft") == 0
+
+
+def test_the_name_of_chosen_cards_is_filled_in_and_what_was_said_instead_counts(new_game):
+    play = new_game("sixty-five-card-poker", 2, seed=3, width=390, height=844, quick=True)
+    while (action := play.next()).kind != "open":
+        play.on(1)
+    page = play.page
+    page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+    prompt = next(p for p in play.table["prompts"] if (p["kind"], p["seat"]) == ("open", action.seat))
+    page.locator(f"[data-key='prompt-{prompt['id']}']").tap()
+    play.tap_cards(action.cards)
+    named = page.locator(".choice-part [aria-pressed=true]")
+    expect(named).to_have_count(1)
+    values = prompt["choices"][0]["values"]
+    true = next(v["text"] for v in values if v["value"] == dict(action.args)["hand"])
+    expect(named).to_have_text(true)
+    assert play.table["seq"] == page.request.get(f"{play.url}/api{play.path}").json()["table"]["seq"]  # it waits
+    other = page.locator(".choice-part .choice[aria-pressed=false]").first
+    said = other.text_content()
+    play.at_rest()
+    other.tap()
+    expect(named).to_have_text(said)
+    play.at_rest()
+    page.locator("#confirm").tap()
+    expect(page.locator(".foul-box")).to_be_visible()

@@ -80,8 +80,8 @@ function cardPart(work) {
   return picker.el;
 }
 
-/** What the chosen cards are called: the referee knows. Where they are one thing only, that is sent off; of several the
- * best is chosen, and it waits. Whoever has chosen himself is left alone. */
+/** What the chosen cards are called: the referee knows, and the best of it is chosen. It waits for a tap: what somebody said
+ * aloud may be something else, and that is his foul. Whoever has chosen himself is left alone. */
 async function nameCards(work) {
   if (!work.table || !missing(work)) return;
   const asked = JSON.stringify([work.cards, work.args]);
@@ -93,7 +93,6 @@ async function nameCards(work) {
   Object.assign(work.args, found[0].action.args);
   for (const draw of work.choices) draw();
   drawConfirm(work);
-  if (found.length === 1) finish(work);
 }
 
 /** Other cards: what these were called is open again. */

@@ -2,8 +2,9 @@
 
 Samples come first: those that were photographed the other way up are turned, then each is moved to where it fits what
 its deck says it should look like, its picture's and its mark's common parts (congealing: Learned-Miller, 2006). A card
-on the table is moved onto the picture it seems to show. Both are found by an affine map that makes two images correlate
-most (Evangelidis & Psarakis, 2008).
+on the table is moved onto the picture it seems to show. Both are found by a map that makes two images agree but for
+gain and bias: Gauss-Newton steps whose derivatives are those of what a card should look like, so that they are made
+once for all cards (inverse compositional: Baker & Matthews, 2004). It is done at half the size, where it is as exact.
 """
 
 from __future__ import annotations
@@ -19,13 +20,26 @@ from companion.vision.decks import parameters
 from companion.vision.decks.crops import CROP, MARGIN, Crops, Seen, levelled
 from companion.vision.decks.matching import Floats
 from companion.vision.decks.templates import explained
-from companion.vision.geometry import box_quad, project
+from companion.vision.geometry import Array, box_quad, project
 
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
 NOT_MOVED = np.eye(2, 3, dtype=np.float32)
 _CORNERS = box_quad((MARGIN, MARGIN, CROP[0] - MARGIN, CROP[1] - MARGIN))
 SMALL = (CROP[0] // 2, CROP[1] // 2)
 """Width and height of a crop at half its size, px."""
+_UNIT = SMALL[1] / 2
+"""Maps are looked for in this unit around the middle of a small crop, px."""
+_INTO = np.array([[_UNIT, 0, (SMALL[0] - 1) / 2], [0, _UNIT, (SMALL[1] - 1) / 2], [0, 0, 1]])
+_OUT = np.linalg.inv(_INTO)
+_LITTLE = 0.03 / _UNIT
+"""A step of no more, 0.03 px, is the last."""
+_HALF = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
+"""Px of a small crop as px of the crop."""
+_HALF_BACK = np.linalg.inv(_HALF)
+_INSIDE = np.zeros(SMALL[::-1], np.float32)
+_INSIDE[MARGIN // 2 + 1 : -MARGIN // 2 - 1, MARGIN // 2 + 1 : -MARGIN // 2 - 1] = 1
+_INSIDE = _INSIDE.reshape(1, -1)
+_ACROSS, _DOWN = (((np.arange(size) - (size - 1) / 2) / _UNIT).astype(np.float32) for size in SMALL)
 
 
 def grey(crops: Crops) -> Floats:
@@ -34,72 +48,121 @@ def grey(crops: Crops) -> Floats:
 
 
 def warped(crop: NDArray[Any], move: Floats) -> NDArray[Any]:
-    """A crop, or one that is larger, under an affine map (2, 3), or a homography (3, 3), in px of the crop, from where
-    its parts should lie to where they do."""
+    """A crop, or one that is larger or smaller, under an affine map (2, 3), or a homography (3, 3), in px of the crop,
+    from where its parts should lie to where they do."""
     times = crop.shape[1] / CROP[0]
     size, flags = (crop.shape[1], crop.shape[0]), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     if times != 1:
-        larger = np.array([[times, 0, (times - 1) / 2], [0, times, (times - 1) / 2], [0, 0, 1]])
-        move = larger @ (move if len(move) == 3 else np.vstack([move, [0, 0, 1]])) @ np.linalg.inv(larger)
-        return cv2.warpPerspective(crop, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        into = np.array([[times, 0, (times - 1) / 2], [0, times, (times - 1) / 2], [0, 0, 1]])
+        whole = move if len(move) == 3 else np.vstack([move, [0, 0, 1]])
+        whole = into @ whole @ np.linalg.inv(into)
+        move = whole if len(move) == 3 else whole[:2]
     if len(move) == 3:
         return cv2.warpPerspective(crop, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return cv2.warpAffine(crop, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
 
 
-def moved_onto(look: Floats, crop: Floats, rounds: int = 15, seen: Seen | None = None) -> tuple[Floats, float]:
-    """The affine map (2, 3) under which a grey crop, where it is `seen`, agrees best with a look, and how well,
-    -1..1."""
-    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, rounds, 1e-3)
-    try:
-        agree, move = cv2.findTransformECC(look, crop, NOT_MOVED.copy(), cv2.MOTION_AFFINE, stop, seen, 5)  # type: ignore[arg-type]
-    except cv2.error:  # it does not converge: nothing there agrees
-        return NOT_MOVED, 0.0
-    off = np.abs(move - NOT_MOVED)
-    if off[:, :2].max() > parameters.MOST_STRETCH or off[:, 2].max() > parameters.FARTHEST_MOVE:
-        return NOT_MOVED, 0.0
-    return np.asarray(move, np.float32), float(agree)
+class Target:
+    """A grey look onto which crops are laid."""
+
+    def __init__(self, look: Floats) -> None:
+        """`look`: (height, width) of a crop, as `grey` makes it."""
+        soft = softer(look)
+        self._mean = float(soft.mean())
+        down, across = (way * np.float32(_UNIT) for way in np.gradient(soft))
+        x, y = np.broadcast_to(_ACROSS, soft.shape), np.broadcast_to(_DOWN[:, None], soft.shape)
+        far = across * x + down * y
+        rows = [soft - self._mean, np.ones_like(soft), across * x, across * y, across, down * x, down * y, down]
+        self._rows = np.stack([*rows, -far * x, -far * y]).reshape(10, -1).astype(np.float32)
+        self._affine = _solving(self._rows[:8], self._rows[:8] * _INSIDE)
+
+    def moved(self, crop: Floats, seen: Seen | None = None, rounds: int = 15) -> Floats:
+        """The affine map (2, 3) under which a small soft crop, where it is `seen`, agrees best."""
+        if seen is None:
+            found = self._found(crop, np.eye(3), self._affine, rounds)
+        else:
+            rows = self._rows[:8]
+            found = self._found(crop, np.eye(3), _solving(rows, rows * (_INSIDE * seen.reshape(1, -1))), rounds)
+        move = _HALF @ found @ _HALF_BACK
+        off = np.abs(move[:2] - NOT_MOVED)
+        if off[:, :2].max() > parameters.MOST_STRETCH or off[:, 2].max() > parameters.FARTHEST_MOVE:
+            return NOT_MOVED
+        return np.asarray(move[:2], np.float32)
+
+    def exactly(self, crop: Floats, move: Floats, seen: Seen | None = None, rounds: int = 15) -> Floats:
+        """The homography (3, 3) near an affine map (2, 3) under which it agrees best."""
+        start = np.vstack([move, [0, 0, 1]]).astype(np.float64)
+        rows = self._rows * (_INSIDE if seen is None else _INSIDE * seen.reshape(1, -1))
+        found = _HALF @ self._found(crop, _HALF_BACK @ start @ _HALF, _solving(self._rows, rows), rounds) @ _HALF_BACK
+        before, after = (project(each[None], _CORNERS[None])[0] for each in (start, found))
+        near = np.isfinite(after).all() and np.abs(after - before).max() < parameters.FARTHEST_BEND
+        return np.asarray(found if near else start, np.float32)
+
+    def _found(self, crop: Floats, start: Array, solving: Floats, rounds: int) -> Array:
+        """The map near `start`, px of small crops, by steps in units around the middle."""
+        move, flags = _OUT @ start @ _INTO, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        for _ in range(rounds):
+            now = cv2.warpPerspective(crop, _INTO @ move @ _OUT, SMALL, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+            gain, _, *by = (solving @ now.ravel()).tolist()
+            if gain < parameters.LEAST_GAIN:  # nothing there agrees
+                return start
+            a, b, c, d, e, f, g, h = (each / gain for each in (by if len(by) == 8 else (*by, 0.0, 0.0)))
+            a, e = 1 + a, 1 + e
+            # the step's inverse, but for its scale
+            move = move @ ((e - f * h, c * h - b, b * f - c * e),
+                           (f * g - d, a - c * g, c * d - a * f),
+                           (d * h - e * g, b * g - a * h, a * e - b * d))  # fmt: skip
+            move /= move[2, 2]
+            if max(abs(a - 1), abs(b), abs(c), abs(d), abs(e - 1), abs(f)) < _LITTLE:
+                break
+        return np.asarray(_INTO @ move @ _OUT, np.float64)
 
 
-def moved_exactly(look: Floats, crop: Floats, move: Floats, rounds: int = 15, seen: Seen | None = None) -> Floats:
-    """The homography (3, 3) near an affine map (2, 3) under which a grey crop, where it is `seen`, agrees best with a
-    look."""
-    start = np.vstack([move, [0, 0, 1]]).astype(np.float32)
-    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, rounds, 1e-3)
-    try:
-        _, found = cv2.findTransformECC(look, crop, start.copy(), cv2.MOTION_HOMOGRAPHY, stop, seen, 5)  # type: ignore[arg-type]
-    except cv2.error:
-        return start
-    exact = np.asarray(found, np.float32)
-    before, after = (project(each[None].astype(np.float64), _CORNERS[None])[0] for each in (start, exact))
-    return exact if np.abs(after - before).max() < parameters.FARTHEST_BEND else start
+def _solving(rows: Floats, seen: NDArray[np.floating[Any]]) -> Floats:
+    """What makes of an image the numbers by which `rows` (n, px) come nearest to it where they are `seen`."""
+    normal = (seen @ rows.T).astype(np.float64)
+    normal[np.diag_indices(len(normal))] *= 1 + 1e-5
+    return np.asarray(np.linalg.inv(normal).astype(np.float32) @ seen, np.float32)
+
+
+def small(crop: NDArray[Any]) -> NDArray[Any]:
+    """A crop at half its size."""
+    return cv2.resize(crop, SMALL, interpolation=cv2.INTER_AREA)
+
+
+def softer(crop: Floats) -> Floats:
+    """A grey crop small and soft, to be laid onto targets."""
+    return np.asarray(cv2.GaussianBlur(small(crop), (0, 0), 0.8), np.float32)
 
 
 class Looks:
-    """What the pictures of a deck look like, laid onto each other: `small`, in colour and at half the size."""
+    """What the pictures of a deck look like, laid onto each other: `small`, in colour and at half the size; `soft`, the
+    same as targets see it."""
 
     def __init__(self, coloured: Crops) -> None:
         """`coloured`: (pictures, height, width, 3), levelled."""
         looks = grey(coloured)
-        self.small = np.stack([cv2.resize(each, SMALL, interpolation=cv2.INTER_AREA) for each in coloured])
-        self._ways = looks, np.ascontiguousarray(looks[:, ::-1, ::-1])
-        sharp = np.stack([_sharp(look) for look in looks])
+        self.small = np.stack([small(each) for each in coloured])
+        self.soft = np.stack([softer(each) for each in looks])
+        self._targets = [[Target(look) for look in way] for way in (looks, looks[:, ::-1, ::-1])]
+        sharp = np.stack([_sharp(small(look)) for look in looks])
         self._common = np.median(sharp, axis=0)
         differ = sharp - self._common
         spread = (differ**2).mean(axis=0)
         weight = np.sqrt(np.clip(spread / max(float(np.quantile(spread, 0.98)), 1e-6), 0, 1))
-        weight[:MARGIN] = weight[-MARGIN:] = weight[:, :MARGIN] = weight[:, -MARGIN:] = 0
+        edge = MARGIN // 2
+        weight[:edge] = weight[-edge:] = weight[:, :edge] = weight[:, -edge:] = 0
         self._weight = weight
         differ = (differ * weight).reshape(len(looks), -1)
         self._differ = differ / (np.linalg.norm(differ, axis=1, keepdims=True) + 1e-3)
 
-    def turned(self, picture: int, way: bool) -> Floats:
-        """A picture's look, upside down where `way`."""
-        return np.asarray(self._ways[way][picture], np.float32)
+    def target(self, picture: int, way: bool) -> Target:
+        """A picture's look, upside down where `way`, to lay cards onto."""
+        return self._targets[way][picture]
 
     def alike(self, crop: Floats, seen: Seen | None = None) -> Floats:
-        """(2, pictures): how well a moved grey crop, taken upright and upside down, agrees with each picture where they
-        differ from each other, and where it is `seen`, -1..1."""
+        """(2, pictures): how well a moved small grey crop, taken upright and upside down, agrees with each picture
+        where they differ from each other, and where it is `seen`, -1..1."""
         sharp, agree = _sharp(crop), []
         for way in (1, -1):
             differ = ((sharp[::way, ::way] - self._common) * self._weight).ravel()
@@ -113,8 +176,8 @@ class Looks:
 
 
 def _sharp(look: Floats) -> Floats:
-    """A grey picture without slow changes of light, a little soft."""
-    return np.asarray(cv2.GaussianBlur(look, (0, 0), 1.2) - cv2.blur(look, (25, 25)), np.float32)
+    """A small grey picture without slow changes of light, a little soft."""
+    return np.asarray(cv2.GaussianBlur(look, (0, 0), 0.6) - cv2.blur(look, (13, 13)), np.float32)
 
 
 def turned_alike(upright: Floats, turned: Floats, pictures: Sequence[str]) -> NDArray[np.bool_]:
@@ -144,12 +207,18 @@ def moves_alike(crops: Crops, owner: Sequence[int], parts: Sequence[tuple[str, s
         now = np.stack([warped(crop, move) for crop, move in zip(plain, moves, strict=True)])
         looks = explained(now.reshape(len(now), -1), [parts[face] for face in owner]).reshape(now.shape)
         for number, look in enumerate(looks):
-            move, agree = moved_onto(look.astype(np.float32), now[number])
-            if agree > parameters.SAME_LOOK:
+            move = Target(look.astype(np.float32)).moved(softer(now[number]))
+            if _agree(look, warped(now[number], move)) > parameters.SAME_LOOK:
                 moves[number] = _after(moves[number], move)
         back = _inverted(np.mean(moves, axis=0))
         moves = [_after(move, back) for move in moves]
     return moves
+
+
+def _agree(one: Floats, other: Floats) -> float:
+    """How well two crops agree where they show cards: their correlation."""
+    inner = (slice(MARGIN, -MARGIN),) * 2
+    return float(np.corrcoef(one[inner].ravel(), other[inner].ravel())[0, 1])
 
 
 def all_warped(crops: Crops, moves: Sequence[Floats]) -> Crops:

@@ -59,8 +59,9 @@ def levelled(crops: Crops) -> Crops:
     dark, bright = np.percentile(inner, (3, 88), axis=1).astype(np.float32)
     gain = 205 / np.maximum(bright - dark, 24)
     shift = 20 - dark * gain
-    out = crops * gain[:, None, None] + shift[:, None, None]
-    return np.asarray(np.clip(out, 0, 255), np.uint8)
+    tables = np.clip(np.arange(256, dtype=np.float32)[:, None] * gain[:, None] + shift[:, None], 0, 255)
+    each = zip(crops, tables.astype(np.uint8)[:, None], strict=True)
+    return np.stack([cv2.LUT(crop, table) for crop, table in each]).astype(np.uint8, copy=False)
 
 
 def softened(crops: Crops | NDArray[np.float32], sigma: float) -> NDArray[np.float32]:

@@ -7,7 +7,7 @@ either may be in doubt by itself. On a deck whose pictures and marks mingle, or 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,9 +19,9 @@ from companion.vision.decks.alignment import (
     Looks,
     all_warped,
     grey,
-    moved_exactly,
-    moved_onto,
     moves_alike,
+    small,
+    softer,
     turned_alike,
     warped,
 )
@@ -96,6 +96,7 @@ class Gallery:
             self.windows = marks.learned(fine, [int(self.mark_of[o]) for o in owner], self.anatomy)
         self._verifier = (verifier or Verifier(threads=1)) if self.windows is not None else None
         self._twins = self._found_twins()
+        self._turned_twins = self._found_turned_twins()
         each_way = [way[0] if self.windows is None else self._of_pictures(way[0]) for way in ways]
         self.templates = Templates(
             np.concatenate([way.means for way in each_way]), np.concatenate([way.spread for way in each_way])
@@ -142,16 +143,39 @@ class Gallery:
         ]
         return _twins(np.stack(pictures)), _twins(np.stack(marks_))
 
-    def recognised(self, crops: Crops, seen: Sequence[Seen | None] | None = None) -> list[Recognised]:
+    def _found_turned_twins(self) -> list[list[int]]:
+        """Of each picture those others that the samples show it to be upside down, as a 6 is a 9."""
+        out: list[list[int]] = [[] for _ in self.pictures]
+        if self.windows is None or self._verifier is None:
+            return out
+        own = self._verifier.pictures(self.looks.small, self.looks.small, self.mean_look)
+        for picture, coloured in enumerate(self.looks.small):
+            crop = self.looks.soft[picture][::-1, ::-1]
+            near = np.argsort(-self.looks.alike(crop)[0])[: parameters.TURNED_TRIED].tolist()
+            for other in near:
+                move = self.looks.target(other, False).moved(crop)
+                shown = warped(coloured[::-1, ::-1], move)[None]
+                said = self._verifier.pictures(shown, self.looks.small[other : other + 1], self.mean_look)
+                if other != picture and own[other] - said[0] < parameters.TOLD_APART:
+                    out[picture] = sorted({*out[picture], other})
+                    out[other] = sorted({*out[other], picture})
+        return out
+
+    def recognised(
+        self, crops: Crops, seen: Sequence[Seen | None] | None = None, least: float = 0.0
+    ) -> list[Recognised]:
         """Which card each crop (n, height, width, 3), as `crops.rectified` cuts them `SAMPLE` times as large, shows or
-        may show; `seen`: where (`crops.visible`), of None all counts."""
+        may show; `seen`: where (`crops.visible`), of None all counts. Where no picture is sure by `least`, marks are
+        not looked at and there are no candidates."""
         if not len(crops):
             return []
-        maps, parts = self.network.maps(reduced(crops)), seen or [None] * len(crops)
+        plain = reduced(crops)
+        maps, parts = self.network.maps(plain), seen or [None] * len(crops)
         if self.windows is None:
             return [self._by_maps(card, part) for card, part in zip(maps, parts, strict=True)]
-        fine = levelled(crops)
-        return [self._by_parts(*each) for each in zip(fine, maps, parts, strict=True)]
+        least = max(least, parameters.LEAST_PICTURE)
+        each = zip(crops, levelled(plain), maps, parts, strict=True)
+        return [self._by_parts(*card, least) for card in each]
 
     def evidence(self, card: Floats, seen: Seen | None = None) -> tuple[Floats, float]:
         """Log evidence of each face, or of each picture where marks have a place of their own, in a card's map; and of
@@ -165,6 +189,7 @@ class Gallery:
         upright, turned = np.split(compare(card, self.templates, self.network.numbers, _hidden(seen)), 2)
         by_maps = np.stack([upright[:-1], turned[:-1]])
         plain, count = grey(crop[None])[0], len(self.pictures)
+        little, soft, part = small(plain), softer(plain), None if seen is None else small(seen)
         alike = np.full((2, count), -1, np.float32)
         under = np.zeros((2, count), np.intp)
         moves: list[Floats] = []
@@ -174,31 +199,38 @@ class Gallery:
             said = np.where(open_, by_maps if number % 2 == 0 else alike, -np.inf)
             way, picture = (int(at) for at in np.unravel_index(int(said.argmax()), said.shape))
             open_[picture] = False
-            move, _ = moved_onto(self.looks.turned(picture, bool(way)), plain, seen=seen)
-            agree = self.looks.alike(warped(plain, move), None if seen is None else _seen_under(seen, move))
+            move = self.looks.target(picture, bool(way)).moved(soft, part)
+            agree = self.looks.alike(warped(little, move), None if part is None else warped(part, move))
             better = agree > alike
             alike = np.where(better, agree, alike)
             under = np.where(better, number, under)
             moves.append(move)
-            if number and alike.max() < parameters.LEAST_ALIKE:  # none of the deck's cards, or not there
+            second, most = np.sort(alike.max(axis=0))[-2:] if count > 1 else (-1.0, float(alike.max()))
+            if most > parameters.SURELY_ALIKE and most - second > parameters.SURELY_AHEAD:
+                break
+            if number and most < parameters.LEAST_ALIKE:  # none of the deck's cards, or not there
                 break
         order = np.argsort(-alike.max(axis=0))[: parameters.PICTURES_SHOWN].tolist()
         ways = [bool(alike[1, k] > alike[0, k]) for k in order]
         which = [moves[int(under[int(way), k])] for k, way in zip(order, ways, strict=True)]
         shown = [_small(warped(crop, move), way) for move, way in zip(which, ways, strict=True)]
         parts = None
-        if seen is not None:
-            pairs = zip(which, ways, strict=True)
-            parts = np.stack([(_small(_seen_under(seen, move), way) > 0).astype(np.uint8) for move, way in pairs])
+        if part is not None:
+            parts = np.stack(
+                [
+                    warped(part, move)[:: -1 if way else 1, :: -1 if way else 1]
+                    for move, way in zip(which, ways, strict=True)
+                ]
+            )
         return Laid(order, ways, which, np.stack(shown), alike, parts)
 
     def exactly(self, fine: Crops, laid: Laid, number: int, seen: Seen | None = None) -> tuple[Crops, Seen | None]:
         """A levelled crop, `SAMPLE` times as large, laid upright onto `laid.pictures[number]` as well as can be; and
         where it is seen there."""
         way = laid.ways[number]
-        look = self.looks.turned(laid.pictures[number], way)
-        plain = grey(reduced(fine[None]))[0]
-        move = moved_exactly(look, plain, laid.moves[number], seen=seen)
+        target = self.looks.target(laid.pictures[number], way)
+        soft = softer(grey(reduced(fine[None]))[0])
+        move = target.exactly(soft, laid.moves[number], None if seen is None else small(seen))
         found, part = warped(fine, move).astype(np.uint8), None if seen is None else _seen_under(seen, move)
         return (_turned(found), None if part is None else _turned(part)) if way else (found, part)
 
@@ -209,21 +241,29 @@ class Gallery:
         which = slice(None) if heard is None or not heard.any() else heard
         return self._verifier.marks(self.windows.shown(exact)[which], self.windows.looks[which])
 
-    def _by_parts(self, fine: Crops, card: Floats, seen: Seen | None) -> Recognised:
+    def _by_parts(self, fine: Crops, plain: Crops, card: Floats, seen: Seen | None, least: float) -> Recognised:
         assert self._verifier is not None
-        laid = self.laid(reduced(fine[None])[0], card, seen)
+        laid = self.laid(plain, card, seen)
         if laid.alike.max() < parameters.LEAST_ALIKE:
             return NOTHING
         said = self._verifier.pictures(laid.shown, self.looks.small[laid.pictures], self.mean_look, laid.seen)
-        best = int(said.argmax())
-        exact, part = self.exactly(fine, laid, best, seen)
-        found = self.mark_of_card(exact, part)
-        upright, turned = laid.alike[:, laid.pictures[best]]
-        if abs(float(upright - turned)) < parameters.EITHER_WAY:
-            other = self.mark_of_card(_turned(exact), None if part is None else _turned(part))
-            found = max(found, other, key=lambda each: float(each.max()))
         same_picture, same_mark = self._twins
         pictures = _shares(_alike_for(said, same_picture[np.ix_(laid.pictures, laid.pictures)]))
+        if pictures.max() < least:
+            return Recognised((), float(pictures.max()), 0.0)
+        best = int(said.argmax())
+        exact, part = self.exactly(levelled(fine[None])[0], laid, best, seen)
+        found = self.mark_of_card(exact, part)
+        upright, turned = laid.alike[:, laid.pictures[best]]
+        twins = self._turned_twins[laid.pictures[best]]
+        if twins or abs(float(upright - turned)) < parameters.EITHER_WAY:
+            other = self.mark_of_card(_turned(exact), None if part is None else _turned(part))
+            ahead = float(found.max() - other.max())
+            if twins:  # which of them lies there its mark may say, by where it is found
+                told = abs(ahead) >= parameters.TOLD_APART
+                same = ([laid.pictures[best]] if ahead > 0 else twins) if told else [laid.pictures[best], *twins]
+                laid, pictures = _only(laid, pictures, same, [laid.pictures[best], *twins])
+            found = found if ahead >= 0 else other
         marks_ = _shares(_alike_for(found, same_mark))
         both = {
             (picture, mark): float(pictures[number] * marks_[mark])
@@ -305,6 +345,14 @@ def _twins(said: Floats) -> Floats:
 def _alike_for(said: Floats, twins: Floats) -> Floats:
     """The same log odds, but of twins the mean."""
     return np.asarray(twins @ said / twins.sum(axis=1), np.float32)
+
+
+def _only(laid: Laid, shares: Floats, these: Sequence[int], twins: Sequence[int]) -> tuple[Laid, Floats]:
+    """The same pictures with their shares, but those of all `twins` go to `these` of them alone, to each alike."""
+    rest = [number for number, picture in enumerate(laid.pictures) if picture not in twins]
+    own = sum(float(shares[n]) for n, picture in enumerate(laid.pictures) if picture in twins) / len(these)
+    pictures = [*these, *(laid.pictures[n] for n in rest)]
+    return replace(laid, pictures=pictures), np.array([own] * len(these) + [shares[n] for n in rest], np.float32)
 
 
 def _shares(said: Floats) -> Floats:

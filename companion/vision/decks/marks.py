@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from companion.vision.decks import parameters
 from companion.vision.decks.crops import CELLS, MARGIN, SAMPLE, STRIDE, Crops, Seen
 from companion.vision.decks.templates import Anatomy
+from companion.vision.images import Pixels
 
 PATCH = 32
 """Width and height of a window as the network wants it, px."""
@@ -41,10 +42,15 @@ class Marks:
             rows = np.clip(np.arange(top - above, bottom + above), 0, crop.shape[0] - 1)
             columns = np.clip(np.arange(left - aside, right + aside), 0, crop.shape[1] - 1)
             part = crop[rows][:, columns]
-            around = cv2.resize(part, (PATCH + 2 * _REACH, PATCH + 2 * _REACH), interpolation=cv2.INTER_AREA)
+            size = (PATCH + 2 * _REACH, PATCH + 2 * _REACH)
+            around = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
+            coarse = _halved(around)
             for mark, look in enumerate(self.looks[number]):
-                fits = cv2.matchTemplate(around, look, cv2.TM_CCOEFF_NORMED)
-                row, column = np.unravel_index(int(fits.argmax()), fits.shape)
+                row, column = _best(coarse, _halved(look))
+                # from every second place to the one beside it that fits best
+                row, column = max(2 * row - 1, 0), max(2 * column - 1, 0)
+                beside = _best(around[row : row + PATCH + 2, column : column + PATCH + 2], look)
+                row, column = row + beside[0], column + beside[1]
                 out[number, mark] = around[row : row + PATCH, column : column + PATCH]
         return out
 
@@ -53,6 +59,18 @@ class Marks:
         wide = (seen[top // SAMPLE : -(-bottom // SAMPLE), left // SAMPLE : -(-right // SAMPLE)]
                 for left, top, right, bottom in self.boxes)  # fmt: skip
         return np.array([part.mean() > parameters.WINDOW_SEEN for part in wide])
+
+
+def _halved(pixels: Pixels) -> Pixels:
+    size = (pixels.shape[1] // 2, pixels.shape[0] // 2)
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _best(around: Pixels, look: Pixels) -> tuple[int, int]:
+    """The row and column at which a look fits best."""
+    fits = cv2.matchTemplate(around, look, cv2.TM_CCOEFF_NORMED)
+    row, column = np.unravel_index(int(fits.argmax()), fits.shape)
+    return int(row), int(column)
 
 
 def learned(crops: Crops, marks: Sequence[int], anatomy: Anatomy) -> Marks | None:

@@ -70,15 +70,19 @@ class EnrolledReader:
 
 
 def known(
-    gallery: Gallery, picture: Pixels, outlines: Sequence[Array], covers: Sequence[Sequence[Array]] | None = None
+    gallery: Gallery,
+    picture: Pixels,
+    outlines: Sequence[Array],
+    covers: Sequence[Sequence[Array]] | None = None,
+    least: float = 0.0,
 ) -> list[Recognised]:
     """What a gallery says of the card in each outline; where a steep view confuses its short and long sides, the surer
-    way counts. `covers`: the outlines of cards that lie on each."""
+    way counts. `covers`: the outlines of cards that lie on each; `least`: how sure it must be to count."""
     ways: list[tuple[int, Array]] = []
     for number, outline in enumerate(map(_short_side_first, outlines)):
         ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
     seen = [visible(quad, covers[number]) if covers and covers[number] else None for number, quad in ways]
-    said = gallery.recognised(rectified(picture, np.array([quad for _, quad in ways]), SAMPLE), seen)
+    said = gallery.recognised(rectified(picture, np.array([quad for _, quad in ways]), SAMPLE), seen, least)
     best: dict[int, Recognised] = {}
     for (number, _), one in zip(ways, said, strict=True):
         if number not in best or _sure(one) > _sure(best[number]):
@@ -104,7 +108,9 @@ def further(
     found: list[CardRead] = []
 
     def take(places: Sequence[Array], covers: Sequence[Sequence[Array]] | None = None) -> bool:
-        said = zip(places, known(gallery, picture, places, covers) if places else (), strict=True)
+        said = zip(
+            places, known(gallery, picture, places, covers, parameters.SURE_FURTHER) if places else (), strict=True
+        )
         before = len(found)
         for place, one in sorted(said, key=lambda pair: -_sure(pair[1])):
             candidates = tuple(c for c in one.candidates if deck is None or c.face in deck)

@@ -13,11 +13,12 @@ from companion.training.decks.invented import HELDOUT, Invented
 from companion.vision.decks.alignment import (
     NOT_MOVED,
     Looks,
+    Target,
     all_warped,
     grey,
-    moved_exactly,
-    moved_onto,
     moves_alike,
+    small,
+    softer,
     turned_alike,
     warped,
 )
@@ -71,16 +72,23 @@ def test_a_card_is_moved_onto_its_picture(crops: np.ndarray, move: tuple[float, 
     look = grey(levelled(crops[:1]))[0]
     way = np.array([[stretch, 0, right], [0, stretch, down]])
     aside = cv2.warpAffine(look, way, CROP, borderMode=cv2.BORDER_REPLICATE)
-    found, agree = moved_onto(look, aside)
-    assert agree > 0.9
+    found = Target(look).moved(softer(aside))
     assert np.abs(found - way).max() < 0.5
 
 
 def test_what_agrees_with_nothing_is_left_where_it_is() -> None:
     flat = np.full((CROP[1], CROP[0]), 128, np.float32)
     noise = np.random.default_rng(1).normal(128, 20, flat.shape).astype(np.float32)
-    move, agree = moved_onto(noise, flat)
-    assert (move == NOT_MOVED).all() and agree == 0
+    assert (Target(noise).moved(softer(flat)) == NOT_MOVED).all()
+
+
+def test_what_lies_on_a_card_does_not_move_it(crops: np.ndarray) -> None:
+    look = grey(levelled(crops[:1]))[0]
+    aside = cv2.warpAffine(look, np.float32([[1, 0, 3], [0, 1, -2]]), CROP, borderMode=cv2.BORDER_REPLICATE)
+    seen = np.ones(aside.shape, np.uint8)
+    aside[70:], seen[70:] = np.random.default_rng(2).uniform(0, 255, aside[70:].shape), 0
+    found = Target(look).moved(softer(aside), small(seen))
+    assert np.abs(found[:, 2] - [3, -2]).max() < 1
 
 
 def test_pictures_are_told_apart_by_where_they_differ(crops: np.ndarray) -> None:
@@ -88,7 +96,7 @@ def test_pictures_are_told_apart_by_where_they_differ(crops: np.ndarray) -> None
     looks = Looks(coloured)
     for number, crop in enumerate(grey(coloured)):
         for way in (0, 1):
-            said = looks.alike(np.ascontiguousarray(crop[::-1, ::-1]) if way else crop)
+            said = looks.alike(small(np.ascontiguousarray(crop[::-1, ::-1]) if way else crop))
             assert said[way].argmax() == said.max(axis=0).argmax() == number
             assert said[way].max() > 0.95
 
@@ -98,6 +106,7 @@ def test_a_card_whose_corner_is_off_is_laid_on_exactly(crops: np.ndarray) -> Non
     corners = np.float32([[8, 8], [104, 8], [104, 136], [8, 136]])
     off = corners + np.float32([[0, 0], [0, 0], [4, 3], [0, 0]])
     aside = cv2.warpPerspective(look, cv2.getPerspectiveTransform(corners, off), CROP, borderMode=cv2.BORDER_REPLICATE)
-    move, _ = moved_onto(look, aside)
-    exact = warped(aside, moved_exactly(look, aside, move))
+    target, soft = Target(look), softer(aside)
+    move = target.moved(soft)
+    exact = warped(aside, target.exactly(soft, move))
     assert np.abs(exact - look)[12:-12, 12:-12].mean() < 0.6 * np.abs(warped(aside, move) - look)[12:-12, 12:-12].mean()

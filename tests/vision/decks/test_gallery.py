@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -253,3 +254,53 @@ def test_what_covers_a_card_is_not_compared(gallery: Gallery, drawn: Invented, o
     right = [sum(name == code for name, code in zip(names, drawn.codes, strict=True)) for names in (known, unknown)]
     assert right[0] >= 0.7 * len(crops) and right[0] >= right[1] + 3
     assert all(name in (None, code) for name, code in zip(known, drawn.codes, strict=True))
+
+
+def numbered(picture: str, mark: int, both: bool) -> np.ndarray:
+    """A card (RGBA) with a number in its middle, a 9 being a 6 upside down, and a mark in one corner or in two that
+    half a turn makes each other."""
+    face = np.full((336, 240, 4), 255, np.uint8)
+    drawn = np.full((336, 240, 3), 245, np.uint8)
+    cv2.putText(drawn, "6" if picture == "9" else picture, (55, 245), cv2.FONT_HERSHEY_SIMPLEX, 6, (20, 20, 40), 14)
+    if picture == "9":
+        drawn = drawn[::-1, ::-1].copy()
+    for way in (1, -1) if both else (1,):
+        corner = np.ascontiguousarray(drawn[::way, ::way])
+        colour = ((200, 30, 30), (30, 140, 40), (40, 60, 200), (210, 150, 20))[mark]
+        if mark % 2:
+            cv2.circle(corner, (36, 36), 17, colour, -1, cv2.LINE_AA)
+        else:
+            cv2.rectangle(corner, (20, 20), (52, 52), colour, -1)
+        drawn = corner[::way, ::way]
+    face[..., :3] = drawn
+    return face
+
+
+@pytest.mark.parametrize("both", [True, False])
+def test_cards_that_are_each_other_upside_down_get_a_name_only_where_something_tells_the_way_up(
+    network: Network, both: bool
+) -> None:
+    rng = np.random.default_rng(12)
+    pictures = ("6", "9", "2", "4", "7")
+    text = '[deck]\nname = "Numbers"\nseparator = "."\n' + "".join(
+        [f'[[suits]]\ncode = "m{k}"\nname = "Mark {k}"\ncolour = "red"\n' for k in range(MARKS)]
+        + [f'[[pictures]]\ncode = "n{k}"\nname = "Number {k}"\n' for k in pictures]
+    )
+    faces = {f"n{k}.m{m}": numbered(k, m, both) for k in pictures for m in range(MARKS)}
+    samples = [Sample(code, large(views.view(rng, face, SHARP))) for code, face in faces.items()]
+    read = Gallery(EnrolledDeck(deck_from_toml(text, "numbers"), text, tuple(samples)), network)
+    assert read.windows is not None
+    crops = np.stack([views.view(rng, face, TABLE, None, SAMPLE) for face in faces.values()])
+    for way in (crops, half_turned(crops)):
+        said = dict(zip(faces, read.recognised(way), strict=True))
+        assert all(one.face in (None, code) for code, one in said.items())
+        named = {code for code, one in said.items() if one.face is not None}
+        turning = {code for code in faces if code[1] in "69"}
+        assert len(named - turning) >= 0.75 * len(faces.keys() - turning)
+        if both:
+            assert not named & turning
+            for code in turning:
+                first = {candidate.face for candidate in said[code].candidates[:2]}
+                assert first == {f"n6{code[2:]}", f"n9{code[2:]}"}
+        else:
+            assert len(named & turning) >= 0.75 * len(turning)

@@ -34,7 +34,7 @@ from companion.table.hypotheses import (
 from companion.table.misfit import MISSING, misfit
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
-from companion.table.visits import UNREACHED, Hands, Part, Touch
+from companion.table.visits import LEFT_OUT, UNREACHED, Hands, Part, Touch
 
 SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0
 """Costs of an action: one that shows; one against the rules; one without a trace that was the only thing to do; one
@@ -240,7 +240,8 @@ class Beam:
         done = (*implied, *self.game.implies(there, action))
         # Of a card that was covered before it was seen only hands tell, its own and that which laid the other on it.
         covers = bool(parent.steps) and parent.steps[-1].filled.hidden
-        alone_costs = NEVER if filled.hidden or covers else UNREACHED if changed else unseen
+        unreached = LEFT_OUT if self.hands.stacks.issuperset(changed) else UNREACHED
+        alone_costs = NEVER if filled.hidden or covers else unreached if changed else unseen
         came = [card.since for card in filled.cards]
         since = max(came, default=None)
         parts = self._parts(parent, done, action, zones, alone_costs, came)

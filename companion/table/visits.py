@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.games import Zone
 from companion.table.layout import Layout
-from companion.vision.types import Point, SeenTable, Visit
+from companion.vision.types import Point, SeenTable, Stop, Visit
 
 STAYS = 0.15
 """A hand that stays in a zone for so long has done something there, s; so has one that turns back there."""
@@ -23,6 +23,8 @@ LINGERS = 0.45
 """The same on its way out, where it leaves traces of its own."""
 TURNS = 0.2
 """A hand turns back when it goes, and went, by so much of the farthest that it reaches."""
+COMES = 0.3
+"""The tip of a hand that comes is seen on its way at most so long before, s."""
 FORGOTTEN = 12.0
 """A hand that nothing has explained after so long (s) only played about."""
 NEAR = 30.0
@@ -96,13 +98,19 @@ def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
 
 
 def _aims(visit: Visit) -> Iterable[tuple[Point, float, float]]:
-    """Where a hand stayed, or turned back."""
+    """Where a hand stayed, or turned back. What turns back without having come only left: a card that was dealt, a hand
+    that was not told from another one before."""
     reach = [math.dist(stop.point, visit.entry) for stop in visit.stops]
-    turns = _turns(reach, TURNS * max(reach, default=0.0))
+    turns = {at for at in _turns(reach, TURNS * max(reach, default=0.0)) if _came(visit.stops, at)}
     for at, stop in enumerate(visit.stops):
         out = any(turn < at for turn in turns) and not any(turn > at for turn in turns)
         if at in turns or stop.ended - stop.began >= (LINGERS if out else STAYS):
             yield stop.point, stop.began, stop.ended
+
+
+def _came(stops: Sequence[Stop], at: int) -> bool:
+    """The tip was on its way there just before."""
+    return at > 0 and stops[at].began - stops[at - 1].ended <= COMES
 
 
 def _turns(values: Sequence[float], least: float) -> set[int]:

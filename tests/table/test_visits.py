@@ -237,11 +237,20 @@ def seen(*stops: tuple[tuple[float, float], float, float]) -> SeenTable:
 def test_a_hand_touches_where_it_stays_or_turns_back_not_where_it_passes() -> None:
     through = seen(((600.0, 250.0), 1.0, 1.08), ((450.0, 250.0), 1.2, 1.3), ((600.0, 250.0), 1.5, 1.7))
     assert [touch.zone for touch in touches(SQUARES, through)] == ["discard"]
-    again = seen(((450.0, 250.0), 1.0, 1.1), ((1000.0, 250.0), 1.4, 1.4), ((600.0, 250.0), 1.8, 1.9),
-                 ((900.0, 250.0), 2.1, 2.1))  # fmt: skip
+    again = seen(((800.0, 250.0), 0.9, 0.9), ((450.0, 250.0), 1.0, 1.1), ((1000.0, 250.0), 1.6, 1.6),
+                 ((600.0, 250.0), 1.8, 1.9), ((900.0, 250.0), 2.1, 2.1))  # fmt: skip
     assert [touch.zone for touch in touches(SQUARES, again)] == ["discard", "stock"]
     both = seen(((600.0, 250.0), 1.0, 1.4), ((450.0, 250.0), 1.6, 1.7))
     assert [touch.zone for touch in touches(SQUARES, both)] == ["stock", "discard"]
+
+
+def test_what_only_leaves_does_not_touch_where_it_was_first_seen() -> None:
+    """A card that is dealt flies outwards, and a hand that was not told from another one before goes home."""
+    dealt = seen(((450.0, 250.0), 1.0, 1.1), ((600.0, 250.0), 1.2, 1.2), ((900.0, 250.0), 1.3, 1.3))
+    next_one = seen(((900.0, 250.0), 1.0, 1.0), ((600.0, 250.0), 1.5, 1.6), ((900.0, 250.0), 1.7, 1.7))
+    assert touches(SQUARES, dealt) == touches(SQUARES, next_one) == []
+    stays = seen(((450.0, 250.0), 1.0, 1.3), ((900.0, 250.0), 1.4, 1.4))
+    assert [touch.zone for touch in touches(SQUARES, stays)] == ["discard"]
 
 
 def test_a_hand_just_beside_a_zone_reaches_for_it() -> None:

@@ -35,6 +35,7 @@ from companion.vision.assembly.trees import Trees
 from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
 from companion.vision.images import Pixels, as_bgr, fit, stretched
 from companion.vision.pipeline import parameters
+from companion.vision.pipeline.backs import with_alike
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
 from companion.vision.pipeline.report import as_polygon, card_read
 from companion.vision.reading import parameters as reading_parameters
@@ -83,6 +84,7 @@ class Reader:
         )
         self._letters = frozenset[str]()
         self._outlines: list[Array] = []
+        self._cards: list[Detection] = []
 
     def read(
         self,
@@ -109,7 +111,9 @@ class Reader:
             deck if isinstance(deck, Mapping) else None,
         )
         height, width = original.shape[:2]
-        cards = in_reading_order([card_read(one, scale, self.tuning, deck) for one in instances], height)
+        seen = [(one.keypoints * scale, one.score) for one in self._cards]
+        found = with_alike([card_read(one, scale, self.tuning, deck) for one in instances], original, seen)
+        cards = in_reading_order(found, height)
         spent = (time.perf_counter() - began) * 1000
         outlines = tuple(as_polygon(outline * scale) for outline in self._outlines)
         return ReadResult(width, height, round(spent, 1), cards, self._letters, outlines)
@@ -128,7 +132,7 @@ class Reader:
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         bright = self._workers.begin(lambda: edges.min_channel(picture))
         detections = self._detector.detect(picture)
-        cards = [f for f in detections if f.label is not DetectionClass.INDEX]
+        cards = self._cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])
         )

@@ -1,0 +1,76 @@
+"""Backs that the detector is not sure of, beside one that it is sure of."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.pipeline.backs import with_alike
+from companion.vision.types import Candidate, CardRead, Quad, Side
+
+CLOTH, BACK, FACE = (60, 110, 40), (150, 60, 60), (235, 240, 240)
+WIDTH, HEIGHT = 60, 84
+Place = tuple[int, int]
+
+
+def outline(place: Place, size: float = 1.0) -> Quad:
+    x, y, w, h = *place, WIDTH * size, HEIGHT * size
+    return ((x, y), (x + w, y), (x + w, y + h), (x, y + h))
+
+
+def picture(backs: list[Place], faces: list[Place] = [], light: float = 1.0) -> np.ndarray:  # noqa: B006
+    """A cloth with cards; every back but the first lies in other light."""
+    image = np.full((400, 640, 3), CLOTH, np.uint8)
+    for number, (x, y) in enumerate(backs):
+        image[y : y + HEIGHT, x : x + WIDTH] = 235
+        cell = image[y + 6 : y + HEIGHT - 6, x + 6 : x + WIDTH - 6]
+        cell[:] = BACK
+        cv2.circle(cell, (24, 36), 12, (40, 160, 200), -1)
+        if number:
+            image[y : y + HEIGHT, x : x + WIDTH] = (image[y : y + HEIGHT, x : x + WIDTH] * light).astype(np.uint8)
+    for x, y in faces:
+        image[y : y + HEIGHT, x : x + WIDTH] = FACE
+        cv2.putText(image, "7", (x + 8, y + 60), cv2.FONT_HERSHEY_SIMPLEX, 2, (0, 0, 200), 6)
+    return image
+
+
+def back(place: Place, score: float = 0.8) -> CardRead:
+    return CardRead(None, score, Side.DOWN, outline(place))
+
+
+def seen(place: Place, score: float, size: float = 1.0) -> tuple[np.ndarray, float]:
+    return np.array(outline(place, size)), score
+
+
+SURE, OTHER, THIRD = (40, 60), (200, 80), (400, 200)
+
+
+@pytest.mark.parametrize("light", [1.0, 0.85])
+def test_what_looks_like_a_sure_back_is_one(light: float) -> None:
+    image = picture([SURE, OTHER, THIRD], light=light)
+    nameless = CardRead(None, 0.3, Side.UP, outline(OTHER), (Candidate("7H", 0.3),))
+    found = with_alike([back(SURE), nameless], image, [seen(SURE, 0.8), seen(OTHER, 0.6), seen(THIRD, 0.45)])
+    assert [(card.side, card.face, card.candidates) for card in found] == [(Side.DOWN, None, ())] * 3
+    assert found[2].polygon == outline(THIRD)
+
+
+def test_a_face_a_piece_of_cloth_and_what_is_smaller_are_none() -> None:
+    image = picture([SURE, OTHER], [THIRD])
+    nameless = CardRead(None, 0.3, Side.UP, outline(THIRD), (Candidate("7H", 0.3),))
+    others = [seen((300, 60), 0.6), seen((206, 88), 0.6, 0.7), seen(OTHER, 0.3)]
+    assert with_alike([back(SURE), nameless], image, others) == [back(SURE), nameless]
+
+
+def test_a_name_stays_and_a_back_that_nobody_is_sure_of_tells_nothing() -> None:
+    image = picture([SURE, OTHER])
+    named = CardRead("7H", 0.99, Side.UP, outline(OTHER), (Candidate("7H", 0.99),))
+    assert with_alike([back(SURE), named], image, []) == [back(SURE), named]
+    nameless = CardRead(None, 0.3, Side.UP, outline(OTHER), (Candidate("7H", 0.3),))
+    assert with_alike([back(SURE, 0.5), nameless], image, []) == [back(SURE, 0.5), nameless]
+
+
+def test_one_back_that_was_seen_twice_counts_once() -> None:
+    image = picture([SURE, OTHER])
+    twice = [seen(OTHER, 0.6), seen((OTHER[0] + 3, OTHER[1]), 0.5)]
+    assert len(with_alike([back(SURE)], image, twice)) == 2

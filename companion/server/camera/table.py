@@ -11,6 +11,7 @@ import logging
 import math
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -96,6 +97,8 @@ class Watch:
         """The table as last seen."""
         self._questions: tuple[Question, ...] = ()
         self._shown = Observation()
+        self._told: deque[SeenTable] = deque()
+        self._looked: tuple[SeenTable | None, int] = None, 0
         self._clock = float("-inf"), 0.0
         self._due: float | None = None
         self._watcher = Watcher(
@@ -130,6 +133,8 @@ class Watch:
         if (self._wake.is_set() or due) and self.seen is not None and self.sees:
             self._wake.clear()
             self._look()
+            while self._told:
+                self._look()
 
     def look_again(self) -> None:
         """The match has changed: what lies there may mean something else now."""
@@ -181,7 +186,8 @@ class Watch:
     # --- seeing ----------------------------------------------------------------------------------------------------
 
     def _saw(self, seen: SeenTable) -> None:
-        self.seen = seen
+        self._told.append(seen)
+        self.seen = self.seen or seen
         self._wake.set()
 
     def _status_changed(self, _status: SourceStatus) -> None:
@@ -194,6 +200,7 @@ class Watch:
             self._wake.clear()
             if self._stop.is_set() or self.seen is None or not self.sees:
                 self._due = None
+                self._told.clear()
                 continue
             try:
                 self._look()
@@ -203,12 +210,18 @@ class Watch:
                 self._due = None
 
     def _look(self) -> None:
-        """Look once, and note when to look again although no other table is told."""
-        seen = self._watcher.now()
-        if seen is None:
+        """Look once, and note when to look again although no other table is told. Every table that was told is looked
+        at in its turn, as it lay at its time; then what lies there now."""
+        told = self._told.popleft() if self._told else None
+        found = told or self._watcher.now()
+        if found is None:
             return
         match = self._journal.match(self.table_id)
-        seen = self.seen = replace(seen, time=max(seen.time, self._now()))
+        if self._looked == (found, len(match.entries)) and not self.source.over:
+            self._due = found.time + AGAIN_S if self._due is None else self._due
+            return  # a picture is being read: until then no time passes
+        self._looked = found, len(match.entries)
+        seen = self.seen = replace(found, time=max(found.time, self._now())) if self.source.over else found
         observation = Observation() if match.finished else self._observer.look(match, seen)
         try:
             self._write_down(match, observation)
@@ -222,6 +235,8 @@ class Watch:
         moving = math.inf if seen.settled else seen.time + AGAIN_S
         due = min(moving, math.inf if observation.due is None else observation.due)
         self._due = None if due == math.inf else due
+        if told is not None and (self._told or told.time < self._now()):
+            self._wake.set()
 
     def _now(self) -> float:
         """The camera's clock, s. It goes from frame to frame, because between them nobody knows what moves; after the

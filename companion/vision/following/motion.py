@@ -152,6 +152,10 @@ class MotionGate:
         """Px of the frame in one of the motion picture."""
         return self._shape[1] / parameters.MOTION_WIDTH
 
+    def near(self, movement: Motion) -> tuple[Region, ...]:
+        """Where something moves in the frame, px, and what is near to it."""
+        return () if movement.still or movement.where is None else self.regions(widened(movement.where))
+
     def _near(self, moving: Cells) -> NDArray[np.bool_]:
         """The pixels of these cells and their neighbours."""
         height, width = self._recent[-1].shape

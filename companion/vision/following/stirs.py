@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.following import parameters
 from companion.vision.following.motion import Cells
-from companion.vision.types import Quad, Region, Stir
+from companion.vision.types import Quad, Region, SeenTable, Stir
 
 
 class Stirs:
@@ -45,3 +46,9 @@ class Stirs:
         times = np.unique(last[last > now - parameters.STIR_S])
         found = ((time, regions(last == time)) for time in times.tolist())
         return tuple(Stir(area, time) for time, places in found for area in areas(places))
+
+
+def restless(table: SeenTable, areas: Sequence[Quad]) -> SeenTable:
+    """The table where these areas of it do not rest: what has changed there and is not read yet, or not clearly."""
+    stirs = table.stirs + tuple(Stir(area, table.time) for area in areas)
+    return replace(table, settled=table.settled and not areas, stirs=stirs)

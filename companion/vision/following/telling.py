@@ -18,10 +18,10 @@ class Telling:
         self._waiting: deque[SeenTable] = deque()
         self._last: SeenTable | None = None
 
-    def put(self, table: SeenTable) -> None:
-        """Put a table up for telling, if it says something new."""
+    def put(self, table: SeenTable, *, again: bool = False) -> None:
+        """Put a table up for telling, if it says something new, or `again`."""
         with self._lock:
-            if self._last is None or (self._last.settled, self._last.cards) != (table.settled, table.cards):
+            if again or self._last is None or (self._last.settled, self._last.cards) != (table.settled, table.cards):
                 self._waiting.append(table)
                 self._last = table
 

@@ -44,6 +44,10 @@ class Tracker:
         """All cards remembered, oldest first, dismissed ones too."""
         return tuple(self._tracks)
 
+    def in_doubt(self, moving: Sequence[Region]) -> bool:
+        """Some card where nothing moves (px) may become clearer by another read."""
+        return any(t.doubtful(self.accept) and not is_disturbed(t.outline, moving) for t in self._tracks)
+
     def unclear(self, *, doubtful: bool = False) -> list[Region]:
         """Where cards lie (px) that were looked at once, and not clearly; `doubtful`: or are in doubt, or covered."""
         return [

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from companion.vision.camera.bump import Matrix, mended
@@ -23,12 +23,12 @@ from companion.vision.following.crops import Crops, cut, jpeg
 from companion.vision.following.motion import Motion, MotionGate, at_rim, widened
 from companion.vision.following.pushes import Pushes
 from companion.vision.following.reads import Deck, Desk, Job
-from companion.vision.following.stirs import Stirs
+from companion.vision.following.stirs import Stirs, restless
 from companion.vision.following.telling import Telling
 from companion.vision.following.tracker import Tracker, bounds, corners, is_disturbed
 from companion.vision.following.visits import Visits
 from companion.vision.images import Pixels, fit
-from companion.vision.types import PictureReader, Point, Quad, ReadResult, Region, SeenTable, Stir
+from companion.vision.types import PictureReader, Quad, ReadResult, Region, SeenTable
 
 
 class Watcher:
@@ -66,10 +66,11 @@ class Watcher:
         self._table: SeenTable | None = None
         self._status: SourceStatus | None = None
         self._last_read, self._reads_since_change, self._repeats, self._moved = float("-inf"), 0, 0, False
-        self._unread_since: float | None = None
+        self._unread_since = float("inf")
         self._stirs, self._visits = Stirs(), Visits()
         self._movement, self._being_read = Motion(False, 1.0), tuple[Region, ...]()
         self._health, self._blind = Health(live=source.live), False
+        self._moments = list[SeenTable]()
         self._desk = Desk(source.name, reader, deck, self._finish)
 
     def start(self) -> Watcher:
@@ -104,9 +105,12 @@ class Watcher:
         return self._table
 
     def now(self) -> SeenTable | None:
-        """The latest table, with what moves and which hands are there in the newest frame."""
+        """The latest table, with what moves and which hands are there in the newest frame; while one is read, in that:
+        what it shows comes before what happened since."""
         with self._lock:
-            return None if self._table is None else self._with_motion(self._table)
+            if self._moments or self._table is None:
+                return restless(self._moments[0], self._tracker.areas(self._being_read)) if self._moments else None
+            return self._with_motion(self._table, settled=self._table.settled)
 
     @property
     def status(self) -> SourceStatus:
@@ -176,7 +180,7 @@ class Watcher:
         self._wake.set()
 
     def _start_over(self, calibration: Calibration | None) -> None:
-        self._used = calibration
+        self._used, self._moments = calibration, []
         self._pushes.forget()
         self._tracker = Tracker(calibration)
         self._gate.reset()
@@ -252,6 +256,8 @@ class Watcher:
             if not movement.still:
                 self._note_motion(frame)
             due = self._is_due(frame, movement)
+            if self._moments:
+                self._moments.append(self._with_motion(self._moments[0], settled=not movement.changed))
         if due:
             shift = self._pushes.shift(frame.pixels) if self._used is not None else None
             with self._lock:
@@ -295,15 +301,12 @@ class Watcher:
         """Whether this frame is to be read."""
         if movement.changed:
             self._reads_since_change = 0
-            self._unread_since = frame.time if self._unread_since is None else self._unread_since
+            self._unread_since = min(self._unread_since, frame.time)
         else:
-            self._unread_since = None
+            self._unread_since = float("inf")
         if self._desk.busy:
             return False
-        waited = (
-            self._unread_since is not None
-            and frame.time - max(self._unread_since, self._last_read) >= parameters.LONG_MOTION_S
-        )
+        waited = frame.time - max(self._unread_since, self._last_read) >= parameters.LONG_MOTION_S
         again = self._gate.accepted and self._wants_another_look(frame, movement)
         if not (movement.ripe or waited or again):
             if self._moved and movement.still and not movement.changed:
@@ -316,13 +319,7 @@ class Watcher:
         """Some card is not clear yet, or covered for long."""
         if frame.time - self._last_read > parameters.CHECK_EVERY_S and any(t.covered for t in self._tracker.tracks):
             return True
-        if self._reads_since_change >= parameters.MAX_READS:
-            return False
-        doubtful = [track for track in self._tracker.tracks if track.doubtful(self._tracker.accept)]
-        if not doubtful or movement.still or movement.where is None:
-            return bool(doubtful)
-        moving = self._gate.regions(widened(movement.where))
-        return any(not is_disturbed(track.outline, moving) for track in doubtful)
+        return self._reads_since_change < parameters.MAX_READS and self._tracker.in_doubt(self._gate.near(movement))
 
     def _note_motion(self, frame: Frame) -> None:
         """Something moves: say so once, and note places that are seen empty meanwhile."""
@@ -338,17 +335,21 @@ class Watcher:
         self._last_read = frame.time
         self._gate.accept(None if movement.still else movement.where)
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
+        if self._table is not None and self._desk.beside:
+            self._moments = [self._with_motion(self._table, settled=True)]
         where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
         return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:
         with self._lock:
-            self._being_read = ()
+            moments, self._being_read, self._moments = self._moments, (), []
             if result is not None and job.tracker is self._tracker:  # else it was begun anew meanwhile
-                self._take_in(result, job)
+                self._take_in(result, job, moments)
+            elif self._table is not None:
+                self._telling.put(self._table)
         self._deliver()
 
-    def _take_in(self, result: ReadResult, job: Job) -> None:
+    def _take_in(self, result: ReadResult, job: Job, moments: Sequence[SeenTable]) -> None:
         frame, movement = job.frame, job.movement
         arms = [corners(region) for region in movement.changed if at_rim(region, frame.pixels)]  # they rest, and leave
         if movement.still and self._used is not None:
@@ -359,7 +360,7 @@ class Watcher:
         if self._pushes.lost:
             return  # the place of nothing is known until the camera is back or the table is marked anew
         self._read_frame = frame
-        moving = () if movement.still or movement.where is None else self._gate.regions(widened(movement.where))
+        moving = self._gate.near(movement)
         self._pushes.keep(frame.pixels, [corners(region) for region in moving] + arms)
         self._tracker.update(
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
@@ -369,29 +370,28 @@ class Watcher:
         near = (card.polygon for card in result.cards if is_disturbed(card.polygon, moving))
         self._gate.forget([bounds(outline) for outline in near if is_disturbed(outline, movement.changed)])
         self._crops.take(self._tracker.tracks, frame.pixels, self._tracker.accept)
+        cards = self._tracker.table(settled=False).cards
+        for moment in moments:  # what has rested there may have been moved on since
+            self._telling.put(restless(replace(moment, cards=cards), self._tracker.areas(self._awaited)), again=True)
         settled = movement.still and self._movement.still and not self._movement.changed and not self._awaited
         self._moved = self._moved and not settled
         self._publish(settled=settled)
 
     def _publish(self, *, settled: bool) -> None:
         """Keep the table, and put it up for telling."""
-        self._table = self._with_motion(self._tracker.table(settled=settled))
-        self._telling.put(self._table)
+        self._table = self._with_motion(self._tracker.table(settled=settled), settled=settled)
+        if not self._moments:  # else it comes after what is being read
+            self._telling.put(self._table)
 
-    def _with_motion(self, table: SeenTable) -> SeenTable:
-        """The table at the moment of the newest frame. What has changed and is not read yet does not rest."""
-        now = max(self._frame.time if self._frame is not None else 0.0, table.time)
+    def _with_motion(self, table: SeenTable, *, settled: bool) -> SeenTable:
+        """The table at the moment of the newest frame; `settled` where nothing moves."""
+        now, scale = max(self._frame.time if self._frame is not None else 0.0, table.time), self._gate.scale
+        visits = self._visits.told(lambda spot: self._tracker.point((spot[0] * scale, spot[1] * scale)))
         stirs = self._stirs.told(now, self._gate.regions, self._tracker.areas)
-        if self._gate.accepted:
-            unread = (*self._movement.changed, *self._being_read, *self._awaited)
-            stirs += tuple(Stir(area, now) for area in self._tracker.areas(unread))
-        return replace(table, time=now, stirs=stirs, visits=self._visits.told(self._spot),
-                       unseen=self._visits.unseen)  # fmt: skip
-
-    def _spot(self, spot: Point) -> Point | None:
-        """Where a px of the motion picture lies on the table."""
-        scale = self._gate.scale
-        return self._tracker.point((spot[0] * scale, spot[1] * scale))
+        moved = replace(table, time=now, settled=settled and self._movement.still, stirs=stirs, visits=visits,
+                        unseen=self._visits.unseen)  # fmt: skip
+        unread = (*self._movement.changed, *self._awaited) if self._gate.accepted else ()
+        return restless(moved, self._tracker.areas(unread))
 
     def _note_status(self) -> None:
         if (status := self.status) != self._status:

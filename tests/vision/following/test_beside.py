@@ -9,9 +9,9 @@ from collections.abc import Collection, Sequence
 from companion.vision.camera.source import Frame, Source
 from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
-from companion.vision.types import ReadResult, Region
+from companion.vision.types import ReadResult, Region, SeenTable
 
-from .test_watcher import SIZE, TWO, ColourReader, still, wait_until
+from .test_watcher import SIZE, TWO, ColourReader, picture, still, wait_until
 
 
 class SlowReader(ColourReader):
@@ -118,6 +118,42 @@ def test_what_moved_on_is_read_anew() -> None:
         assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 2)
         king = next(card for card in watcher.table.cards if card.face == "KH") if watcher.table else None
         assert king is not None and abs(king.centre[0] - 140 / SIZE[0]) < 0.02
+    finally:
+        reader.go.set()
+        watcher.stop()
+
+
+def test_what_lay_at_rest_is_told_as_it_lay_although_a_slow_reader_knows_it_only_when_it_has_moved_on() -> None:
+    """While a picture is read no time passes; then it counts at its own time, before what has happened since."""
+    source, reader, told = Fed(), SlowReader(), list[SeenTable]()
+    watcher = Watcher(source, reader, on_table=told.append).start()
+    try:
+        reader.go.set()
+        first, second = still(TWO[:1]), still(TWO, 5)
+        for number, pixels in enumerate(first):
+            source.queue.put(Frame(pixels, number / 12, number))
+        assert wait_until(lambda: watcher.table is not None and len(watcher.table.cards) == 1)
+        reader.go.clear()
+        reader.began.clear()
+        for number, pixels in enumerate(second, 12):
+            source.queue.put(Frame(pixels, number / 12, number))
+        assert reader.began.wait(60)
+        last = [picture(TWO, (200 + 5 * (n % 2), 150), n) for n in range(12)]  # a hand over the second card
+        for number, pixels in enumerate(last, 17):
+            source.queue.put(Frame(pixels, number / 12, number))
+        assert wait_until(lambda: watcher.frame is not None and watcher.frame.number == 28)
+        held = watcher.now()
+        assert held is not None and held.time < 17 / 12 and len(held.cards) == 1
+        before = len(told)
+        reader.go.set()
+        assert wait_until(lambda: len(told) > before)
+        late = told[before]
+        assert late.time == held.time and len(late.cards) == 2
+        x, y = next(card.centre for card in late.cards if card.face == TWO[1][0])
+        over = [s.time for s in late.stirs if s.area[0][0] < x < s.area[2][0] and s.area[0][1] < y < s.area[2][1]]
+        assert late.time - max(over, default=0.0) >= 0.2
+        now = watcher.now()
+        assert now is not None and now.time == 28 / 12 and not now.settled
     finally:
         reader.go.set()
         watcher.stop()

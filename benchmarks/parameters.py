@@ -175,7 +175,9 @@ class Remembered:
 _networks: dict[Path, Remembered] = {}
 
 
-def remembered(path: Path, threads: int = 1, runtime: str | None = None, *, coarse: bool = False) -> Session:
+def remembered(
+    path: Path, threads: int = 1, runtime: str | None = None, *, coarse: bool = False, alone: bool = False
+) -> Session:
     """In place of `runtime.session`: each network is loaded once."""
     if path not in _networks:
         _networks[path] = Remembered(session(path, 1, "onnxruntime", coarse=coarse))

@@ -37,7 +37,6 @@ def suppress_duplicates(
     kept: list[CardInstance] = []
     doubtful: list[CardInstance] = []
     rows = cache(partial(RowPattern.of, instances))
-    instances = _prefer_detected_indices(instances, tuning, deck)
     observations = list(dict.fromkeys(observation for one in instances for observation in one.observations))
     numbers = {observation: number for number, observation in enumerate(observations)}
     same, taken = same_index(observations), np.zeros(len(observations), np.bool_)
@@ -87,26 +86,6 @@ def merge_opposite_corners(
                 )
                 out.remove(other)
     return out
-
-
-def _prefer_detected_indices(
-    instances: Sequence[CardInstance], tuning: Tuning, deck: Collection[str] | None
-) -> list[CardInstance]:
-    """A detected index belongs to one card; an observation at another outline's corner that meets it is none of that
-    card's."""
-    observations = [observation for one in instances for observation in one.observations]
-    owners = np.repeat(np.arange(len(instances)), [len(one.observations) for one in instances])
-    exact = np.array([observation.quad is not None for observation in observations], np.bool_)
-    if exact.all():
-        return list(instances)
-    of_others = (same_index(observations) & exact & (owners[:, None] != owners)).any(axis=1)
-    free = {observation for observation, no in zip(observations, ~exact & of_others, strict=True) if not no}
-    return [
-        one
-        if free.issuperset(one.observations)
-        else with_observations(one, tuple(x for x in one.observations if x in free), tuning, deck)
-        for one in instances
-    ]
 
 
 def split_by_face(

@@ -49,8 +49,6 @@ def group_indices(
     may = {(a, b) for _, a, b in pairs} | {(b, a) for _, a, b in pairs}
     may -= _crossing_diagonals(offsets, alignment, conflicts.conflicting, may)
     group = {number: [number] for number in range(len(poses.sizes))}
-    for whole in _four_corner_groups(plane, poses, may, beside):
-        group |= dict.fromkeys(whole, whole)
     for _, a, b in sorted(pairs):
         joined = sorted({*group[a], *group[b]})
         if group[a] is group[b] or len(joined) > 4 or not may.issuperset(combinations(joined, 2)):
@@ -88,29 +86,3 @@ def _crossing_diagonals(
     )
     crossed = corners[two][:, :2].tolist()
     return {(a, c) for a, c in crossed} | {(c, a) for a, c in crossed}
-
-
-def _four_corner_groups(
-    plane: TablePlane, poses: IndexPoses, may: set[tuple[int, int]], beside: NDArray[np.bool_]
-) -> list[list[int]]:
-    """Cards that show all four corners, where such cards would share corners: as many as can be, none sharing one.
-
-    In a row of equal cards two neighbours may make a third one between them; the outermost card shares least.
-    """
-    level: dict[int, set[int]] = {number: set() for number in range(len(poses.sizes))}
-    opposite: dict[int, set[int]] = {number: set() for number in range(len(poses.sizes))}
-    for a, b in may:
-        (level if beside[a, b] else opposite)[a].add(b)
-    fours = set()
-    for a, upper in level.items():
-        for b in upper:
-            lower = opposite[a] & opposite[b]
-            fours |= {tuple(sorted((a, b, c, d))) for c in lower for d in level[c] & lower}
-    left = {four for four in fours if plane.card_outlines(poses, np.array([four]))[1][0] < parameters.CORNERS_MM}
-    shared = {four: {other for other in left if other != four and set(four) & set(other)} for four in left}
-    out = []
-    while any(shared[four] for four in left):
-        least = min((len(shared[four] & left), four) for four in left if shared[four])[1]
-        out.append(list(least))
-        left -= {least, *shared[least]}
-    return out

@@ -525,31 +525,43 @@ def simulate(
 @click.option("--only-invisible", is_flag=True, help="Nobody taps what shows a little, only what shows nothing.")
 @click.option("--nobody", is_flag=True, help="Nobody taps, and nobody takes back what is wrong.")
 @click.option(
+    "--record",
+    metavar="TO",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Only keep what the camera tells of each film there, to be replayed.",
+)
+@click.option("--replay", is_flag=True, help="FOLDER holds what --record kept: played in seconds.")
+@click.option(
     "--json", "target", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Figures as JSON."
 )
 @click.argument("folder", metavar="[FOLDER]", required=False, type=click.Path(file_okay=False, path_type=Path))
 def eval_films(
     folder: Path | None, render: tuple[str, ...], deck_name: str | None, real_time: bool, listeners: int,
-    perfect_eyes: bool, only_invisible: bool, nobody: bool, target: Path | None,
+    perfect_eyes: bool, only_invisible: bool, nobody: bool, record: Path | None, replay: bool, target: Path | None,
 ) -> None:  # fmt: skip
     """Play filmed games to the program and count how it followed them, by game.
 
-    FOLDER holds films as `python -m companion.training films` writes them.
+    FOLDER holds films as `python -m companion.training films` writes them, or recordings of `--record`.
     """
     from companion.commands.decks import known
     from companion.commands.read import with_enrolled
-    from companion.training.evaluation.films import Reel, evaluate, parsed, shipped_reader
+    from companion.training.evaluation.films import Reel, evaluate, parsed, recorded, shipped_reader
     from companion.training.evaluation.tally import table
 
-    if (folder is None) == (not render):
+    if (folder is None) == (not render) or (replay and folder is None):
         raise OneSentence("say which films: a folder of them, or --render GAME:SEED.")
     try:
         played = known(deck_name).name if deck_name else ""
-        reader = None if perfect_eyes else with_enrolled(shipped_reader(), deck_name)
+        reader = None if perfect_eyes or replay else with_enrolled(shipped_reader(), deck_name)
     except (ValueError, FileNotFoundError) as error:
         raise OneSentence(str(error)) from None
     films = [parsed(spec, deck=played) for spec in render]
-    reels = (Reel.painted(film) for film in films) if folder is None else Reel.below(folder)
+    below = Reel.recorded if replay else Reel.below
+    reels = (Reel.painted(film) for film in films) if folder is None else below(folder)
+    if record is not None:
+        for reel in reels:
+            click.echo(recorded(reel, reader).write(record))
+        return
     found = evaluate(
         reels, reader, lambda line: click.echo(line, err=True),
         real_time=real_time, tap_hands=not only_invisible, correct=not nobody, pages=listeners,

@@ -21,7 +21,7 @@ from companion.table.decide import ASK_CARD, ODD, Verdict, decide, tentative, un
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, mend
-from companion.table.sight import Marks, Memory, Sight, marks
+from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks
 from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import lag_after, unseen
 from companion.table.visits import Hands, Seats
@@ -162,7 +162,7 @@ class Observer:
     _base: dict[str, Marks] = field(default_factory=dict)
     _waived: dict[str, Marks] = field(default_factory=dict)
     _dismissed: set[str] = field(default_factory=set)
-    _asked: dict[str, Question] = field(default_factory=dict)
+    _asked: dict[str, tuple[Question, float, dict[str, Marks]]] = field(default_factory=dict)  # when, and how all lay
     _last: Observation = field(default_factory=Observation)
     _strangers: Strangers = field(default_factory=Strangers)
     _time: float = -math.inf
@@ -222,8 +222,8 @@ class Observer:
                 break
         for proposal in found.proposals:
             self._zones[said(proposal.action)] = proposal.zones
-        # Whoever lays a card on the others does not answer what lies under them.
-        kept = [q for q in self._last.questions if q.kind == "hidden" and not found.proposals and unchanged]
+        # Whoever lays a card on the others, or only reaches over them, does not answer what was asked about them.
+        kept = [q for q in self._last.questions if self._lasts(q) and not found.proposals and unchanged]
         asked = {q.kind for q in found.questions}
         questions = tuple(
             q for q in (*found.questions, *(q for q in kept if q.kind not in asked)) if q.key not in self._dismissed
@@ -234,7 +234,8 @@ class Observer:
             *(q for q in lost if q.key not in self._dismissed),
         )
         for question in questions:
-            self._asked[question.key] = question
+            once = self._asked.get(question.key, (question, seen.time, self.memory.marks(self.memory.zones)))
+            self._asked[question.key] = question, once[1], once[2]
             for action in question.choices:
                 self._zones.setdefault(said(action), tuple(z for z in (question.zone,) if z))
         due = min((moment for moment in (found.due, due) if moment is not None), default=None)
@@ -245,9 +246,11 @@ class Observer:
         """A person waves a question away: it is not asked again while the same cards lie there, nothing of what it
         offered is written by itself, and what is odd about the table now is known."""
         self._dismissed.add(key)
-        asked = self._asked.get(key)
+        asked, when, then = self._asked.get(key, (None, 0.0, {}))
         if asked is not None and asked.choices:
-            there = self.memory.marks([asked.zone] if asked.zone else self.memory.zones)
+            there = self.memory.marks([asked.zone]) if asked.zone else then  # what came since may yet be it
+            if asked.kind == "did" and self._beam is not None:
+                self._beam.hands.explain(self._beam.hands.until(when))
             self._denied.append(({(action.kind, action.seat) for action in asked.choices}, there))
         if self._beam is not None and self._beam.hypotheses:
             best = min(self._beam.hypotheses, key=lambda h: h.total)
@@ -267,9 +270,13 @@ class Observer:
         """A person says that the odd cards of a question belong to another zone: there they count, as long as they lie
         as they do now."""
         self._dismissed.add(key)
-        for card in self._asked[key].odd if key in self._asked else ():
+        for card in self._asked[key][0].odd if key in self._asked else ():
             self.memory.belongs[card.track] = zone, card
         self._dirty = True
+
+    def _lasts(self, question: Question) -> bool:
+        """Whether a question stays open that this look does not ask."""
+        return question.kind == "hidden" or not self.memory.zones.get(question.zone, ZoneSeen()).resting
 
     # --- the match -------------------------------------------------------------------------------------------------
 
@@ -322,8 +329,7 @@ class Observer:
         refused = {said(entry.action) for entry in match.pending if entry.action is not None}
         self._denied = [(what, then) for what, then in self._denied if self.memory.marks(then) == then]
         mine = {e.seq for e in match.events if isinstance(e, TookBack) and e.source == "camera"}
-        for entry in match.entries:
-            event = entry.event
+        for entry, event in ((entry, entry.event) for entry in match.entries):
             if not isinstance(event, Acted) or event.source != "camera" or entry.standing or entry.pending:
                 continue
             if entry.seq in self._forgiven or entry.seq in mine or (first and _superseded(match, entry.seq)):

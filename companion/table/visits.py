@@ -256,7 +256,7 @@ class Hands:
 
     def people(self, zones: Collection[str], until: float = math.inf) -> int:
         """So many times another person's hand came to one of these zones before a card was seen at `until` (s)."""
-        found = [hand.direction for hand in self.open if hand.zone in zones and hand.began <= until + SOON]
+        found = [hand.direction for hand in self.open if hand.zone in zones and hand.began <= until]
         return sum(not at or not self.seats.alike(found[at - 1], where) for at, where in enumerate(found))
 
     def matched(self, parts: Sequence[Part]) -> tuple[float, tuple[tuple[Touch, ...], ...]]:

@@ -84,8 +84,10 @@ class Watch:
         calibration: Calibration | None = None,
         mended: Callable[[Calibration], None] | None = None,
         named: Callable[[Pixels, Quad, str], object] | None = None,
+        watcher: Callable[..., Watcher] = Watcher,
     ) -> None:
-        """`named`: hears what a card is that a person names: the picture, its outline there (px), its face."""
+        """`named`: hears what a card is that a person names: the picture, its outline there (px), its face. `watcher`:
+        makes what looks at the source."""
         self.table_id, self.source, self.layout = table_id, source, layout
         self._journal, self._write, self._changed = journal, write, changed
         self._named_to = named
@@ -101,7 +103,7 @@ class Watch:
         self._looked: tuple[SeenTable | None, int] = None, 0
         self._clock = float("-inf"), 0.0
         self._due: float | None = None
-        self._watcher = Watcher(
+        self._watcher = watcher(
             source,
             reader,
             deck=self._deck,

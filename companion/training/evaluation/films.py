@@ -12,23 +12,26 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from companion.journal import Journal
-from companion.referee import Acted, Event
+from companion.referee import Acted, Event, Match
 from companion.server.camera.table import Answer, Watch, question_id
 from companion.server.config import journal_file
 from companion.table import Question
 from companion.training.evaluation.followed import People, same, told
 from companion.training.evaluation.listening import Audience
+from companion.training.evaluation.recording import BLANK, Look, Recorded, Recording, record
 from companion.training.evaluation.tally import Tally
 from companion.training.films.spec import Film, FilmError
 from companion.training.films.truth import Truth
 from companion.vision.camera.recorded import VideoSource
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
+from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
 from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Region, Side, in_reading_order
 
@@ -49,6 +52,8 @@ class Reel:
     frames: Callable[[], Iterator[tuple[float, np.ndarray]]]
     lying: Callable[[float], Sequence[dict[str, Any]]]
     """The cards in view at a time, as in the film's truth."""
+    looks: tuple[Look, ...] = ()
+    """What the camera told of it, where that was recorded: the frames are blank then."""
 
     @classmethod
     def painted(cls, film: Film) -> Reel:
@@ -69,6 +74,15 @@ class Reel:
         """Of a film that was written: the .mp4 beside its .jsonl. Raises OSError and ValueError."""
         truth = Truth.read(video.with_suffix(".jsonl"))
         return cls(truth, lambda: _stored_frames(video, truth.fps), truth.lying)
+
+    @classmethod
+    def recorded(cls, folder: Path) -> list[Reel]:
+        """All recordings of a folder. Raises FilmError and OSError."""
+
+        def reel(one: Recording) -> Reel:
+            return cls(one.truth, lambda: ((look.time, BLANK) for look in one.looks), one.truth.lying, one.looks)
+
+        return [reel(one) for one in Recording.below(folder)]
 
     @classmethod
     def below(cls, folder: Path) -> list[Reel]:
@@ -160,7 +174,8 @@ class Playing:
         for action in self.truth.skipped:
             self.journal.append(TABLE, Acted(action, "record"))
         self.watch = Watch(TABLE, source, reader, self.truth.layout, self.journal, self._write, self._told,
-                           self.truth.calibration)  # fmt: skip
+                           self.truth.calibration,
+                           watcher=partial(Recorded, reel.looks) if reel.looks else Watcher)  # fmt: skip
         self._audience = Audience(folder, TABLE, self.watch, pages) if pages else None
         self._pages = pages
         self._asked: dict[str, float] = {}
@@ -261,6 +276,8 @@ def play(reel: Reel, reader: PictureReader | None, *, real_time: bool = False, t
          correct: bool = True, pages: int = 0) -> Played:  # fmt: skip
     """Play one film to this reader, or to perfect eyes (None; not in `real_time`). `pages`: so many listen meanwhile,
     in `real_time`. See `followed.People` for the other choices. Raises FilmError."""
+    if reel.looks and real_time:
+        raise FilmError("what was recorded frame by frame says nothing of real time.")
     if reader is None and real_time:
         raise FilmError("perfect eyes need no time, so they cannot be measured in real time.")
     if pages and not real_time:
@@ -301,8 +318,28 @@ def _held(reel: Reel) -> Iterator[tuple[float, np.ndarray]]:
     at, pixels = 0.0, None
     for at, pixels in reel.frames():
         yield at, pixels
-    for number in range(1, int(REST * reel.truth.fps) if pixels is not None else 0):
+    held = pixels is not None and not reel.looks  # a recording holds them
+    for number in range(1, int(REST * reel.truth.fps) if held else 0):
         yield at + number / reel.truth.fps, pixels
+
+
+def recorded(reel: Reel, reader: PictureReader | None) -> Recording:
+    """What this reader, or perfect eyes, see of a film, every frame looked at in turn. Raises FilmError."""
+    seeing = reader or PerfectEyes(reel)
+    deck = Match.of([reel.truth.started]).deck
+    source = FilmSource(reel)
+
+    def frames() -> Iterator[Frame]:
+        for number, (at, pixels) in enumerate(_held(reel)):
+            if isinstance(seeing, PerfectEyes):
+                seeing.time = at
+            yield Frame(pixels, at, number)
+
+    return record(
+        reel.truth,
+        frames(),
+        lambda hears: Watcher(source, seeing, deck=deck, calibration=reel.truth.calibration, on_table=hears),
+    )
 
 
 def _by_the_clock(playing: Playing, source: FilmSource) -> tuple[int, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,23 +45,26 @@ class Truth:
     hands: tuple[float, ...] = ()
     pushes: tuple[tuple[float, Calibration], ...] = ()
     """From when (s) on which calibration is the true one, once the camera has been pushed."""
+    lines: tuple[dict[str, Any], ...] = field(default=(), compare=False, repr=False)
+    """All of it as a file holds it."""
 
     @classmethod
     def of(cls, filmed: Filmed) -> Truth:
         """Of a film that is painted now."""
         lines = [filmed.header(), *(filmed.line(number) for number in range(len(filmed.happened)))]
-        return cls._of(filmed.film.name, lines)
+        return cls.told(filmed.film.name, lines)
 
     @classmethod
     def read(cls, path: Path) -> Truth:
         """Of a film that was written: its .jsonl. Raises OSError, and ValueError for another file."""
         try:
-            return cls._of(path.stem, [json.loads(line) for line in path.read_text("utf-8").splitlines()])
+            return cls.told(path.stem, [json.loads(line) for line in path.read_text("utf-8").splitlines()])
         except (KeyError, IndexError, TypeError, json.JSONDecodeError) as error:
             raise ValueError(f"{path} is not the truth of a film.") from error
 
     @classmethod
-    def _of(cls, name: str, lines: Sequence[dict[str, Any]]) -> Truth:
+    def told(cls, name: str, lines: Sequence[dict[str, Any]]) -> Truth:
+        """Of the lines of its file. Raises ValueError, KeyError, IndexError, TypeError for others."""
         header, film = lines[0], lines[0]["film"]
         layout = Layout.from_toml(header["layout"])
         started = event_from_json(header["started"])
@@ -80,6 +83,7 @@ class Truth:
             _seen_by(header["calibrations"][0]["matrix"], layout, film), film["fps"], header["seconds"],
             tuple(header["begins"]), hands,
             tuple((float(one["from"]), _seen_by(one["matrix"], layout, film)) for one in header["calibrations"][1:]),
+            tuple(lines),
         )  # fmt: skip
 
     def calibration_at(self, time: float) -> Calibration:

@@ -1,0 +1,57 @@
+"""What the camera told of a film is kept and replayed: the same looks, the same game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+pytest.importorskip("PIL", reason="prints are drawn with Pillow")
+pytest.importorskip("resvg_py", reason="the artwork is drawn with resvg")
+
+from companion.cli import main as cli
+from companion.training.evaluation.films import Reel, play
+from companion.training.evaluation.recording import SUFFIX, Recording
+from companion.training.films.spec import FilmError
+
+LOOKS = Path(__file__).parent / "looks"
+SEEN = {"joker-quest-5101-10": (6, 6, 0), "joker-quest-6002-10": (6, 7, 1)}
+"""Recording: visible actions that are right at least, all that can be seen, and questions at most. 6002 was seen by the
+shipped networks: how many cards were drawn before the joker came, only people know."""
+
+
+@pytest.mark.parametrize("reel", Reel.recorded(LOOKS), ids=lambda reel: reel.truth.name)
+def test_recorded_films_are_followed_and_nothing_is_wrong(reel: Reel) -> None:
+    tally = play(reel, None).tally
+    right, visible, questions = SEEN[reel.truth.name]
+    assert tally.visible == visible and tally.frames == len(reel.looks)
+    assert (tally.wrong, tally.missed, tally.behind) == (0, 0, 0)
+    assert tally.right >= right and tally.questions <= questions
+
+
+def test_what_is_written_is_what_was_told(tmp_path: Path) -> None:
+    recording = Recording.read(LOOKS / f"joker-quest-5101-10{SUFFIX}")
+    again = Recording.read(recording.write(tmp_path))
+    assert again == recording and len(again.looks) > 100
+    assert any(look.table is not None and look.table.cards and look.table.visits for look in again.looks)
+
+
+def test_a_film_is_recorded_and_replayed_by_the_command(tmp_path: Path) -> None:
+    """The looks of a painted film come to the same journal from the film and from its recording."""
+    film = ["--render", "three-card-showdown:3:1", "--perfect-eyes"]
+    run = CliRunner()
+    assert run.invoke(cli, ["eval-films", *film, "--record", str(tmp_path)]).exit_code == 0
+    told = [run.invoke(cli, ["eval-films", *how]) for how in (film, ["--replay", str(tmp_path)])]
+    rows = [result.stdout.splitlines()[-1].split("|")[:-2] for result in told]
+    assert rows[0] == rows[1] and "three-card-showdown" in rows[0][1]
+
+
+def test_other_files_and_real_time_are_refused_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(FilmError, match="holds no recording"):
+        Recording.below(tmp_path)
+    (tmp_path / f"x{SUFFIX}").write_bytes(b"nothing")
+    with pytest.raises(FilmError, match="is not a recording"):
+        Recording.below(tmp_path)
+    with pytest.raises(FilmError, match="real time"):
+        play(Reel.recorded(LOOKS)[0], None, real_time=True)

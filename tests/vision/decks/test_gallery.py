@@ -244,11 +244,11 @@ def test_a_picture_drawn_anew_for_each_mark_is_a_picture_of_its_own(drawn: Inven
 
 
 def test_what_covers_a_card_is_not_compared(gallery: Gallery, drawn: Invented, on_table: Callable) -> None:
-    """Half of each card lies under another one: known, that half says nothing; unknown, it makes most doubtful."""
+    """Half of each card lies under that half of another one: known, it says nothing; unknown, it makes most doubtful."""
     crops = np.stack([on_table(code) for code in drawn.codes])
     half = crops.shape[1] // 2
     covered, seen = crops.copy(), np.ones(CROP[::-1], np.uint8)
-    covered[:, half:] = np.roll(crops, 7, axis=0)[:, :half]
+    covered[:, half:] = np.roll(crops, 7, axis=0)[:, half:]
     seen[CROP[1] // 2 :] = 0
     known, unknown = ([one.face for one in gallery.recognised(covered, parts)] for parts in ([seen] * len(crops), None))
     right = [sum(name == code for name, code in zip(names, drawn.codes, strict=True)) for names in (known, unknown)]

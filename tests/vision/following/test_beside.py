@@ -11,7 +11,7 @@ from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
 from companion.vision.types import ReadResult, Region, SeenTable
 
-from .test_watcher import SIZE, TWO, ColourReader, picture, still, wait_until
+from .cards_in_ink import SIZE, TWO, ColourReader, picture, still, wait_until
 
 
 class SlowReader(ColourReader):

@@ -16,7 +16,7 @@ from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
 from companion.vision.pipeline import Reader
 
-from .test_watcher import SIZE, TWO, Cards, Film, picture, play, still, told
+from .cards_in_ink import SIZE, TWO, Cards, Film, picture, play, still, told
 
 PICTURES = Path(__file__).parents[1] / "pictures"
 WHOLE = (1280, 720)

@@ -45,13 +45,8 @@ class Card:
             return CardRead(None, 0.9, Side.DOWN, self.polygon)
         guesses = self.reads or ((self.face, 0.96),)
         best = guesses[0]
-        return CardRead(
-            best[0] if best[1] >= 0.8 else None,
-            best[1],
-            Side.UP,
-            self.polygon,
-            tuple(Candidate(face, p) for face, p in guesses),
-        )
+        candidates = tuple(Candidate(face, p) for face, p in guesses)
+        return CardRead(best[0] if best[1] >= 0.8 else None, best[1], Side.UP, self.polygon, candidates)
 
 
 @dataclass

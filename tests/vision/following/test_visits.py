@@ -12,7 +12,7 @@ from companion.vision.camera.calibration import Calibration
 from companion.vision.following.visits import Visits
 from companion.vision.images import Pixels
 
-from .test_watcher import SIZE, TWO, Cards, picture, play, still, told
+from .cards_in_ink import SIZE, TWO, Cards, picture, play, still, told
 
 
 def reaching(cards: Cards, depths: Iterable[int]) -> list[Pixels]:

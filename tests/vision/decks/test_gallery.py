@@ -244,7 +244,7 @@ def test_a_picture_drawn_anew_for_each_mark_is_a_picture_of_its_own(drawn: Inven
 
 
 def test_what_covers_a_card_is_not_compared(gallery: Gallery, drawn: Invented, on_table: Callable) -> None:
-    """Half of each card lies under that half of another one: known, it says nothing; unknown, it makes most doubtful."""
+    """Half of each card lies under that half of another: known, it says nothing; unknown, it makes most doubtful."""
     crops = np.stack([on_table(code) for code in drawn.codes])
     half = crops.shape[1] // 2
     covered, seen = crops.copy(), np.ones(CROP[::-1], np.uint8)

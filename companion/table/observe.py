@@ -302,8 +302,7 @@ class Observer:
 
     def _people(self, match: Match) -> bool:
         """Whether people wrote or changed the last entry."""
-        event = match.entries[-1].event
-        return getattr(event, "source", "tap") != "camera"
+        return getattr(match.entries[-1].event, "source", "tap") != "camera"
 
     def _before(self, match: Match) -> dict[str, Zone]:
         """The table as it should have lain at the last look."""

@@ -336,6 +336,16 @@ def test_what_people_wave_away_is_not_written_afterwards() -> None:
     assert desk.told == []
 
 
+def test_a_question_stays_while_a_hand_only_reaches_over_its_cards() -> None:
+    desk = Desk("aces-king", 3)
+    desk.put("discard", "5H", "9C", at=10.0)
+    desk.look(11.0)
+    asked = desk.look(20.0).questions
+    assert len(asked) == 1
+    assert desk.look(21.0, "discard").questions == asked
+    assert desk.look(24.0).questions == asked
+
+
 def test_a_card_that_people_only_told_of_is_not_seen_to_leave() -> None:
     desk = Desk("trading-poker", 4)
     desk.put("common", "AH", "8S", "4D", "AC", at=10.0)

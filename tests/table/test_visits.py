@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.games import Action
 from companion.referee import Acted
 from companion.table import Layout, Observation, ZoneShape
-from companion.table.visits import Hands, Part, Seats, touches
+from companion.table.visits import Hands, Part, Seats, Touch, touches
 from companion.vision.types import SeenTable, Stop, Unit, Visit
 from tests.table.test_following import Desk
 
@@ -186,6 +186,24 @@ def test_how_many_cards_went_down_unseen_is_one_question_with_all_answers() -> N
     assert desk.told == [] and [len(action.cards) for action in question.choices] == [1, 2, 3, 4, 5]
 
 
+def test_who_waves_a_hand_away_says_nothing_of_what_came_while_he_thought() -> None:
+    desk = Watched("sixty-five-card-poker", 3)
+    desk.put("stock", None, at=1.0)
+    desk.look(3.0)
+    desk.hand(1, "stock", at=10.0)
+    desk.look(11.5)
+    (question,) = desk.look(18.0).questions
+    assert question.kind == "did"
+    desk.hand(1, "discard", at=18.1)
+    desk.put("discard", None, at=18.6)
+    desk.look(19.5)
+    desk.observer.dismiss(question.key)
+    found = desk.look(20.5)
+    assert [(action.kind, action.seat) for action in found.tentative] == [("exchange", 1)] and desk.told == []
+    beam = desk.observer._beam
+    assert beam is not None and [hand.zone for hand in beam.hands.open] == ["discard"]
+
+
 def test_a_joker_drawn_among_others_is_one_question_with_all_answers() -> None:
     desk = Watched("joker-quest", 4, Action("turn-up", None, ("5S",)), Action("play", 0, ("10D",)))
     desk.hand(0, "stock", "joker", at=10.0)
@@ -329,3 +347,10 @@ def test_hands_that_passed_before_a_stack_began_did_not_begin_it() -> None:
     for now in (11.0, 14.0, 18.0):
         assert desk.look(now).questions == ()
     assert desk.told == [("in", 1, ()), ("fold", 2, ())]
+
+
+def test_a_hand_that_began_after_a_card_was_seen_to_lie_has_not_laid_it() -> None:
+    hands = Hands(told=True, stacks=frozenset({"stock"}))
+    hands.open = [Touch(1, 180.0, "pile", 5.2, 5.9), Touch(2, -90.0, "stock", 6.8, 7.1)]
+    assert hands.people({"pile", "stock"}, until=6.6) == 1
+    assert hands.people({"pile", "stock"}, until=6.9) == 2

@@ -16,7 +16,7 @@ from companion.cards import Deck
 from companion.games import Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
-from companion.table.fill import Filled, Pool, fill
+from companion.table.fill import Filled, Pool, fill, stand_in
 from companion.table.hypotheses import (
     Hypothesis,
     Said,
@@ -216,8 +216,8 @@ class Beam:
         if self.deck is None or told or laid + max(1, len(came)) >= self.hands.people(near, until):
             return  # every hand has laid a card that is seen
         seen = {card.face for lying in self._sight.values() for card in lying.cards} | set(zone.cards)
-        face = next((f for f in self.deck.codes if f not in seen and (slot.faces is None or f in slot.faces)), None)
-        if face is not None:
+        faces = [f for f in self.deck.codes if f not in seen and (slot.faces is None or f in slot.faces)]
+        if face := stand_in(self.game, parent.state, prompt, faces, [card.face for card in came if card.face]):
             yield Filled(Action.of(prompt.kind, prompt.seat, (face,)), price=HIDDEN, elsewhere=True, hidden=True)
 
     def _child(self, parent: Hypothesis, prompt: Prompt, filled: Filled, *, alone: bool) -> Hypothesis | None:

@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, product
+from typing import Any
 
-from companion.games import UNKNOWN, Action, Prompt, Slot, Zone
+from companion.games import UNKNOWN, Action, Game, Prompt, Slot, Zone
+from companion.games.implied import is_foul
 from companion.table.sight import Sight
 from companion.vision.types import SeenCard, Side
 
@@ -234,3 +236,20 @@ def _taken(slot: Slot, pool: Pool) -> Iterator[tuple[str, ...]]:
         yield gone
     elif len(gone) > slot.most > 0:
         yield from combinations(gone, slot.most)
+
+
+def stand_in(game: Game[Any], state: Any, prompt: Prompt, faces: Sequence[str], later: Sequence[str]) -> str | None:
+    """A face for a card laid where `prompt` says that nobody has seen: one of `faces` that may be laid there, and on
+    which one of the `later` cards may be, if there is one; None without faces."""
+    fair = []
+    for face in faces:
+        action = Action.of(prompt.kind, prompt.seat, (face,))
+        if is_foul(game.check(state, action)):
+            continue
+        after = game.apply(state, action)
+        then = [p for p in game.prompts(after) if p.slot is not None and prompt.slot is not None
+                and p.slot.target == prompt.slot.target]  # fmt: skip
+        if any(not is_foul(game.check(after, Action.of(p.kind, p.seat, (one,)))) for p in then for one in later):
+            return face
+        fair.append(face)
+    return next(iter(fair or faces), None)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from companion.games import Action, Prompt, Slot, Zone
-from companion.table.fill import Pool, fill
+from companion.games import Action, Prompt, Setup, Slot, Zone, game
+from companion.table.fill import Pool, fill, stand_in
 from companion.table.sight import ZoneSeen, accounted
 from companion.vision.types import Candidate, SeenCard, Side
 
@@ -59,3 +59,12 @@ def test_cards_drawn_from_a_stack_into_a_hand_may_be_any_number_though_one_of_th
     prompt = Prompt("draw", 0, Slot(0, 3, ("JK1",), "stock", "hand:0", "any"))
     found = {filled.action for filled in fill(prompt, Pool.of({"stock": stock}, sight), sight)}
     assert found == {Action("draw", 0, ("?",) * count) for count in range(4)}
+
+
+def test_a_card_that_nobody_saw_is_taken_for_one_that_could_be_laid_there_and_the_next_on_it() -> None:
+    rules = game("joker-quest")
+    state = rules.apply(rules.start(Setup(("a", "b", "c"))), Action("turn-up", None, ("6H",)))
+    prompt = next(p for p in rules.prompts(state) if p.kind == "play")
+    assert stand_in(rules, state, prompt, ("QH", "AS", "7S", "6S", "6C"), ["KS"]) == "6C"  # a spade cannot follow 6S
+    assert stand_in(rules, state, prompt, ("QH", "AS", "7S"), ["KS"]) == "7S"  # as it may be laid at least
+    assert stand_in(rules, state, prompt, ("QH",), []) == "QH" and stand_in(rules, state, prompt, (), []) is None

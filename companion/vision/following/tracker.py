@@ -213,12 +213,12 @@ class Tracker:
         """
         covers = [card.polygon for card in cards]
         named = [as_quad(card.polygon) for card in cards if card.face is not None]
-        uncovered = [places[which] for at, which in matches.items() if self._tracks[at].covered]
+        uncovered = [as_quad(places[which]) for at, which in matches.items() if self._tracks[at].covered]
         removed = set()
         for at in set(range(len(self._tracks))) - set(matches):
             track = self._tracks[at]
             lifted = not track.covered and any(
-                corner_distance(as_quad(track.place), as_quad(place)) <= parameters.SAME_PLACE for place in uncovered
+                iou(as_quad(track.place), place) > parameters.LAY_ON for place in uncovered
             )
             mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
             empty = track.vacated > 1 or self._background.background_shows(track.outline, track.appearance, covers)

@@ -224,3 +224,13 @@ def test_a_card_laid_exactly_on_another_while_a_hand_is_near_is_told_when_the_ha
         on(1)
     scene.hand = None
     assert on(16) == ["7D", "KC", "KH"]
+
+
+def test_cards_of_a_tight_fan_that_are_missed_in_turns_all_stay() -> None:
+    """One that is found again did not lie under its neighbour that is not: nobody lifted that."""
+    tracker = Tracker()
+    fan = [Card(face, 200 + 14 * at, 200) for at, face in enumerate(("4C", "8S", "7S", "9C"))]
+    for missed in (None, 0, 1, 2, 1, 0):
+        reads = tuple(card.read() for at, card in enumerate(fan) if at != missed)
+        tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, reads), Scene(fan).picture())
+        assert faces(tracker.table(settled=True)) == ["4C", "7S", "8S", "9C"]

@@ -12,7 +12,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.vision.geometry import Array, area, as_quad, iou, overlap, side_lengths
+from companion.vision.geometry import Array, area, as_quad, overlap, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.report import as_polygon
@@ -37,38 +37,46 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
         if score >= parameters.LEAST_BACK
         and not any(overlap(outline, place) > parameters.PART_OF_BACK * abs(area(outline)) for place in places)
     ]
-    outlines = [as_quad(sure.polygon), *(as_quad(card.polygon) for card in nameless), *further]
-    apart = _unlike(picture, outlines)
+    template = _upright(as_quad(sure.polygon))
+    apart = _unlike(picture, template, [_upright(as_quad(card.polygon)) for card in nameless])
     turned = {
         id(card): replace(card, side=Side.DOWN, confidence=sure.confidence, candidates=(), agreed=1.0)
-        for card, far in zip(nameless, apart, strict=False)
+        for card, far in zip(nameless, apart, strict=True)
         if far <= parameters.BACKS_ALIKE
     }
     found = [turned.get(id(card), card) for card in cards]
-    for far, outline in sorted(zip(apart[len(nameless) :], further, strict=True), key=lambda pair: pair[0]):
-        alone = all(iou(outline, as_quad(card.polygon)) < parameters.PART_OF_BACK for card in found)
+    places = [place for outline in further for place in (_upright(outline), *_moved(template, outline))]
+    for far, place in sorted(zip(_unlike(picture, template, places), places, strict=True), key=lambda pair: pair[0]):
+        alone = all(
+            overlap(place, as_quad(card.polygon)) < parameters.PART_OF_BACK * abs(area(place)) for card in found
+        )
         if far <= parameters.BACKS_ALIKE and alone:
-            found.append(CardRead(None, sure.confidence, Side.DOWN, as_polygon(outline)))
+            found.append(CardRead(None, sure.confidence, Side.DOWN, as_polygon(place)))
     return found
 
 
-def _unlike(picture: Pixels, outlines: Sequence[Array]) -> list[float]:
-    """How far each outline but the first looks from the first: mean distance of colours (Lab), either way up, the
-    light apart; infinite where it is not as large."""
-    quads = [_upright(outline) for outline in outlines]
+def _moved(template: Array, outline: Array) -> list[Array]:
+    """A back like the `template` about the middle of an outline that is not exact."""
+    middle = outline.mean(axis=0) - template.mean(axis=0)
+    across, along = template[1] - template[0], template[2] - template[1]
+    steps = (-parameters.BACK_ASIDE, 0.0, parameters.BACK_ASIDE)
+    return [template + middle + x * across + y * along for x in steps for y in steps]
+
+
+def _unlike(picture: Pixels, template: Array, outlines: Sequence[Array]) -> list[float]:
+    """How far each outline, a short side first, looks from the `template`: mean distance of colours (Lab), either way
+    up, the light apart; infinite where it is not as large."""
+    if not outlines:
+        return []
+    quads = np.stack([template, *outlines])
+    sizes = side_lengths(quads)
+    fits = np.abs(np.log(sizes / sizes[0])).max(axis=1) <= np.log(parameters.BACK_SIZES)
     crops = [
         cv2.cvtColor(cv2.GaussianBlur(crop, (0, 0), 1.0), cv2.COLOR_BGR2LAB).astype(np.float32)
-        for crop in rectify_all(picture, np.stack(quads), _SIZE)
+        for crop in rectify_all(picture, quads[fits], _SIZE)
     ]
-    sizes = [side_lengths(quad[None])[0] for quad in quads]
-    found = []
-    for crop, size in zip(crops[1:], sizes[1:], strict=True):
-        ratio = np.sort(size) / np.sort(sizes[0])
-        if np.abs(np.log(ratio)).max() > np.log(parameters.BACK_SIZES):
-            found.append(float("inf"))
-            continue
-        found.append(min(_colours_apart(crops[0], one) for one in (crop, crop[::-1, ::-1])))
-    return found
+    apart = iter([min(_colours_apart(crops[0], way) for way in (crop, crop[::-1, ::-1])) for crop in crops])
+    return [next(apart) if fit else float("inf") for fit in fits][1:]
 
 
 def _colours_apart(one: Array, other: Array) -> float:

@@ -111,3 +111,6 @@ tables."""
 
 PART_OF_BACK = 0.25
 """A further back shares less with the cards known. Unit: share of its area. Found: chosen by hand."""
+
+BACK_ASIDE = 0.1
+"""A back whose outline is not exact is looked for so far aside. Unit: share of its sides. Found: chosen by hand."""

@@ -372,9 +372,9 @@ class Beam:
         return found
 
     def _overlooked(self, name: str, zone: Zone, seen: ZoneSeen) -> bool:
-        """A stack that nobody reached for since it was seen is still there."""
-        stack = zone.pile and zone.down > 0 and not zone.cards
-        return stack and not seen.cards and self.hands.told and self.hands.last(name) < seen.filled
+        """A stack that nobody reached for since it was seen is still there, and so is the stock: it has many cards."""
+        stack = zone.pile and zone.down > 0 and not zone.cards and not seen.cards and self.hands.told
+        return stack and (name == "stock" or self.hands.last(name) < seen.filled)
 
     def _untidied(self, hypothesis: Hypothesis) -> Sight:
         """What is in sight, less the cards that people only have not tidied away yet."""

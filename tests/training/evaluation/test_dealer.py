@@ -12,6 +12,7 @@ from companion.training.evaluation.films import Reel, play, shipped_reader
 from companion.training.films.film import Filmed
 from companion.training.films.spec import Film
 from companion.vision.following.watcher import Watcher
+from companion.vision.types import Side
 
 
 def test_with_a_dealers_hands_always_moving_the_table_is_read_with_the_shipped_networks(
@@ -28,5 +29,5 @@ def test_with_a_dealers_hands_always_moving_the_table_is_read_with_the_shipped_n
     tally = play(Reel.painted(film), shipped_reader()).tally
     frames = int(10 * Reel.painted(film).truth.seconds)
     assert not any(still[:frames]), "the picture as a whole never rests"
-    assert tables and len(tables[-1].cards) == 3
+    assert tables and sum(card.side is Side.UP for card in tables[-1].cards) == 3, "the held deck may show its back"
     assert (tally.right, tally.wrong, tally.visible) == (1, 0, 1)

@@ -77,7 +77,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         lifted = step.seen and not step.cards and not any(other.seen for other in best.steps[at + 1 :])
         if lifted:
             began, rested = _since(step, sight), _covered(beam, step, best)
-            due = began + (LIFTED if rested > began else 2 * LIFTED)
+            due = began + (step.patience if rested > began else 2 * LIFTED)
             if rested < math.inf and now < due:
                 return Verdict(best, tuple(taken), due=due, open_since=began)
             laid = _elsewhere(beam, best, at)

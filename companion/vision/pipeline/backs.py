@@ -59,7 +59,7 @@ def _moved(template: Array, outline: Array) -> list[Array]:
     """A back like the `template` about the middle of an outline that is not exact."""
     middle = outline.mean(axis=0) - template.mean(axis=0)
     across, along = template[1] - template[0], template[2] - template[1]
-    steps = (-parameters.BACK_ASIDE, 0.0, parameters.BACK_ASIDE)
+    steps = np.linspace(-parameters.BACK_ASIDE, parameters.BACK_ASIDE, 5)
     return [template + middle + x * across + y * along for x in steps for y in steps]
 
 

@@ -94,9 +94,9 @@ SURE_BACK = 0.6
 """A back that scores so much tells how its deck's backs look. Unit: score. Found: the least score at which backs of
 filmed tables are backs as a rule."""
 
-LEAST_BACK = 0.4
+LEAST_BACK = 0.25
 """What looks like a back counts where the detector scores it so much, as whatever. Unit: score. Found: backs of filmed
-tables that went score 0.44 to 0.8."""
+tables that went score 0.3 to 0.8."""
 
 BACKS_ALIKE = 11.0
 """Two backs of one deck differ less. Unit: mean distance of colours (Lab). Found: on ten filmed tables 95 of a hundred
@@ -112,5 +112,5 @@ tables."""
 PART_OF_BACK = 0.25
 """A further back shares less with the cards known. Unit: share of its area. Found: chosen by hand."""
 
-BACK_ASIDE = 0.1
+BACK_ASIDE = 0.14
 """A back whose outline is not exact is looked for so far aside. Unit: share of its sides. Found: chosen by hand."""

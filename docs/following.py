@@ -45,7 +45,8 @@ A card that was picked up is told as taken when it lies in its new place, or has
 left are not told while a hand is over another place where they may lie by now, nor within a second after the one that
 took them has left it; where it never leaves, people are asked. A deck that somebody holds over a place counts for
 nothing there after two seconds. What somebody may have done at a stack that is out of sight, and cannot do
-later, is asked with one tap before the next action is written.
+later, is asked with one tap before the next action is written. The stock lies there though the camera does not find
+it after somebody has drawn. What flies from the middle to the players is dealt: no hand reached for anything.
 
 | game | action | how |
 |---|---|---|

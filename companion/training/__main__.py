@@ -25,6 +25,7 @@ ENTRANCES = {
     "doubles": ("evaluation.doubles", "true duplicates, pasted from photographs: are two counted as two?"),
     "outlines": ("evaluation.outlines", "how well outlines of cards without an index are found"),
     "peer": ("evaluation.peer", "train and measure the well-known kind of card model beside ours"),
+    "photographs": ("evaluation.enrolment", "photographs of a drawn deck's cards, to enrol it by"),
     "films": ("films.commands", "film whole games of bots, with exact truth beside the pictures"),
     "demo": ("demo", "write the demo recording again"),
 }

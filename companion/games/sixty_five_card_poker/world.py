@@ -93,12 +93,12 @@ class Deal(World[State]):
         return sum(line.points for line in state.lines if line.seat == seat)
 
     def worth(self, state: State, action: Action) -> float:
-        """Keeps what forms something, exchanges the rest."""
+        """Keeps what forms something, five shepherds too, and exchanges the rest."""
         if action.kind == "exchange":
             hand = self._places[f"hand:{action.seat}"]
             pictures = [self._pictures[card] for card in hand]
             lone = sum(pictures.count(picture) == 1 or picture == self._shepherd for picture in pictures)
-            return -abs(len(action.cards) - lone)
+            return -abs(len(action.cards) - (0 if set(pictures) == {self._shepherd} else lone))
         return -1 if action.kind == "drop" else 0
 
 

@@ -24,6 +24,12 @@ FOREIGN = "foreign"
 def photograph(deck: Invented, code: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """One card to enrol: (960, 720, 3) BGR, and its outline (4, 2) px as printed."""
     rng = np.random.default_rng([seed, deck.seed, deck.codes.index(code), 68])
+    return photographed(deck.face(code), deck.style.tall, rng)
+
+
+def photographed(face: np.ndarray, tall: float, rng: Rng) -> tuple[np.ndarray, np.ndarray]:
+    """A card with that face, RGBA and `tall` widths high, as a person takes it to enrol it: (960, 720, 3) BGR, and its
+    outline (4, 2) px as printed."""
     size = (720, 960)
     painted = backgrounds.table_top(rng, size[1], size[0])
     canvas = compose.Canvas(painted, np.full((size[1], size[0]), -1, np.int16))
@@ -31,8 +37,8 @@ def photograph(deck: Invented, code: str, seed: int) -> tuple[np.ndarray, np.nda
     homography = compose.camera(rng, size, unit, 0.0)
     tilt = np.array([[1, rng.normal(0, 0.02), 0], [rng.normal(0, 0.02), 1, 0], [0, 0, 1]])
     place = layouts.Place(rng.normal(0, 0.1), rng.normal(0, 0.1), rng.normal(0, 0.12))
-    quad = compose.placed_quad(homography @ tilt, place, deck.style.tall)
-    canvas.paste(deck.face(code), quad, 0, rng)
+    quad = compose.placed_quad(homography @ tilt, place, tall)
+    canvas.paste(face, quad, 0, rng)
     return np.ascontiguousarray(light.photograph(rng, canvas.image, unit, HARSH)[..., ::-1]), quad
 
 

@@ -29,6 +29,8 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--fps", type=float, default=12.0)
     parser.add_argument("--players", type=int)
     parser.add_argument("--deck", default="", help="a deck of one's own, drawn as its file says; see `companion decks`")
+    parser.add_argument("--dealt", nargs="*", default=[], metavar="CARD",
+                        help="these cards lie uppermost once the deck has been shuffled")  # fmt: skip
     parser.add_argument("--actions", type=int, help="at most so many actions of the game")
     parser.add_argument("--first", type=int, default=0, help="begin after so many actions")
     parser.add_argument("--dealer", action="store_true", help="a dealer's hands are in view all the time, never still")
@@ -40,7 +42,8 @@ def main(argv: list[str]) -> int:
     for game in games:
         for seed in range(a.seed, a.seed + a.count):
             try:
-                film = Film(game, seed, a.players, actions=a.actions, deck=played, first=a.first, fps=a.fps,
+                film = Film(game, seed, a.players, actions=a.actions, deck=played, dealt=tuple(a.dealt),
+                            first=a.first, fps=a.fps,
                             size=(a.size * 16 // 9, a.size), accidents=accidents_of(a), dealer=a.dealer)  # fmt: skip
                 began, filmed = time.process_time(), Filmed(film)
                 path = filmed.write(a.out)

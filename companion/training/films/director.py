@@ -7,7 +7,8 @@ and leaves. Between taking and letting go the cards are in the hand; at all othe
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import MutableSequence, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -106,6 +107,24 @@ class Script:
     length: float = 0.0
 
 
+class _Dealt(random.Random):
+    """Chance, but some cards lie first once the deck has been shuffled."""
+
+    def __init__(self, seed: str, first: tuple[str, ...]) -> None:
+        super().__init__(seed)
+        self._first = list(first)
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        super().shuffle(x)
+        if not self._first:
+            return
+        if missing := Counter(self._first) - Counter(x):
+            raise FilmError(f"{', '.join(missing)} cannot be dealt: the deck has none, or not so many.")
+        for card in self._first:
+            x.remove(card)
+        x[:0], self._first = self._first, []
+
+
 def played(film: Film) -> tuple[Game[Any], Setup, list[Step]]:
     """The game of a film: its rules, its set-up, its actions. Raises FilmError."""
     rules = game(film.game)
@@ -115,7 +134,7 @@ def played(film: Film) -> tuple[Game[Any], Setup, list[Step]]:
     if not rules.least_players <= len(setup.players) <= rules.most_players:
         raise FilmError(f"{film.game} is for {rules.least_players} to {rules.most_players} players.")
     most = film.first + (film.actions if film.actions is not None else (ENDLESS if rules.endless else 20_000))
-    steps = list(play(rules, setup, random.Random(f"film:{film.seed}"), film.bot, most))
+    steps = list(play(rules, setup, _Dealt(f"film:{film.seed}", film.dealt), film.bot, most))
     if len(steps) <= film.first:
         raise FilmError(f"this game has only {len(steps)} actions, so a film cannot begin after {film.first}.")
     return rules, setup, steps

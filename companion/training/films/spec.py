@@ -88,6 +88,8 @@ class Film:
     bot: str = "simple"
     actions: int | None = None
     """At most so many actions of the game; None: the whole game, or 60 of one without an end."""
+    dealt: tuple[str, ...] = ()
+    """These cards lie uppermost when cards are shuffled for the first time: in 65-card poker the first seat's hand."""
     first: int = 0
     """The film begins after so many actions of the game; they are part of its truth."""
     size: tuple[int, int] = (1280, 720)

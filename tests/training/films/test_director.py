@@ -156,3 +156,20 @@ def test_a_film_that_cannot_be_is_one_sentence(wrong: dict) -> None:
 def test_too_many_players_are_refused() -> None:
     with pytest.raises(FilmError, match="is for"):
         direct(Film("hexa-card", 1, players=40))
+
+
+SHEPHERDS = tuple(f"shepherd.{suit}" for suit in ("fed", "lib", "free", "temple", "nomad"))
+
+
+def test_cards_that_are_dealt_are_the_first_seats_hand_and_five_shepherds_are_kept() -> None:
+    """Five shepherds turn the order over (68): once in eight million deals."""
+    _, _, steps = played(Film("sixty-five-card-poker", 3, players=3, dealt=SHEPHERDS))
+    own = [step.action for step in steps if step.action.seat == 0]
+    assert [action.cards for action in own if action.kind == "exchange"] == [()]
+    (opened,) = (action for action in own if action.kind == "open")
+    assert set(opened.cards) == set(SHEPHERDS) and opened.arg("hand") == "shepherd_five"
+
+
+def test_what_the_deck_has_not_cannot_be_dealt() -> None:
+    with pytest.raises(FilmError, match=r"shepherd\.fed"):
+        played(Film("sixty-five-card-poker", 3, dealt=("shepherd.fed", "shepherd.fed")))

@@ -19,20 +19,31 @@ from companion.training.decks.scenes import photographed
 from companion.training.films.cards import own_artwork
 
 QUALITY = 92
+FREE = 12.0
+"""So much, px, is free around a card."""
 
 
 def take(deck: Deck, out: Path, times: int = 1, seed: int = 0) -> int:
-    """Write so many photographs of each card of a deck into a folder; how many there are."""
+    """Write so many photographs of each card of a deck into a folder, where it is seen whole; how many there are."""
     out.mkdir(parents=True, exist_ok=True)
     drawn = own_artwork(deck)
     tall = drawn.size[1] / drawn.size[0]
     for code, face in drawn.faces.items():
         for number in range(1, times + 1):
             rng = np.random.default_rng([seed, zlib.crc32(code.encode()), number, 71])
-            picture, _ = photographed(cv2.cvtColor(face, cv2.COLOR_BGRA2RGBA), tall, rng)
+            picture = _whole(cv2.cvtColor(face, cv2.COLOR_BGRA2RGBA), tall, rng)
             name = f"{code}.jpg" if number == 1 else f"{code}-{number}.jpg"
             cv2.imwrite(str(out / name), picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return len(drawn.faces) * times
+
+
+def _whole(face: np.ndarray, tall: float, rng: np.random.Generator) -> np.ndarray:
+    """A photograph on which the card is not cut off: a person takes such a one again."""
+    while True:
+        picture, quad = photographed(face, tall, rng)
+        size = picture.shape[1::-1]
+        if (quad > FREE).all() and (quad < np.array(size) - FREE).all():
+            return picture
 
 
 def main(argv: list[str]) -> int:

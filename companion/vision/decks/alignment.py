@@ -121,7 +121,8 @@ class Target:
 def _solving(rows: Floats, seen: NDArray[np.floating[Any]]) -> Floats:
     """What makes of an image the numbers by which `rows` (n, px) come nearest to it where they are `seen`."""
     normal = (seen @ rows.T).astype(np.float64)
-    normal[np.diag_indices(len(normal))] *= 1 + 1e-5
+    at = np.diag_indices(len(normal))
+    normal[at] = normal[at] * (1 + 1e-5) + 1e-3  # where blank paper alone is seen nothing moves
     return np.asarray(np.linalg.inv(normal).astype(np.float32) @ seen, np.float32)
 
 
@@ -150,7 +151,7 @@ class Looks:
         differ = sharp - self._common
         spread = (differ**2).mean(axis=0)
         weight = np.sqrt(np.clip(spread / max(float(np.quantile(spread, 0.98)), 1e-6), 0, 1))
-        edge = MARGIN // 2
+        edge = MARGIN // 2 + parameters.OUTLINE_ASIDE
         weight[:edge] = weight[-edge:] = weight[:, :edge] = weight[:, -edge:] = 0
         self._weight = weight
         differ = (differ * weight).reshape(len(looks), -1)

@@ -103,8 +103,12 @@ class Gallery:
         )
 
     def _named_parts(self) -> None:
-        """The deck's pictures and marks, and which of them are on each face; where a picture is drawn for each mark
-        anew, by hand or in other ink, each face is a picture of its own."""
+        """The deck's pictures and marks, and which of them are on each face. What is drawn large is the picture, be it
+        the rank or the suit; where it is drawn for each mark anew, by hand or in other ink, each face is a picture of
+        its own."""
+        if self.anatomy.large_marks:
+            self.parts = [(mark, picture) for picture, mark in self.parts]
+            self.anatomy = self.anatomy.exchanged()
         if parameters.DRAWN_ANEW < float(self.anatomy.own.mean()) < parameters.MINGLED:
             self.parts = [(face, mark) for face, (_, mark) in zip(self.faces, self.parts, strict=True)]
         self.pictures = sorted({picture for picture, _ in self.parts})
@@ -210,7 +214,13 @@ class Gallery:
                 break
             if number and most < parameters.LEAST_ALIKE:  # none of the deck's cards, or not there
                 break
-        order = np.argsort(-alike.max(axis=0))[: parameters.PICTURES_SHOWN].tolist()
+        order = np.argsort(-alike.max(axis=0)).tolist()
+        likeliest = int(
+            by_maps.max(axis=0).argmax()
+        )  # also where its outline lies aside, and so others look more alike
+        if likeliest not in order[: parameters.PICTURES_SHOWN]:
+            order.insert(parameters.PICTURES_SHOWN - 1, likeliest)
+        order = order[: parameters.PICTURES_SHOWN]
         ways = [bool(alike[1, k] > alike[0, k]) for k in order]
         which = [moves[int(under[int(way), k])] for k, way in zip(order, ways, strict=True)]
         shown = [_small(warped(crop, move), way) for move, way in zip(which, ways, strict=True)]

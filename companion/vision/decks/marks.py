@@ -76,8 +76,11 @@ def _best(around: Pixels, look: Pixels) -> tuple[int, int]:
 def learned(crops: Crops, marks: Sequence[int], anatomy: Anatomy) -> Marks | None:
     """The windows of a deck from levelled crops of its samples, `SAMPLE` times as large, the number of each one's mark,
     and how the deck is made; None where its marks have no place of their own."""
-    cells = _boxes(np.reshape((anatomy.marks > parameters.MARK_CELL) & (anatomy.share > parameters.MARK_SHARE), CELLS))
-    if not 0 < len(cells) <= parameters.MOST_WINDOWS:
+    for least in parameters.MARK_SHARE:
+        cells = _boxes(np.reshape((anatomy.marks > parameters.MARK_CELL) & (anatomy.share > least), CELLS))
+        if 0 < len(cells) <= parameters.MOST_WINDOWS:
+            break
+    else:
         return None
     owner = np.asarray(marks)
     typical = np.stack([np.median(crops[owner == mark], axis=0) for mark in range(max(marks) + 1)]).astype(np.uint8)

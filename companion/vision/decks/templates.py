@@ -34,6 +34,16 @@ class Anatomy:
     own: Floats
     share: Floats
 
+    def exchanged(self) -> Anatomy:
+        """The same deck, its pictures called marks and its marks pictures."""
+        return Anatomy(self.marks, self.pictures, self.own, 1 - self.share)
+
+    @property
+    def large_marks(self) -> bool:
+        """True where what is called a mark takes more of the card than what is called a picture, as where the suit is
+        drawn large and the rank is a number in the corners."""
+        return bool(self.pictures.any()) and float(self.marks.mean()) > float(self.pictures.mean())
+
 
 def build(
     samples: Floats, faces: Sequence[int], parts: Sequence[tuple[str, str]], numbers: Numbers

@@ -110,3 +110,20 @@ def test_a_card_whose_corner_is_off_is_laid_on_exactly(crops: np.ndarray) -> Non
     move = target.moved(soft)
     exact = warped(aside, target.exactly(soft, move))
     assert np.abs(exact - look)[12:-12, 12:-12].mean() < 0.6 * np.abs(warped(aside, move) - look)[12:-12, 12:-12].mean()
+
+
+def test_a_border_that_an_outline_shows_aside_does_not_make_a_picture_alike(crops: np.ndarray) -> None:
+    """Printed borders: outlines of some samples run along the inner edge, so that dark lines show at the card's."""
+    coloured = levelled(crops[:PICTURES]).copy()
+    for k in (0, 1):
+        cv2.rectangle(coloured[k], (9, 9), (CROP[0] - 10, CROP[1] - 10), (10, 10, 10), 3)
+    looks, shown = Looks(coloured), levelled(crops[2:3])[0].copy()
+    cv2.rectangle(shown, (9, 9), (CROP[0] - 10, CROP[1] - 10), (10, 10, 10), 3)
+    said = looks.alike(small(grey(shown[None])[0])).max(axis=0)
+    assert said[2] > 0.5 and np.delete(said, 2).max() < 0.3, said
+
+
+def test_where_nothing_is_seen_nothing_moves(crops: np.ndarray) -> None:
+    look = grey(levelled(crops[:1]))[0]
+    none = np.zeros((CROP[1] // 2, CROP[0] // 2), np.uint8)
+    assert (Target(look).moved(softer(look), none) == NOT_MOVED).all()

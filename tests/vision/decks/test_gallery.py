@@ -14,11 +14,12 @@ pytest.importorskip("PIL", reason="invented decks are drawn with what training n
 from companion.cards import deck_from_toml
 from companion.training.decks import views
 from companion.training.decks.invented import HELDOUT, Invented
-from companion.vision.decks.crops import CROP, SAMPLE, half_turned
+from companion.vision.decks.crops import CELLS, CROP, SAMPLE, half_turned, levelled, reduced
 from companion.vision.decks.enrolled import EnrolledDeck, EnrolledDeckError, Origin, Sample, is_enrolled
 from companion.vision.decks.gallery import Gallery
+from companion.vision.decks.marks import learned
 from companion.vision.decks.network import Network
-from companion.vision.decks.templates import build
+from companion.vision.decks.templates import Anatomy, build
 from companion.vision.decks.verifying import Verifier
 
 PICTURES, MARKS = 5, 4
@@ -112,6 +113,50 @@ def test_marks_of_line_drawings_have_a_place_of_their_own(network: Network, styl
     drawn = Invented(HELDOUT + 9, style, PICTURES, MARKS)
     samples = [Sample(code, large(views.view(rng, drawn.face(code), SHARP))) for code in drawn.codes]
     assert Gallery(EnrolledDeck(deck_from_toml(TOML, "invented"), TOML, tuple(samples)), network).windows is not None
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.9, True), (0.55, True), (0.2, False)])
+def test_marks_stand_where_pictures_differ_nearly_as_much(share: float, found: bool) -> None:
+    """As beside a picture that reaches close to them; where pictures differ far more it is they that stand there."""
+    crops = np.full((6, CROP[1] * SAMPLE, CROP[0] * SAMPLE, 3), 230, np.uint8)
+    for k in range(6):
+        cv2.circle(crops[k], (48, 48), 12 + 8 * (k % 2), (30, 30, 160), -1)
+    place = np.zeros(CELLS, np.float32)
+    place[1:4, 1:4] = 1
+    nothing = np.zeros(place.size, np.float32)
+    windows = learned(crops, [0, 1] * 3, Anatomy(nothing, place.ravel(), nothing, share * place.ravel()))
+    assert (windows is not None) == found
+    if windows is not None:
+        ((left, top, right, bottom),) = windows.boxes
+        assert left < 48 < right and top < 48 < bottom
+
+
+def test_what_is_drawn_large_is_the_picture_also_where_it_is_the_suit(
+    enrolled: EnrolledDeck, drawn: Invented, network: Network, on_table: Callable
+) -> None:
+    """A TESCA card shows its suit all over, and its rank as a number in the corners."""
+    text = '[deck]\nname = "Turned"\nseparator = "."\n' + "".join(
+        [f'[[suits]]\ncode = "p{k}"\nname = "Suit {k}"\ncolour = "red"\n' for k in range(PICTURES)]
+        + [f'[[ranks]]\ncode = "m{k}"\nname = "Rank {k}"\n' for k in range(MARKS)]
+    )
+    called = {code: ".".join(reversed(code.split("."))) for code in drawn.codes}
+    samples = tuple(Sample(called[sample.face], sample.pixels) for sample in enrolled.samples)
+    turned = Gallery(EnrolledDeck(deck_from_toml(text, "turned"), text, samples), network)
+    assert turned.pictures == [f"p{k}" for k in range(PICTURES)] and turned.marks == [f"m{k}" for k in range(MARKS)]
+    named = [one.face for one in turned.recognised(np.stack([on_table(code) for code in drawn.codes]))]
+    assert sum(name == called[code] for name, code in zip(named, drawn.codes, strict=True)) >= 0.9 * len(named)
+
+
+def test_the_picture_that_maps_find_likeliest_is_always_looked_at(
+    gallery: Gallery, drawn: Invented, on_table: Callable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An outline that lies aside may make other pictures look more alike."""
+    rest = np.array([[0.1] * PICTURES, [0.1] * PICTURES], np.float32)
+    rest[0, 1:4] = 0.9, 0.8, 0.7
+    monkeypatch.setattr(gallery.looks, "alike", lambda crop, seen=None: rest.copy())
+    plain = reduced(on_table("p0.m0")[None])
+    laid = gallery.laid(levelled(plain)[0], gallery.network.maps(plain)[0])
+    assert laid.pictures == [1, 2, 0]
 
 
 def test_of_two_pictures_that_are_the_same_neither_is_sure(

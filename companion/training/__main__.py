@@ -19,6 +19,7 @@ ENTRANCES = {
     "quantize": ("reader.quantize", "put the reader's networks into eight bits: what runs"),
     "evaluate": ("evaluation.photographs", "the frozen protocol: figures on photographs that never trained anything"),
     "custom": ("evaluation.custom", "custom decks: invented ones enrolled, and read on tables"),
+    "real-decks": ("evaluation.real_decks", "real decks, enrolled from photographs and read on others"),
     "errors": ("evaluation.errors", "what is read wrongly on composed scenes, with pictures"),
     "curves": ("evaluation.curves", "how much a picture may be spoiled: recall and wrong names against each fault"),
     "spots": ("evaluation.spots", "blind spots: small tables, each hard in one way; is a card ever named twice?"),

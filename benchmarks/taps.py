@@ -1,16 +1,19 @@
 """How many taps an action takes on a phone: bots hold the true cards and say what to do, a phone of 390 × 844 in
-Chromium does it on the real page, and every tap is counted, by game and kind of action.
+Chromium does it on the real page, and every tap is counted, by game and kind of action. Hands that are put forward as
+a whole are counted once more where their cards are known: to the table, or to the phone of their owner, who told it.
 
-    python benchmarks/taps.py            # --games N a game, --json; needs the dev extra and Chromium
+    python benchmarks/taps.py            # --games N, --hands N a game, --json; needs the dev extra and Chromium
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import statistics
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +37,15 @@ GAMES: dict[str, tuple[int, str, dict[str, str]]] = {
 """Players, deck and options of the games."""
 
 
+HANDS = {
+    "trading-poker": ("claim",),
+    "hexa-card": ("holy", "out"),
+    "joker-quest": ("kings",),
+    "sixty-five-card-poker": ("open",),
+}
+"""Actions that put a hand forward."""
+
+
 def played(browser: Browser, server: Server, name: str, seed: int) -> dict[str, list[int]]:
     """One game on a phone of its own, to its end or for a good while; the taps of every action, by kind."""
     players, deck, options = GAMES[name]
@@ -54,9 +66,49 @@ def played(browser: Browser, server: Server, name: str, seed: int) -> dict[str, 
     return play.taps
 
 
+def put_forward(browser: Browser, server: Server, name: str, seed: int) -> dict[str, list[int]]:
+    """One game of which only the `HANDS` are tapped: on the host's phone where the table knows all their cards, else on
+    the phone of their owner, which has been told the whole hand; the taps, by kind and who knew."""
+    players, deck, options = GAMES[name]
+    contexts = [browser.new_context(viewport=PHONE, locale="en", has_touch=True) for _ in range(players + 1)]
+    host, *phones = [context.new_page() for context in contexts]
+    play = Play(host, server.url, name, NAMES[:players], deck, options, seed)
+    play.quick = True
+    links = host.request.get(f"{server.url}/api{play.path}/links").json()["links"]
+    seats = [re.sub(r"^https?://[^/]+", "", link["url"]) for link in links if link["role"].startswith("seat-")]
+    for page, path in zip((host, *phones), (play.path, *seats), strict=True):
+        page.clock.install()
+        page.goto(server.url + path)
+        page.wait_for_selector("body.ready")
+    counts: dict[str, list[int]] = {}
+    for _ in range(4 * MOST_ACTIONS):
+        if (action := play.next()) is None:
+            break
+        if action.kind not in HANDS[name] or action.seat is None:
+            play.post(action)
+            continue
+        hand = play.table["players"][action.seat]["hand"]
+        known = bool(hand) and not Counter(action.cards) - Counter(hand["known"])
+        play.page = host if known else phones[action.seat]
+        play.page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+        if not known:
+            holds = play.world.zones()[f"hand:{action.seat}"]
+            key = f"hand-{play.table['id']}-{action.seat}"
+            play.page.evaluate("([key, cards]) => sessionStorage.setItem(key, JSON.stringify(cards))", [key, holds])
+        play.look()
+        play.tap(action)
+        counts.setdefault(f"{action.kind}, {'known' if known else 'told'}", []).append(play.taps[action.kind][-1])
+        play.page = host
+        play.look()
+    for context in contexts:
+        context.close()
+    return counts
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--games", type=int, default=2)
+    parser.add_argument("--hands", type=int, default=6, help="games of which only hands are tapped")
     parser.add_argument("--only", choices=GAMES)
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
@@ -68,15 +120,17 @@ def main() -> None:
         try:
             for name in [chosen.only] if chosen.only else GAMES:
                 taps: dict[str, list[int]] = {}
-                for seed in range(1, chosen.games + 1):
-                    for kind, counts in played(browser, server, name, seed).items():
-                        taps[kind] = taps.get(kind, []) + counts
+                ways = [(played, chosen.games), (put_forward, chosen.hands if name in HANDS else 0)]
+                for way, games in ways:
+                    for seed in range(1, games + 1):
+                        for kind, counts in way(browser, server, name, seed).items():
+                            taps[kind] = taps.get(kind, []) + counts
                 for kind, counts in taps.items():
                     mean = round(statistics.mean(counts), 2)
                     row = {"game": name, "action": kind, "times": len(counts), "mean": mean, "most": max(counts)}
                     rows.append(row)
                     if not chosen.json:
-                        print(f"{name:24}{kind:14}{len(counts):>6}{mean:>8}{max(counts):>6}", flush=True)
+                        print(f"{name:24}{kind:16}{len(counts):>6}{mean:>8}{max(counts):>6}", flush=True)
         finally:
             browser.close()
             server.kill()

@@ -161,7 +161,7 @@ window.EventSource = class extends EventSource {
 
 class Play:
     """A game on the server and the true cards beside it, held by bots: they know what may be done next, a page or the
-    API does it. `table` is the picture of the table as the host's device gets it; `taps`: how many every action
+    API does it. `table` is the picture of the table as the page's device gets it; `taps`: how many every action
     took, by its kind."""
 
     def __init__(

@@ -3,6 +3,8 @@ its holder, and a game that is deleted and comes back."""
 
 import pytest
 
+from companion import resources
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 
@@ -100,3 +102,76 @@ def test_the_screen_stays_on_while_a_game_runs_and_no_longer(new_game):
     page.click("#evening")
     page.click("#finish")
     page.wait_for_function("() => awake.join() === 'screen,released'")
+
+
+HEARD = """window.felt = []; window.tones = 0;
+navigator.vibrate = (pattern) => { felt.push(pattern.length); return true; };
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...at) { tones += 1; return start.apply(this, at); };"""
+
+
+def test_a_foul_and_a_round_are_heard_and_felt_where_that_is_wished_and_nowhere_else(open_page, server):
+    page = open_page("/rules", width=390, height=844)
+    body = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}
+    path = page.request.post(f"{server.url}/api/tables", data=body).json()["url"]
+    quiet = page.context.new_page()
+    for one in (quiet, page):
+        one.add_init_script(HEARD)
+        one.goto(server.url + path)
+        one.wait_for_selector("body.ready")
+    page.click("#evening")
+    page.click("[data-switch=sound]")
+    page.click("[data-switch=buzz]")
+    page.keyboard.press("Escape")
+    page.evaluate("felt.length = 0; tones = 0")  # a switch gives a sample of what it does
+    lay(page, server, path, ["AS AS AD"])
+    page.wait_for_function("() => felt.join() === '3' && tones === 2")
+    page.click("[data-key^=back-]")
+    page.wait_for_selector(".foul-box", state="detached")
+    lay(page, server, path, ["AS AH AD", "2S 3H 5D"])
+    page.wait_for_function("() => felt.join() === '3,3' && tones === 5")
+    quiet.wait_for_function("() => document.querySelector('#results').textContent.includes('Anna')")
+    assert quiet.evaluate("[felt.length, tones]") == [0, 0]
+
+
+def test_seats_are_drawn_by_lot_and_teams_are_named(open_page, own_server):
+    page = open_page(own_server.url, width=390, height=844)
+    page.click("[data-game=three-card-showdown]")
+    page.click("[data-count='3']")
+    for seat, player in enumerate(("Anna", "Ben", "Chie")):
+        page.fill(f"[data-player='{seat}']", player)
+    page.evaluate("Math.random = () => 0")  # each is exchanged with the first
+    page.click("#lot")
+    order = [page.input_value(f"[data-player='{seat}']") for seat in range(3)]
+    assert order == ["Ben", "Chie", "Anna"]
+    page.click("#teams")
+    page.fill("[data-team='0']", "Red")
+    page.fill("[data-team='2']", "Red")
+    page.click("#begin")
+    page.wait_for_selector("body.ready")
+    path = page.evaluate("location.pathname")
+    assert [p["name"] for p in page.request.get(f"{own_server.url}/api{path}").json()["table"]["players"]] == order
+    events = page.request.get(f"{own_server.url}{path.replace('/tables/', '/history/')}/events.json").json()["events"]
+    assert events[0]["event"]["teams"] == ["Red", "", "Red"]
+
+
+def test_a_replay_shows_the_photograph_of_the_round_beside_the_table(open_page, server):
+    page = open_page("/rules")
+    body = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}
+    path = page.request.post(f"{server.url}/api/tables", data=body).json()["url"]
+    lay(page, server, path, ["AS AH AD", "2S 3H 5D"])
+    history = path.replace("/tables/", "/history/")
+
+    def with_photograph(route):  # as if a camera had watched: the second hand ended the round
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace('"photographs": {}', '"photographs": {"3": "taken"}'))
+
+    page.route(f"**{history}", with_photograph)
+    page.route("**/evidence/taken", lambda route: route.fulfill(path=resources.web() / "static" / "demo" / "four.jpg"))
+    page.goto(server.url + history)
+    expect(page.locator("#photograph img")).to_be_visible()
+    page.wait_for_function("() => document.querySelector('#photograph img').naturalWidth > 100")
+    expect(page.locator("[data-zone='hand:1'] .card")).to_have_count(3)
+    page.click("[data-key=step-back]")
+    expect(page.locator("#photograph")).to_be_hidden()
+    expect(page.locator("[data-zone='hand:1'] .card")).to_have_count(0)

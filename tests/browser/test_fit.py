@@ -4,12 +4,14 @@ import pytest
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
-# game: players, deck, options, seed, actions that are watched, sizes
-FOLLOWED = {
-    "sixty-five-card-poker": (4, "", {}, 1, 12, ((844, 390), (390, 844), (820, 1180))),
-    "three-card-trick-poker": (3, "M7D2", {"end": "S"}, 33, 29, ((1280, 800), (390, 844), (320, 640))),
-    "trading-poker": (3, "", {"end_kinds": "10"}, 12, 12, ((390, 844), (320, 640))),
-}
+# game, players, deck, options, seed, actions that are watched, sizes
+FOLLOWED = [
+    ("sixty-five-card-poker", 4, "", {}, 1, 12, ((844, 390), (390, 844), (820, 1180))),
+    ("three-card-trick-poker", 3, "M7D2", {"end": "S"}, 33, 29, ((1280, 800), (390, 844), (320, 640))),
+    ("three-card-trick-poker", 4, "", {"end": "S"}, 33, 34, ((844, 390), (390, 844), (320, 640))),
+    ("pokard-trick", 4, "", {"deals": "1"}, 15, 24, ((844, 390), (390, 844), (320, 640))),
+    ("trading-poker", 3, "", {"end_kinds": "10"}, 12, 12, ((390, 844), (320, 640))),
+]
 
 CUT = """() => {
   const felt = document.getElementById("felt"), dock = document.getElementById("dock"), room = felt.parentNode;
@@ -22,19 +24,24 @@ CUT = """() => {
 """How much of the felt (px) lies out of sight."""
 
 
-@pytest.mark.parametrize("name", FOLLOWED)
-def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name):
-    players, deck, options, seed, actions, sizes = FOLLOWED[name]
-    play = new_game(name, players, deck=deck, options=options, seed=seed, width=sizes[0][0], height=sizes[0][1])
+@pytest.mark.parametrize(
+    ("name", "players", "deck", "options", "seed", "actions", "sizes"),
+    FOLLOWED,
+    ids=[f"{c[0]}-{c[1]}" for c in FOLLOWED],
+)
+def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name, players, deck, options, seed, actions, sizes):
+    play = new_game(name, players, deck=deck, options=options, seed=seed)
     browser, state = play.page.context.browser, play.page.context.storage_state()
-    contexts, pages = [], {sizes[0]: play.page}
+    contexts, pages = [], {}
     try:
-        for width, height in sizes[1:]:
-            contexts.append(browser.new_context(viewport={"width": width, "height": height}, storage_state=state))
-            pages[width, height] = contexts[-1].new_page()
-            pages[width, height].goto(play.url + play.path)
-            pages[width, height].wait_for_selector("body.ready")
-        cut = dict.fromkeys(sizes, 0.0)
+        for width, height in sizes:
+            for lang in ("en", "ja"):
+                view = {"width": width, "height": height}
+                contexts.append(browser.new_context(viewport=view, storage_state=state, locale=lang))
+                page = pages[width, height, lang] = contexts[-1].new_page()
+                page.goto(play.url + play.path)
+                page.wait_for_selector("body.ready")
+        cut = dict.fromkeys(pages, 0.0)
         for _ in range(actions):
             play.on(1)
             for size, page in pages.items():

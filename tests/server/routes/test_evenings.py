@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from companion.games import game, ids
 from companion.server.evenings import Evenings
 
 EN = {"Accept-Language": "en"}
@@ -46,6 +47,19 @@ def test_the_host_ends_an_endless_game_and_takes_it_back(client, tap, finished):
     assert refused.status_code == 422
     assert tap.intend(client, table, intent="take-back", of=last["seq"]).status_code == 200
     assert picture(client, table)["over"] is False
+
+
+@pytest.mark.parametrize("name", ids())
+def test_every_game_can_be_ended_by_the_table(client, tap, name):
+    players = ["Anna", "Ben", "Chie"][: max(2, game(name).least_players)]
+    table = tap.open(client, game=name, players=players, deck="")
+    assert picture(client, table)["over"] is False
+    assert tap.intend(client, table, intent="finish").status_code == 200
+    shown = picture(client, table)
+    assert shown["over"] is True
+    assert shown["prompts"] == []
+    assert client.get(f"/history/{table}/result.svg?lang=en").status_code == 200
+    assert client.get(f"/history/{table}/sheet", headers=EN).status_code == 200
 
 
 def test_a_seat_does_not_end_the_game(app, client, stranger, tap, table):

@@ -23,8 +23,9 @@ function show(to) {
   drawQuestions(part("questions"), { camera: { questions } }, true, deck, next);
   const body = document.querySelector("#questions .question-body");
   if (body && !body.querySelector("img")) body.prepend(h("img", { class: "crop", src: `${stills}/card.jpg`, alt: t("evidence"), width: 150, height: 120 }));
-  drawResults(part("results"), table, true);
+  drawResults(part("results"), table);
   drawRuling(part("ruling"), table);
+  part("ruling").hidden = table.pending.length + questions.length > 0; // one thing at a time
   drawStory(part("story"), table, deck, null, []);
   fill(part("caption"), h("p", {}, caption), h("p", { class: "dim" }, t("demo.of", { n: at + 1, all: steps.length })));
   part("still").hidden = !still;

@@ -32,19 +32,16 @@ function listed(names) {
   return shown.map((text, i) => [i ? t("list-comma") : null, name(text)]);
 }
 
-/** Results of a finished round; at the end of the game everybody's place, and where to go from here. */
-export function drawResults(el, table, board) {
+/** Results of a finished round; at the end of the game everybody's place. */
+export function drawResults(el, table) {
   const standing = table.over ? table.players.filter((p) => p.score !== null || table.winners.includes(p.seat)) : [];
-  keep(el, [table.results, standing, table.winners, board], () => [
+  keep(el, [table.results, standing, table.winners], () => [
     table.over ? null : table.results.map((text) => h("p", {}, text)),
     standing.length ? h("ol", { class: "standing", "aria-label": t("final-scores") }, ranked(standing, table.winners).map((p) => {
       const won = table.winners.includes(p.seat);
       return h("li", { class: won ? "won" : "", "data-seat": p.seat }, avatar(p), won ? star() : null, name(p.name), h("span", { class: "stretch" }), p.score === null ? null : h("b", {}, p.score));
     })) : null,
     table.over ? table.results.map((text) => h("p", {}, text)) : null,
-    table.over && !board ? h("div", { class: "row" },
-      h("a", { class: "button", href: `/history/${encodeURIComponent(table.id)}` }, t("end.replay")),
-      h("a", { class: table.role.name === "host" ? "button" : "button primary", href: "/" }, t("home.new"))) : null,
   ]);
 }
 
@@ -124,10 +121,16 @@ function leader(prompts, table, own) {
 function promptButton(prompt, primary, alone, act, lone) {
   const inside = [
     prompt.who ? h("span", { class: `who${alone ? " sr" : ""}` }, name(prompt.who)) : null,
-    h("span", { class: "what" }, prompt.label),
+    h("span", { class: "what" }, withAside(prompt.label)),
     prompt.detail ? h("span", { class: "detail" }, prompt.detail) : null,
   ];
   return button(prompt, `prompt${primary ? " primary" : ""}${lone ? " lone" : ""}`, inside, act);
+}
+
+/** What a label says in brackets at its end is smaller than what the button does. */
+function withAside(label) {
+  const at = label.endsWith(")") ? label.indexOf("(") : -1;
+  return at > 0 ? [label.slice(0, at), h("span", { class: "aside" }, label.slice(at))] : label;
 }
 
 /** One of many who may do the same: the action stands above, here stands the name. */

@@ -21,21 +21,24 @@ export function mountEvening(parts, intend, toast, now) {
       toast(refused.message);
     }
   };
-  const again = (turn) => send("/again", { turn }, (opened) => window.location.assign(opened.url));
+  const next = (turn) => send("/again", { turn }, (opened) => window.location.assign(opened.url));
 
   // What only a tap brings is loaded with the tap.
   const lost = () => toast(t("error.unreachable"));
   const open = () => import("./menu.js").then((menu) => menu.openMenu(table, { intend, send, guide: guideMe, changed: () => update(table) }), lost);
   const share = (address) => import("./share.js").then((part) => part.shareResult(address, table.game.id, toast), lost);
 
+  /** Where to go from the end of a game: on with the same people, or back to what was. */
   function drawAfter() {
-    const host = table.role.name === "host";
+    const again = table.role.name === "host" && table.id !== "demo";
     const path = `/history/${encodeURIComponent(table.id)}`;
-    keep(parts.after, [table.over, host], () => (table.over ? [
-      host && table.id !== "demo" ? h("div", { class: "row" },
-        h("button", { type: "button", class: "button primary", "data-key": "again-turn", onclick: () => again(true) }, icon("play"), h("span", {}, t("evening.again.turn"))),
-        h("button", { type: "button", class: "button", "data-key": "again", onclick: () => again(false) }, t("evening.again"))) : null,
+    keep(parts.after, [table.over, again], () => (table.over ? [
+      again ? h("button", { type: "button", class: "button primary", "data-key": "again-turn", onclick: () => next(true) }, icon("play"), h("span", {}, t("evening.again.turn"))) : null,
       h("div", { class: "row" },
+        again ? h("button", { type: "button", class: "button", "data-key": "again", onclick: () => next(false) }, t("evening.again")) : null,
+        h("a", { class: `button${again ? "" : " primary"}`, href: "/" }, t("home.new"))),
+      h("div", { class: "row back" },
+        h("a", { class: "button quiet", href: path }, icon("history"), h("span", {}, t("end.replay"))),
         h("button", { type: "button", class: "button quiet", "data-key": "share", onclick: () => share(`${path}/result.svg`) }, icon("share"), h("span", {}, t("evening.picture"))),
         h("a", { class: "button quiet", href: `${path}/sheet` }, icon("print"), h("span", {}, t("evening.sheet")))),
     ] : null));

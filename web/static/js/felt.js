@@ -122,13 +122,19 @@ function factList(zones) {
     h("dl", { class: "fact-list" }, all.map((zone) => h("div", { class: "fact", "data-zone": zone.id }, h("dt", {}, zone.own), h("dd", {}, zone.note))))));
 }
 
+/** The name of a place; how many lie there stays whole, on a line of its own where there is no room beside the name. */
+function placeName(label) {
+  const end = label.indexOf(":") + 1;
+  return end ? [label.slice(0, end), h("wbr"), h("span", { class: "count" }, label.slice(end))] : label;
+}
+
 /** `named`: its name is read; the places of the other seats lie in the same order and say theirs to whoever points at them. */
 function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, due, named) {
   const alone = document.getElementById("felt").classList.contains("single"); // what lies before everybody needs no name
   const hand = zone.seat !== null && kindOf(zone) === "hand";
   const quiet = hand || !named || (alone && zone.seat !== null);
   const label = h("div", { class: `zone-head${quiet && !zone.note ? " bare" : ""}`, title: quiet ? zone.label : null },
-    h("span", { class: `zone-label${quiet ? " sr" : ""}` }, zone.seat === null ? zone.label : [zone.own, h("span", { class: "sr" }, ` (${zone.label})`)]),
+    h("span", { class: `zone-label${quiet ? " sr" : ""}` }, zone.seat === null ? placeName(zone.label) : [zone.own, h("span", { class: "sr" }, ` (${zone.label})`)]),
     zone.note ? h("span", { class: `note-tag${zone.plain ? " plain" : ""}` }, zone.note) : null,
     differs ? h("span", { class: "differs", role: "img", "aria-label": t("differs"), title: t("differs") }, icon("camera")) : null);
   const n = isPile(zone) ? Math.min(zone.cards.length, 1) : zone.cards.length;

@@ -54,17 +54,21 @@ function spaceOf(el) {
 
 const narrow = window.matchMedia("(max-width: 599px), (max-width: 859px) and (max-height: 500px)");
 
+const tight = ["beside", "pairs"]; // little room for names
+const upright = window.matchMedia("(max-width: 599px)");
+
 const SMALLISH = 110; // px: cards below that may as well lie closer together
 const CLOSER = 0.87; // what a card is worth that lies closer to the next one
 
 /** How the places of a seat may lie: names above their cards or beside them, all places in one line or not, on a small
- * screen the piles in that line, too. */
-const WAYS = { above: [], beside: ["beside"], line: ["oneline"], both: ["beside", "oneline"], low: ["low", "oneline"] };
+ * screen the piles in that line, too; on an upright phone two seats side by side. */
+const WAYS = { above: [], beside: ["beside"], line: ["oneline"], both: ["beside", "oneline"], low: ["low", "oneline"], pairs: ["pairs", "oneline"] };
 
 /** Whatever lets the cards be larger; returns the way that was chosen. Every size that is tried costs a layout of the felt:
  * a way is given up with the first one that does not fit and would be no gain. */
 function measure(el) {
   const small = narrow.matches;
+  const more = ["line", "both", ...(small ? ["low"] : []), ...(upright.matches ? ["pairs"] : [])];
   const worth = (way) => (WAYS[way].includes("oneline") && !small ? CLOSER : 1);
   const [, high] = spaceOf(el);
   let [best, size] = ["above", 0];
@@ -74,9 +78,9 @@ function measure(el) {
   };
   el.classList.add("measuring");
   ["above", "beside"].forEach(attempt);
-  if (size < SMALLISH) (small ? ["line", "both", "low"] : ["line", "both"]).forEach(attempt);
+  if (size < SMALLISH) more.forEach(attempt);
   if (!size) {
-    best = leastBad(el, small ? Object.keys(WAYS) : ["above", "beside", "line", "both"], high);
+    best = leastBad(el, ["above", "beside"].concat(more), high);
     size = largest(el, best, high, 0, true) * worth(best);
   }
   arrange(el, best, size ? Math.round(size / worth(best)) : sizes(el)[0]);
@@ -91,7 +95,7 @@ function sizes(el) {
 }
 
 function arrange(el, way, size) {
-  for (const name of ["beside", "oneline", "low"]) el.classList.toggle(name, WAYS[way].includes(name));
+  for (const name of ["beside", "oneline", "low", "pairs"]) el.classList.toggle(name, WAYS[way].includes(name));
   el.style.setProperty("--size", `${size}px`);
 }
 
@@ -101,7 +105,7 @@ function largest(el, way, high, over, closed = false) {
   const [least, top] = sizes(el);
   const fits = (size) => {
     arrange(el, way, size);
-    return el.scrollHeight <= high && (closed || rowsAreOpen(el)) && (!WAYS[way].includes("beside") || namesAreWhole(el));
+    return el.scrollHeight <= high && (closed || rowsAreOpen(el)) && (!tight.some((name) => WAYS[way].includes(name)) || namesAreWhole(el));
   };
   let low = Math.max(least, Math.floor(over) + 1);
   let up = top;

@@ -26,7 +26,7 @@ function draw() {
   fill(part("phase"), table.phase);
   keep(part("scorestrip"), table.players, () => h("ul", {}, table.players.map((p) => h("li", { class: p.active ? "active" : "" }, avatar(p), name(p.name), p.score === null ? null : h("b", {}, p.score)))));
   drawFelt(part("felt"), { ...table, prompts: [], targets: [] }, state.deck, null, null, [], 0);
-  drawResults(part("results"), table, true);
+  drawResults(part("results"), table);
   drawRuling(part("ruling"), table);
   keep(part("turn"), [waits, table.over], () => h("p", { class: "await" }, h("b", { class: waits === "you" && !table.over ? "yours" : null }, t(table.over ? "over" : waits === "you" ? "practice.yours" : "practice.theirs"))));
   drawHand();

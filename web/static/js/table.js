@@ -53,7 +53,7 @@ function draw() {
   drawCorner();
   drawStrip();
   const own = ownSeat(state.table, mode);
-  drawResults(part(table.over ? "standing" : "results"), table, mode === "board");
+  drawResults(part(table.over ? "standing" : "results"), table);
   fill(part(table.over ? "results" : "standing"));
   drawAwaits(part("awaits"), table, own, acts && keeps() ? () => askWhose(state.table, draw) : null);
   const unmarked = acts && keeps() && around.camera.state === "ok" && around.camera.marked === false;
@@ -74,6 +74,7 @@ function draw() {
     return;
   }
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
+  if (state.told) part("prompts").scrollTop = 0;
   state.told = false;
   keepRoom(part("prompts"));
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
@@ -92,7 +93,14 @@ function keepRoom(el) {
   el.style.flexBasis = `${room.most}px`;
   // more than there is room for: the line of news makes some on a small screen, and they keep it
   if (!state.table.over && !state.table.pending.length && el.scrollHeight > el.clientHeight + 2) part("dock").classList.add("crowded");
+  tellMore(el);
 }
+
+/** Where actions lie below the edge they fade out there. */
+function tellMore(el) {
+  el.classList.toggle("more", el.scrollHeight - el.clientHeight - el.scrollTop > 4);
+}
+part("prompts").addEventListener("scroll", () => tellMore(part("prompts")), { passive: true });
 
 function drawSigns() {
   keep(part("signs"), [state.online, state.around.camera.state, state.around.camera.text, state.around.people, state.table.role], () => {

@@ -27,7 +27,7 @@ from companion.vision.decks.alignment import (
 )
 from companion.vision.decks.crops import CELLS, MARGIN, STRIDE, Crops, Seen, half_turned, levelled, reduced
 from companion.vision.decks.enrolled import EnrolledDeck
-from companion.vision.decks.matching import Floats, Templates, compare, interiors
+from companion.vision.decks.matching import Floats, Ready, Templates, compare, interiors
 from companion.vision.decks.network import Network
 from companion.vision.decks.templates import Anatomy, build
 from companion.vision.decks.verifying import Verifier
@@ -101,6 +101,7 @@ class Gallery:
         self.templates = Templates(
             np.concatenate([way.means for way in each_way]), np.concatenate([way.spread for way in each_way])
         )
+        self._ready = Ready.of(self.templates, network.numbers)
 
     def _named_parts(self) -> None:
         """The deck's pictures and marks, and which of them are on each face. What is drawn large is the picture, be it
@@ -184,13 +185,13 @@ class Gallery:
     def evidence(self, card: Floats, seen: Seen | None = None) -> tuple[Floats, float]:
         """Log evidence of each face, or of each picture where marks have a place of their own, in a card's map; and of
         another card of such a deck. Either way up."""
-        upright, turned = np.split(compare(card, self.templates, self.network.numbers, _hidden(seen)), 2)
+        upright, turned = np.split(compare(card, self._ready, _hidden(seen)), 2)
         either = np.maximum(upright, turned)
         return either[:-1], float(either[-1])
 
     def laid(self, crop: Crops, card: Floats, seen: Seen | None = None) -> Laid:
         """A levelled crop, whose map is `card`, laid onto the pictures it is most like where it is seen."""
-        upright, turned = np.split(compare(card, self.templates, self.network.numbers, _hidden(seen)), 2)
+        upright, turned = np.split(compare(card, self._ready, _hidden(seen)), 2)
         by_maps = np.stack([upright[:-1], turned[:-1]])
         plain, count = grey(crop[None])[0], len(self.pictures)
         little, soft, part = small(plain), softer(plain), None if seen is None else small(seen)

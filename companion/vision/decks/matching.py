@@ -48,21 +48,36 @@ def moved(card: Floats) -> Floats:
     return np.ascontiguousarray(both.transpose(0, 1, 3, 4, 2).reshape(len(_MOVES) ** 2, -1, len(card)), np.float32)
 
 
-def evidence(cells: Floats, templates: Templates, numbers: Numbers, hidden: NDArray[np.bool_] | None = None) -> Floats:
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Templates made ready, once, to be compared with many cards: what makes of a moved card's cell its log-likelihood
+    for each face; `weights` (cells, channels, faces), `each` and `constant` (cells, 1, faces)."""
+
+    weights: Floats
+    each: Floats
+    constant: Floats
+    numbers: Numbers
+
+    @classmethod
+    def of(cls, templates: Templates, numbers: Numbers) -> Ready:
+        """Of these templates, in the network's noise."""
+        noise, spread = 1 - numbers.rho, templates.spread[:, :, None]
+        weights = (templates.means / noise / spread).transpose(1, 2, 0)
+        apart = (templates.means**2 / noise).sum(axis=2) / templates.spread
+        constant = apart + len(noise) * np.log(templates.spread) + np.log(noise).sum()
+        each = (-0.5 / templates.spread).T[:, None, :]
+        return cls(np.ascontiguousarray(weights), each, -0.5 * constant.T[:, None, :], numbers)
+
+
+def evidence(cells: Floats, ready: Ready, hidden: NDArray[np.bool_] | None = None) -> Floats:
     """Log evidence (faces,) of a moved card (moves, cells, channels) for templates against any other card; in each
     region the best move counts. `hidden` (cells,): those that something lies on, they say nothing."""
-    means, spread = templates.means, templates.spread.T[:, None, :]
-    noise = 1 - numbers.rho
-    side_by_side = np.ascontiguousarray(cells.transpose(1, 0, 2))
-    apart = side_by_side @ np.ascontiguousarray((means / noise).transpose(1, 2, 0))
-    apart *= -2
-    apart += (means**2 / noise).sum(axis=2).T[:, None, :]
-    apart += (cells**2 / noise).sum(axis=2).T[:, :, None]
-    said = apart
-    said /= spread
-    said += len(noise) * np.log(spread) + np.log(noise).sum()
-    said *= -0.5
-    said += 0.5 * (cells**2).sum(axis=2).T[:, :, None]
+    numbers = ready.numbers
+    by_cell = np.ascontiguousarray(cells.transpose(1, 0, 2))
+    squares = by_cell**2
+    said = by_cell @ ready.weights
+    said += (squares @ (1 / (1 - numbers.rho)))[..., None] * ready.each
+    said += ready.constant + 0.5 * squares.sum(axis=2, keepdims=True)
     odds = np.float32(np.log1p(-numbers.covered) - np.log(numbers.covered))
     np.minimum(said + odds, np.float32(60), out=said)
     seen = np.log1p(np.exp(said))
@@ -75,9 +90,9 @@ def evidence(cells: Floats, templates: Templates, numbers: Numbers, hidden: NDAr
     return np.asarray(best.sum(axis=0) + numbers.factor * len(said) * np.log(numbers.covered), np.float32)
 
 
-def compare(card: Floats, templates: Templates, numbers: Numbers, hidden: NDArray[np.bool_] | None = None) -> Floats:
+def compare(card: Floats, ready: Ready, hidden: NDArray[np.bool_] | None = None) -> Floats:
     """Log evidence of a card's map for each template; the best move of each counts. `hidden`: see `evidence`."""
-    return evidence(moved(card), templates, numbers, hidden)
+    return evidence(moved(card), ready, hidden)
 
 
 def interiors(maps: Maps) -> Floats:

@@ -205,15 +205,15 @@ class Beam:
         if slot is None or slot.target is None or slot.least != 1 or slot.side == "down" or prompt.choices:
             return
         zone = parent.zones.get(slot.target)
-        if zone is None or not zone.pile or not zone.cards or not self._sight.get(slot.target, _MOVING).resting:
+        if zone is None or not zone.pile or not self._sight.get(slot.target, _MOVING).resting:
             return
         # Whoever takes the next card from a stack is seen there, and perhaps not where he lays one down.
-        near = {slot.target, *self.hands.stacks}
+        near = {slot.target, *(self.hands.stacks if zone.cards else ())}  # they may have dealt
         laid = sum(any(slot.target in part.touched for part in step.parts[-1:]) for step in parent.steps)
         came = pool.came.get(slot.target, ())
         told = any(step.filled.hidden for step in parent.steps)
-        until = max((card.since for card in came), default=math.inf)
-        if self.deck is None or told or laid + max(1, len(came)) >= self.hands.people(near, until):
+        until, bare = max((card.since for card in came), default=math.inf), self._sight[slot.target].bare
+        if self.deck is None or told or laid + max(1, len(came)) >= self.hands.people(near, until, bare):
             return  # every hand has laid a card that is seen
         seen = {card.face for lying in self._sight.values() for card in lying.cards} | set(zone.cards)
         faces = [f for f in self.deck.codes if f not in seen and (slot.faces is None or f in slot.faces)]
@@ -286,7 +286,8 @@ class Beam:
             before = then
         own = self._part(action.seat, before, zones, alone)
         seen = [moment for moment in came if moment > -math.inf]
-        began = None if came else self._began(before, zones)
+        # What begins with a hidden card is seen only when the next one lies there.
+        began = None if came or alone >= NEVER else self._began(before, zones)
         return (*parts, replace(own, since=max(seen, default=None), first=min(seen, default=None), began=began))
 
     def _began(self, before: Mapping[str, Zone], after: Mapping[str, Zone]) -> float | None:

@@ -21,6 +21,8 @@ MOST_CHOICES = 64
 """So many combinations of a prompt's choices are tried."""
 MOST_WAYS = 24
 """So many ways of filling one slot are tried."""
+MOST_MOVED_ON = 2
+"""So many cards of an action may have been moved on before all of them were seen to lie together."""
 _NONE: Mapping[str, Collection[int]] = {}
 _FACES = 3
 _LEAST_CHANCE = 0.04
@@ -184,6 +186,11 @@ def _groups(slot: Slot, pool: Pool, sight: Sight) -> Iterator[tuple[SeenCard, ..
     both = (*here, *there)
     if here and there and slot.least < slot.most and len(both) <= slot.most and _allowed(both, slot):
         yield both  # one of them the game puts elsewhere
+    lacking = slot.least - len(here)
+    if here and 0 < lacking <= MOST_MOVED_ON:
+        for moved in combinations(there, lacking):  # they lay here, and have been moved on since
+            if _allowed((*here, *moved), slot):
+                yield (*here, *moved)
 
 
 def _subsets(cards: Sequence[SeenCard], least: int, most: int) -> Iterator[tuple[SeenCard, ...]]:

@@ -33,7 +33,7 @@ AIMLESS, AT_STACK = 2.7, 3.0
 """Costs of a visit that no action explains; of one at a stack, where nobody only straightens a card."""
 UNREACHED = 0.15
 """Cost of an action that changes what is seen although nobody was seen to do it: hands are missed now and then."""
-LEFT_OUT = 2.3
+LEFT_OUT = 3.0
 """Cost of a stack that an action takes from, and that nobody reached for."""
 SPREAD = 20.0
 """Standard deviation of the direction from which a player's hands come, degrees."""
@@ -254,9 +254,10 @@ class Hands:
         """When a hand was last seen there, s."""
         return self._left.get(zone, -math.inf)
 
-    def people(self, zones: Collection[str], until: float = math.inf) -> int:
-        """So many times another person's hand came to one of these zones before a card was seen at `until` (s)."""
-        found = [hand.direction for hand in self.open if hand.zone in zones and hand.began <= until]
+    def people(self, zones: Collection[str], until: float = math.inf, after: float = -math.inf) -> int:
+        """So many times another person's hand came to one of these zones before a card was seen at `until` (s), and left
+        not before `after`."""
+        found = [h.direction for h in self.open if h.zone in zones and h.began <= until and h.ended > after]
         return sum(not at or not self.seats.alike(found[at - 1], where) for at, where in enumerate(found))
 
     def matched(self, parts: Sequence[Part]) -> tuple[float, tuple[tuple[Touch, ...], ...]]:

@@ -106,6 +106,17 @@ class BackgroundModel:
         still_card = int((telling & (to_card < parameters.ALIKE) & (to_card < to_table)).sum())
         return empty >= parameters.EMPTY_SHARE * count and empty > parameters.EMPTY_AGAINST_CARD * still_card
 
+    def may_show(self, card: Quad, covers: Sequence[Quad] = ()) -> bool:
+        """True when nothing tells the place of `card` (px) from the table as it was seen there, and no `covers` lie on
+        it: bare table, or a card that looks like it from afar."""
+        view, background, known, _ = self._views()
+        place = self._mask([card], grow=-1)
+        free = place & known & ~self._mask(covers, grow=1)
+        if free.sum() < max(parameters.LEAST_PIXELS, parameters.BARE_SHARE * place.sum()):
+            return False
+        alike = np.abs(view - background)[free].max(axis=1) < parameters.ALIKE
+        return float(alike.mean()) >= parameters.BARE_SHARE
+
     def _views(self) -> tuple[Small, Small, Mask, NDArray[np.uint8]]:
         if self._view is None or self._background is None or self._known is None or self._deviations is None:
             raise ValueError("show the surface a frame first")

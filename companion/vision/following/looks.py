@@ -49,6 +49,12 @@ def brighter(look: Look, picture: Grey, outline: Quad) -> float:
     return float(np.median(_patch(picture, outline)) / max(1.0, float(np.median(look.patch))))
 
 
+def likeness(look: Look, picture: Grey, outline: Quad) -> float:
+    """How well the place correlates with this look of it, at most 1; brightness does not matter."""
+    now, then = (patch - patch.mean() for patch in (_patch(picture, outline), look.patch))
+    return float((now * then).sum() / max(1e-6, float(np.sqrt((now**2).sum() * (then**2).sum()))))
+
+
 def shows_below(look: Look, picture: Grey, outline: Quad, found: Sequence[tuple[int, Quad]], light: float) -> bool:
     """Whether cards that lay there before show where the print of this one was. `found`: cards that are seen now;
     `light`: how many times as bright they have become."""

@@ -156,6 +156,10 @@ class MotionGate:
         """Where something moves in the frame, px, and what is near to it."""
         return () if movement.still or movement.where is None else self.regions(widened(movement.where))
 
+    def strange(self, movement: Motion) -> tuple[Region, ...]:
+        """Where something is that is not the table as it was last read, hands that rest too, px."""
+        return () if movement.foreign is None else self.regions(widened(_cells(movement.foreign)))
+
     def _near(self, moving: Cells) -> NDArray[np.bool_]:
         """The pixels of these cells and their neighbours."""
         height, width = self._recent[-1].shape

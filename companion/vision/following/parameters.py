@@ -107,6 +107,14 @@ hand."""
 EMPTY_AGAINST_CARD = 3
 """… and so many times as many as look like the card. Unit: ratio. Found: chosen by hand."""
 
+BARE_SHARE = 0.9
+"""So much of a place has to look like the table to be bare although the card looked like it, too, from afar. Unit:
+share of the place. Found: chosen by hand."""
+
+UNLIKE = 0.7
+"""… and to correlate less with how it looked with the card on it. Unit: correlation. Found: films: 0.78 and more of
+cards that were found again, 0.55 and less of bare table where a grey back had lain on wood."""
+
 PRINT_GONE = 22.0
 """Where two parts of a card's place changed by more, its print is gone from there. Unit: grey levels, in the mean.
 Found: chosen by hand: an index changes a part by 60 and more."""

@@ -20,7 +20,7 @@ from companion.vision.following import parameters
 from companion.vision.following.tracker import Tracker, corners
 from companion.vision.geometry import area, as_quad, corner_distance
 from companion.vision.images import Pixels
-from companion.vision.types import CardRead, Quad, Region
+from companion.vision.types import CardRead, Quad, Region, Side
 
 Lying = Mapping[str, Quad]
 
@@ -68,9 +68,13 @@ class Pushes:
         now = _once((card.face, card.polygon) for card in cards)
         both = sorted(before.keys() & now.keys())
         push = None
-        if any(_stays(before[face], now[face]) for face in both):
-            self._carried = False
-        elif both and not self._carried:
+        backs = ([track.outline for track in tracker.tracks if track.side is Side.DOWN and not track.covered],
+                 [card.polygon for card in cards if card.side is Side.DOWN])  # fmt: skip
+        stays = any(_stays(before[face], now[face]) for face in both)
+        if stays or (len(backs[0]) == len(backs[1]) == 1 and _stays(backs[0][0], backs[1][0])):
+            self._carried = self.lost = False
+            return None
+        if both and not self._carried:
             push = alike(before, now, both)
             wide = push is not None and spread([now[face] for face in both], pixels) >= parameters.FAR_APART
             self._carried = push is not None and (wide or not _by_hand([(before[f], now[f]) for f in both], moved))

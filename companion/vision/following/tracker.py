@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from companion.vision.camera.calibration import Calibration
 from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
-from companion.vision.following.looks import Grey, brighter, grey, shows_below, taken
+from companion.vision.following.looks import Grey, brighter, grey, likeness, shows_below, taken
 from companion.vision.following.track import Track, TrackEvidence
 from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap, touches
 from companion.vision.images import Pixels
@@ -92,7 +92,7 @@ class Tracker:
         free = set(range(len(cards))) - set(matches.values())
         picture = grey(pixels)
         self._note_absent(matches, cards, picture)
-        removed = self._removed(matches, cards, places, disturbed)
+        removed = self._removed(matches, cards, places, disturbed, picture)
         matches |= self._pushed(removed - set(matches), free, cards, places)
         for at, which in matches.items():
             track, card = self._tracks[at], cards[which]
@@ -205,8 +205,9 @@ class Tracker:
         return bool(believed) and card.face not in believed
 
     def _removed(
-        self, matches: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool]
-    ) -> set[int]:
+        self, matches: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool],
+        picture: Grey,
+    ) -> set[int]:  # fmt: skip
         """Tracks that were not found and whose place is seen empty, or shows the card that lay under them.
 
         One that never had a name, and is not found again although nothing moved, was a mistake of one read.
@@ -221,10 +222,18 @@ class Tracker:
                 iou(as_quad(track.place), place) > parameters.LAY_ON for place in uncovered
             )
             mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
-            empty = track.vacated > 1 or self._background.background_shows(track.outline, track.appearance, covers)
+            empty = track.vacated > 1 or self._bare(track, covers, picture)
             if lifted or mistaken or empty or track.absent >= parameters.ABSENT_LOOKS:
                 removed.add(at)
         return removed
+
+    def _bare(self, track: Track, covers: Sequence[Quad], picture: Grey) -> bool:
+        """Whether the table shows where a card lay that is not found; of one that looks like the table from afar, its
+        print is gone."""
+        if self._background.background_shows(track.outline, track.appearance, covers):
+            return True
+        unlike = track.look is not None and likeness(track.look, picture, track.outline) < parameters.UNLIKE
+        return unlike and self._background.may_show(track.outline, covers)
 
     def _note_absent(self, matches: dict[int, int], cards: Sequence[CardRead], picture: Grey) -> None:
         """Count the looks in which a card is not found and those below it show in its place."""

@@ -361,7 +361,7 @@ class Watcher:
             return  # the place of nothing is known until the camera is back or the table is marked anew
         self._read_frame = frame
         moving = self._gate.near(movement)
-        self._pushes.keep(frame.pixels, [corners(region) for region in moving] + arms)
+        self._pushes.keep(frame.pixels, [*map(corners, (*moving, *self._gate.strange(movement))), *arms])
         self._tracker.update(
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
             emptied=job.emptied,

@@ -54,7 +54,7 @@ MISREAD = {
     "5C": ([{"10C": 0.59, "JC": 0.14, "6C": 0.11, "5C": 0.02}, {"5C": 0.97}], {"JK1": 0.42, "5C": 0.1}),
     "3C": ([{"AS": 0.48, "AC": 0.2, "3S": 0.05, "3C": 0.02}, {"AC": 0.56, "AS": 0.15, "3C": 0.1}], {"3C": 0.97}),
     "2C": ([{"2S": 0.45, "2C": 0.16}, {"2C": 0.46, "2S": 0.2}], {"2C": 0.96}),
-    "10C": ([{"10C": 0.99}], None),
+    "10C": ([{"10C": 0.99, "10S": 0.01}], None),
 }
 
 
@@ -75,3 +75,8 @@ def test_a_name_that_only_one_of_its_crops_surely_says_may_be_misread_in_every_p
 )
 def test_a_name_on_which_two_of_its_crops_agree_is_told(corners: Sequence[Chances], body: Chances | None) -> None:
     assert card_read(instance(corners, body), 1.0, TUNING).agreed > 0.9
+
+
+def test_a_name_that_the_only_corner_in_sight_says_beyond_doubt_is_told() -> None:
+    """A card under others, or under the deck in somebody's hand."""
+    assert card_read(instance([{"9D": 0.999}], None), 1.0, TUNING).agreed >= ACCEPT

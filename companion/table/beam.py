@@ -34,7 +34,7 @@ from companion.table.hypotheses import (
 from companion.table.misfit import MISSING, misfit
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
-from companion.table.visits import LEFT_OUT, UNREACHED, Hands, Part, Touch
+from companion.table.visits import UNREACHED, VANISHED, Hands, Part, Touch
 
 SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0
 """Costs of an action: one that shows; one against the rules; one without a trace that was the only thing to do; one
@@ -240,7 +240,7 @@ class Beam:
         done = (*implied, *self.game.implies(there, action))
         # Of a card that was covered before it was seen only hands tell, its own and that which laid the other on it.
         covers = bool(parent.steps) and parent.steps[-1].filled.hidden
-        unreached = LEFT_OUT if self.hands.stacks.issuperset(changed) else UNREACHED
+        unreached = VANISHED if self.hands.stacks.issuperset(changed) else UNREACHED
         alone_costs = NEVER if filled.hidden or covers else unreached if changed else unseen
         came = [card.since for card in filled.cards]
         since = max(came, default=None)
@@ -373,9 +373,9 @@ class Beam:
         return found
 
     def _overlooked(self, name: str, zone: Zone, seen: ZoneSeen) -> bool:
-        """A stack that nobody reached for since it was seen is still there, and so is the stock: it has many cards."""
+        """A stack where nothing moved since it was seen is still there, and so is the stock: it has many cards."""
         stack = zone.pile and zone.down > 0 and not zone.cards and not seen.cards and self.hands.told
-        return stack and (name == "stock" or self.hands.last(name) < seen.filled)
+        return stack and (name == "stock" or seen.stirred < seen.filled)
 
     def _untidied(self, hypothesis: Hypothesis) -> Sight:
         """What is in sight, less the cards that people only have not tidied away yet."""

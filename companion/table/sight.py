@@ -20,7 +20,8 @@ REST = 0.25
 class ZoneSeen:
     """A zone as last seen at rest: its cards, and since when it lies so (s of the camera's clock; -inf: longer than
     anybody knows). `resting`: it rests now; else something moves there, and this is how it lay before. `rested`: when
-    it last did; `filled`: when a card was last seen there, `bare`: when none was."""
+    it last did; `filled`: when a card was last seen there, `bare`: when none was, `stirred`: when something last moved
+    there."""
 
     cards: tuple[SeenCard, ...] = ()
     since: float = -math.inf
@@ -28,6 +29,7 @@ class ZoneSeen:
     rested: float = -math.inf
     filled: float = -math.inf
     bare: float = -math.inf
+    stirred: float = -math.inf
 
 
 Sight = Mapping[str, ZoneSeen]
@@ -83,7 +85,8 @@ class Memory:
             shown = any(not card.covered for card in now)
             filled = seen.time if shown else old.filled if old is not None else -math.inf
             bare = seen.time if not now else old.bare if old is not None else -math.inf
-            self.zones[shape.id] = ZoneSeen(now, since, rested=seen.time, filled=filled, bare=bare)
+            stir = max(moved, old.stirred if old is not None else -math.inf)
+            self.zones[shape.id] = ZoneSeen(now, since, True, seen.time, filled, bare, stir)
             changed |= not same
             if now:
                 self.used.add(shape.id)

@@ -7,6 +7,21 @@ pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 SIDEWAYS = [(844, 390), (640, 400)]
 
 
+def test_the_felt_keeps_its_size_while_somebody_reads_the_story_below_it(new_game):
+    play = new_game("aces-king", 3, steps=6, width=844, height=390)
+    page, size = play.page, "getComputedStyle(document.getElementById('felt')).getPropertyValue('--size')"
+    before = page.evaluate(size)
+    page.mouse.move(200, 200)
+    page.mouse.wheel(0, 90)
+    page.wait_for_function("() => window.scrollY > 80")
+    for _ in range(4):
+        play.on(1)
+        page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+    page.set_viewport_size({"width": 840, "height": 388})  # all is measured anew
+    page.wait_for_timeout(100)
+    assert abs(float(page.evaluate(size)[:-2]) - float(before[:-2])) < 6
+
+
 @pytest.mark.parametrize(("width", "height"), SIDEWAYS)
 def test_felt_and_dock_and_then_felt_and_picker_are_both_in_sight(new_game, width, height):
     page = new_game("three-card-showdown", 3, deck="52D1", steps=5, width=width, height=height).page

@@ -44,7 +44,8 @@ function spaceOf(el) {
   const padding = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
   if (style.overflowY === "auto") return [room.clientWidth, Math.round(room.clientHeight - padding)];
   const dock = room.nextElementSibling;
-  const below = dock && dock.offsetTop > room.offsetTop;
+  // beside the felt it sticks to the screen, and its offset grows while the page is scrolled
+  const below = dock && dock.offsetTop > room.offsetTop && dock.offsetLeft < room.offsetLeft + room.offsetWidth;
   const steady = below && dock.classList.contains("steady") ? parseFloat(getComputedStyle(dock).minHeight) : 0; // taller it lies over the felt
   const other = below && !steady ? Math.max(Math.min(window.innerHeight * 0.37, 350), Math.min(dock.offsetHeight, window.innerHeight * 0.45)) : 0;
   const high = Math.ceil(window.innerHeight - room.offsetTop - (steady || other)) + (below ? 1 : 0);

@@ -214,7 +214,11 @@ class Play:
         prompt = next(p for p in self.table["prompts"] if _fits(p, action))
         slot, choices = prompt["slot"], [c for c in prompt["choices"] if len(c["values"]) > 1]
         self.taps[action.kind] = [*self.taps.get(action.kind, []), 0]
+        many = bool(slot and slot["most"])
+        nothing = not choices and (not many or (slot["side"] == "down" and slot["least"] == slot["most"]))
         self._tap(f"[data-key='prompt-{prompt['id']}']", action.kind)
+        if not nothing:
+            self.page.wait_for_selector(".sheet", state="attached")
         if self._offered(action):
             self._come(action)
             return
@@ -231,10 +235,8 @@ class Play:
             at = [v["value"] for v in choice["values"]].index(list(value) if isinstance(value, tuple) else value)
             if not self.page.locator(f"[data-key='choice-{choice['name']}-{at}'][aria-pressed=true]").count():
                 self._tap(f"[data-key='choice-{choice['name']}-{at}']", action.kind)
-        many = bool(slot and slot["most"])
         full = many and slot["most"] == slot["least"] and slot["side"] != "down" and not choices
         one_choice = not many and len(choices) == 1
-        nothing = not choices and (not many or (slot["side"] == "down" and slot["least"] == slot["most"]))
         if not (full or one_choice or nothing):
             self._tap("#confirm", action.kind)
         self._come(action)

@@ -95,6 +95,7 @@ measure-decks: $(DEV_STAMP)
 measure: $(DEV_STAMP)
 	@test -n "$(PHOTOS)" || { echo "say where the photographs are: make measure PHOTOS=folder"; exit 2; }
 	$(BIN)/python -m companion.training evaluate --photos $(PHOTOS) --json models/reader/metrics.json
+	$(BIN)/python -m companion.training real-decks --photos $(PHOTOS) --json models/decks/real.json
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -70,6 +70,17 @@ def custom_decks() -> str:
     )  # fmt: skip
 
 
+def real_decks() -> str:
+    """How well real decks are read that were enrolled from photographs (``companion.training real-decks``)."""
+    columns = ("samples", "refused", "photographs", "cards", "right", "wrong")
+    found = ROOT / "models" / "decks" / "real.json"
+    rows = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else []
+    return _rows(
+        ("deck", "samples", "refused", "photographs read", "cards", "named rightly", "wrongly"),
+        ((row["deck"], *(f"{row[column]:,}" for column in columns)) for row in rows),
+    )
+
+
 def arrangements() -> str:
     """How well it reads drawn scenes, by how the cards lie (``companion.training errors`` writes the report)."""
     columns = ("precision", "recall", "wrong_confident", "exact")
@@ -156,6 +167,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "reading": reading,
     "arrangements": arrangements,
     "custom-decks": custom_decks,
+    "real-decks": real_decks,
     "confusions": confusions,
     "curves": curves,
     "spots": spots,

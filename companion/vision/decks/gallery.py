@@ -105,12 +105,13 @@ class Gallery:
 
     def _named_parts(self) -> None:
         """The deck's pictures and marks, and which of them are on each face. What is drawn large is the picture, be it
-        the rank or the suit; where it is drawn for each mark anew, by hand or in other ink, each face is a picture of
-        its own."""
-        if self.anatomy.large_marks:
+        the rank or the suit; but where it is drawn for each mark anew, by hand or in other ink, each face is a picture
+        of its own."""
+        own = float(self.anatomy.own.mean())
+        if own <= parameters.DRAWN_ANEW and self.anatomy.large_marks:
             self.parts = [(mark, picture) for picture, mark in self.parts]
             self.anatomy = self.anatomy.exchanged()
-        if parameters.DRAWN_ANEW < float(self.anatomy.own.mean()) < parameters.MINGLED:
+        elif parameters.DRAWN_ANEW < own < parameters.MINGLED:
             self.parts = [(face, mark) for face, (_, mark) in zip(self.faces, self.parts, strict=True)]
         self.pictures = sorted({picture for picture, _ in self.parts})
         self.marks = sorted({mark for _, mark in self.parts})

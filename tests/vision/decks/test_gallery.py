@@ -288,6 +288,26 @@ def test_a_picture_drawn_anew_for_each_mark_is_a_picture_of_its_own(drawn: Inven
     assert all(name in (None, code) for name, code in zip(named, faces, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("of_pictures", "of_marks", "own", "parts"),
+    [
+        (0.7, 0.3, 0.1, ("p0", "m0")),
+        (0.3, 0.7, 0.1, ("m0", "p0")),
+        (0.3, 0.7, 0.35, ("p0.m0", "m0")),  # a hand draws digits anew; other colours of suits show all over
+        (0.3, 0.7, 0.7, ("p0", "m0")),
+    ],
+)
+def test_how_a_deck_is_drawn_says_what_is_a_picture(
+    of_pictures: float, of_marks: float, own: float, parts: tuple[str, str]
+) -> None:
+    deck = object.__new__(Gallery)
+    deck.faces, deck.parts = ("p0.m0", "p1.m0"), [("p0", "m0"), ("p1", "m0")]
+    shares = [np.full(CELLS[0] * CELLS[1], share, np.float32) for share in (of_pictures, of_marks, own, 0.5)]
+    deck.anatomy = Anatomy(*shares)
+    deck._named_parts()
+    assert deck.parts[0] == parts
+
+
 def test_what_covers_a_card_is_not_compared(gallery: Gallery, drawn: Invented, on_table: Callable) -> None:
     """Half of each card lies under that half of another: known, it says nothing; unknown, it makes most doubtful."""
     crops = np.stack([on_table(code) for code in drawn.codes])

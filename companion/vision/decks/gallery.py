@@ -260,10 +260,11 @@ class Gallery:
             return NOTHING
         said = self._verifier.pictures(laid.shown, self.looks.small[laid.pictures], self.mean_look, laid.seen)
         same_picture, same_mark = self._twins
+        best = int(said.argmax())
+        laid, said = _with_twins(laid, said, same_picture)
         pictures = _shares(_alike_for(said, same_picture[np.ix_(laid.pictures, laid.pictures)]))
         if pictures.max() < least:
             return Recognised((), float(pictures.max()), 0.0)
-        best = int(said.argmax())
         exact, part = self.exactly(levelled(fine[None])[0], laid, best, seen)
         found = self.mark_of_card(exact, part)
         upright, turned = laid.alike[:, laid.pictures[best]]
@@ -284,7 +285,13 @@ class Gallery:
         }
         # no card has a picture with a mark that the deck has not
         possible = max(1 - sum(p for pair, p in both.items() if pair not in self.code_of), 1e-6)
-        each = {self.code_of[pair]: p / possible for pair, p in both.items() if pair in self.code_of}
+        # … but what the mark says against a card stands against it
+        against = marks_ / max(float(marks_.max()), 1e-6)
+        each = {
+            self.code_of[pair]: min(p / possible, float(against[pair[1]]))
+            for pair, p in both.items()
+            if pair in self.code_of
+        }
         ranked = sorted(each.items(), key=lambda pair: -pair[1])[:5]
         candidates = tuple(Candidate(face, p) for face, p in ranked if p > 1e-3)
         return Recognised(candidates, float(pictures.max()), float(marks_.max()))
@@ -357,6 +364,14 @@ def _twins(said: Floats) -> Floats:
 def _alike_for(said: Floats, twins: Floats) -> Floats:
     """The same log odds, but of twins the mean."""
     return np.asarray(twins @ said / twins.sum(axis=1), np.float32)
+
+
+def _with_twins(laid: Laid, said: Floats, twins: Floats) -> tuple[Laid, Floats]:
+    """The same pictures and their log odds; after them twins onto which the card was not laid, as sure as they are."""
+    more = [k for k in np.flatnonzero(twins[laid.pictures].any(axis=0)).tolist() if k not in laid.pictures]
+    same = twins[np.ix_(more, laid.pictures)]
+    said = np.concatenate([said, same @ said / same.sum(axis=1)]).astype(np.float32, copy=False)
+    return replace(laid, pictures=[*laid.pictures, *more]), said
 
 
 def _only(laid: Laid, shares: Floats, these: Sequence[int], twins: Sequence[int]) -> tuple[Laid, Floats]:

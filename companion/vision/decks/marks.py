@@ -77,7 +77,10 @@ def learned(crops: Crops, marks: Sequence[int], anatomy: Anatomy) -> Marks | Non
     """The windows of a deck from levelled crops of its samples, `SAMPLE` times as large, the number of each one's mark,
     and how the deck is made; None where its marks have no place of their own."""
     for least in parameters.MARK_SHARE:
-        cells = _boxes(np.reshape((anatomy.marks > parameters.MARK_CELL) & (anatomy.share > least), CELLS))
+        there = (anatomy.marks > parameters.MARK_CELL) & (anatomy.share > least)
+        if there.mean() > parameters.MARKS_EVERYWHERE:
+            there &= anatomy.differ[1] > parameters.MARK_DIFFERS
+        cells = _boxes(np.reshape(there, CELLS))
         if 0 < len(cells) <= parameters.MOST_WINDOWS:
             break
     else:

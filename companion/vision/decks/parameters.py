@@ -39,6 +39,10 @@ MARK_SHARE = (0.65, 0.45)
 """… and marks differ there more than pictures do; nearly as much where no place shows more, as beside pictures that
 reach close to them. Unit: share of both. Found: on invented decks of the development seeds."""
 
+MARKS_EVERYWHERE = 0.3
+"""Where marks stand out in more of the card it is another ink that changes how all of it looks: then only where they
+differ most counts. Unit: share of the card. Found: on invented decks of the development seeds, which have up to 0.2."""
+
 MARK_DIFFERS = 0.3
 """A mark reaches as far as marks differ by more than this. Unit: share of the most. Found: chosen by hand."""
 

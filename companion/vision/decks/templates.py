@@ -26,17 +26,19 @@ _RING = np.pad(np.zeros((CELLS[0] - 2, CELLS[1] - 2), bool), 1, constant_values=
 
 @dataclass(frozen=True, slots=True)
 class Anatomy:
-    """How a deck is made: in each cell (0..1) how much pictures, marks and single cards stand out there; and how much
-    marks differ there as a share of what they and pictures do."""
+    """How a deck is made: in each cell (0..1) how much pictures, marks and single cards stand out there; how much marks
+    differ there as a share of what they and pictures do; and how much pictures and marks differ there, as a share of
+    where they differ most."""
 
     pictures: Floats
     marks: Floats
     own: Floats
     share: Floats
+    differ: tuple[Floats, Floats]
 
     def exchanged(self) -> Anatomy:
         """The same deck, its pictures called marks and its marks pictures."""
-        return Anatomy(self.marks, self.pictures, self.own, 1 - self.share)
+        return Anatomy(self.marks, self.pictures, self.own, 1 - self.share, self.differ[::-1])
 
     @property
     def large_marks(self) -> bool:
@@ -91,7 +93,8 @@ def build(
     templates = Templates(
         np.concatenate([known, centre]).astype(np.float32), np.concatenate([spread, wide]).astype(np.float32)
     )
-    return templates, Anatomy(stand[0], stand[1], own, differ[1] / (differ[0] + differ[1] + 1e-6))
+    most = [each / max(float(each.max()), 1e-6) for each in differ]
+    return templates, Anatomy(stand[0], stand[1], own, differ[1] / (differ[0] + differ[1] + 1e-6), (most[0], most[1]))
 
 
 def explained(values: Floats, parts: Sequence[tuple[str, str]]) -> Floats:

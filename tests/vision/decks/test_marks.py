@@ -1,0 +1,41 @@
+"""Where the marks of a deck are printed."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.vision.decks.crops import CELLS, CROP, SAMPLE
+from companion.vision.decks.marks import learned
+from companion.vision.decks.templates import Anatomy
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.9, True), (0.55, True), (0.2, False)])
+def test_marks_stand_where_pictures_differ_nearly_as_much(share: float, found: bool) -> None:
+    """As beside a picture that reaches close to them; where pictures differ far more it is they that stand there."""
+    crops = np.full((6, CROP[1] * SAMPLE, CROP[0] * SAMPLE, 3), 230, np.uint8)
+    for k in range(6):
+        cv2.circle(crops[k], (48, 48), 12 + 8 * (k % 2), (30, 30, 160), -1)
+    place = np.zeros(CELLS, np.float32)
+    place[1:4, 1:4] = 1
+    nothing = np.zeros(place.size, np.float32)
+    windows = learned(
+        crops, [0, 1] * 3, Anatomy(nothing, place.ravel(), nothing, share * place.ravel(), (nothing, place.ravel()))
+    )
+    assert (windows is not None) == found
+    if windows is not None:
+        ((left, top, right, bottom),) = windows.boxes
+        assert left < 48 < right and top < 48 < bottom
+
+
+def test_where_another_ink_changes_all_of_the_card_marks_stand_where_they_differ_most() -> None:
+    crops = np.full((6, CROP[1] * SAMPLE, CROP[0] * SAMPLE, 3), 230, np.uint8)
+    for k in range(6):
+        cv2.circle(crops[k], (48, 48), 12 + 8 * (k % 2), (30, 30, 160), -1)
+    place, all_ = np.full(CELLS, 0.1, np.float32), np.ones(CELLS[0] * CELLS[1], np.float32)
+    place[1:4, 1:4] = 1
+    windows = learned(crops, [0, 1] * 3, Anatomy(0 * all_, all_, 0 * all_, 0.9 * all_, (0 * all_, place.ravel())))
+    assert windows is not None
+    ((left, top, right, bottom),) = windows.boxes
+    assert left < 48 < right and top < 48 < bottom and right - left < 100

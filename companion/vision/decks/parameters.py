@@ -41,7 +41,7 @@ reach close to them. Unit: share of both. Found: on invented decks of the develo
 
 MARKS_EVERYWHERE = 0.3
 """Where marks stand out in more of the card it is another ink that changes how all of it looks: then only where they
-differ most counts. Unit: share of the card. Found: on invented decks of the development seeds, which have up to 0.22."""
+differ most counts. Unit: share of the card. Found: invented decks of the development seeds have up to 0.22."""
 
 MARK_DIFFERS = 0.3
 """A mark reaches as far as marks differ by more than this. Unit: share of the most. Found: chosen by hand."""

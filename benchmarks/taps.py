@@ -40,7 +40,6 @@ GAMES: dict[str, tuple[int, str, dict[str, str]]] = {
 HANDS = {
     "trading-poker": ("claim",),
     "hexa-card": ("holy", "out"),
-    "joker-quest": ("kings",),
     "sixty-five-card-poker": ("open",),
 }
 """Actions that put a hand forward."""

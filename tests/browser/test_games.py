@@ -5,6 +5,8 @@ One script plays all games, because the page knows none of them: it opens the ri
 choices.
 """
 
+import re
+
 import pytest
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
@@ -67,6 +69,34 @@ def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck
     page.locator("[href^='/history/']").first.tap()
     page.wait_for_selector("#slider")
     assert play.path.rsplit("/", 1)[1] in page.url
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "options", "kinds"),
+    [
+        ("trading-poker", 3, {"end_kinds": "10"}, ("claim",)),
+        ("hexa-card", 2, {}, ("holy", "out")),
+        ("sixty-five-card-poker", 2, {}, ("open",)),
+    ],
+)
+def test_a_hand_that_its_owners_phone_was_told_is_put_forward_with_two_taps(
+    new_game, open_page, name, players, options, kinds
+):
+    play = new_game(name, players, options=options, seed=3, width=1280, height=800)
+    host = play.page
+    while (action := play.next()).kind not in kinds:
+        play.post(action)
+    links = {link["role"]: link["url"] for link in host.request.get(f"{play.url}/api{play.path}/links").json()["links"]}
+    path = re.sub(r"^https?://[^/]+", "", links[f"seat-{action.seat}"])
+    phone = open_page(play.url + path, width=390, height=844, has_touch=True)
+    phone.wait_for_selector("body.ready")
+    told = [f"hand-{play.table['id']}-{action.seat}", play.world.zones()[f"hand:{action.seat}"]]
+    phone.evaluate("([key, cards]) => sessionStorage.setItem(key, JSON.stringify(cards))", told)
+    play.page = phone
+    play.look()
+    play.tap(action)
+    assert play.taps[action.kind] == [2]
+    assert play.table["entries"][-1]["verdict"] in ("legal", "unproven")
 
 
 def test_a_showdown_goes_on_as_long_as_the_table_likes(new_game):

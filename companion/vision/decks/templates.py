@@ -42,9 +42,10 @@ class Anatomy:
 
     @property
     def large_marks(self) -> bool:
-        """True where what is called a mark takes more of the card than what is called a picture, as where the suit is
-        drawn large and the rank is a number in the corners."""
-        return bool(self.pictures.any()) and float(self.marks.mean()) > float(self.pictures.mean())
+        """True where what is called a mark is drawn over more of the card than what is called a picture, as where the
+        suit is large and the rank a number in the corners. An ink that tints all of the card is not drawn large."""
+        of_pictures, of_marks = (float((each > parameters.MARK_DIFFERS).mean()) for each in self.differ)
+        return bool(self.pictures.any()) and of_marks > of_pictures
 
 
 def build(

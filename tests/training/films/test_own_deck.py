@@ -15,10 +15,11 @@ from companion.cards import Deck, keep, own_deck
 from companion.cards.ready import as_toml
 from companion.training.evaluation.films import Reel, play
 from companion.training.films.spec import Film
+from companion.vision.decks.crops import SAMPLE, rectified
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
-from companion.vision.decks.photographs import the_card
+from companion.vision.decks.photographs import by_contrast, the_card
 from companion.vision.pipeline import Reader, TwoPassReader
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
 
@@ -51,6 +52,30 @@ def enrolled(ready: str) -> EnrolledDeck:
     text = as_toml(ready)
     own = keep(own_deck(text, ready))
     return EnrolledDeck(own, text, tuple(Sample(code, the_card(photograph(own, code), ())) for code in own.codes))
+
+
+@pytest.mark.parametrize(
+    ("ready", "marks", "least"),
+    [
+        ("65", ("fed", "free", "lib", "nomad", "temple"), 0.97),
+        ("tesca-52", tuple(sorted(str(rank) for rank in range(13))), 0.85),
+    ],
+)
+def test_decks_of_the_program_are_read_small_from_one_photograph_a_card(
+    ready: str, marks: tuple[str, ...], least: float
+) -> None:
+    """The 65 cards are tinted by their suit, which stands in a corner; TESCA draws the suit large."""
+    own = enrolled(ready)
+    gallery = Gallery(own, Network(threads=1))
+    assert tuple(gallery.marks) == marks
+    crops = []
+    for code in own.deck.codes:
+        photo = photograph(own.deck, code)
+        table = cv2.GaussianBlur(cv2.resize(photo, None, fx=0.36, fy=0.36, interpolation=cv2.INTER_AREA), (0, 0), 0.6)
+        crops.append(rectified(table, by_contrast(table)[0], SAMPLE)[0])
+    named = [one.face for one in gallery.recognised(np.stack(crops))]
+    assert all(name in (None, code) for name, code in zip(named, own.deck.codes, strict=True))
+    assert sum(name is not None for name in named) >= least * len(named), named
 
 
 def test_the_65_cards_are_followed_from_enrolment_to_the_showdown() -> None:

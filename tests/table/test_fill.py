@@ -68,3 +68,21 @@ def test_a_card_that_nobody_saw_is_taken_for_one_that_could_be_laid_there_and_th
     assert stand_in(rules, state, prompt, ("QH", "AS", "7S", "6S", "6C"), ["KS"]) == "6C"  # a spade cannot follow 6S
     assert stand_in(rules, state, prompt, ("QH", "AS", "7S"), ["KS"]) == "7S"  # as it may be laid at least
     assert stand_in(rules, state, prompt, ("QH",), []) == "QH" and stand_in(rules, state, prompt, (), []) is None
+
+
+def test_of_cards_laid_together_some_may_have_been_moved_on_before_all_were_seen() -> None:
+    """Four kings were laid; one is attacked, and lies on the road, before the camera looks."""
+    sight = {
+        "kings": ZoneSeen((card(1, "KS"), card(2, "6H"), card(3, "JH"))),
+        "road": ZoneSeen((card(4, "6S"), card(5, "QS"))),
+    }
+    prompt = Prompt("kings", None, Slot(4, 4, None, "stock", "kings"))
+    before = {"kings": Zone("kings"), "road": Zone("road", pile=True)}
+    found = [filled for filled in fill(prompt, Pool.of(before, sight), sight) if filled.cards]
+    assert {frozenset(filled.action.cards) for filled in found} == {
+        frozenset({"KS", "6H", "JH", "6S"}),
+        frozenset({"KS", "6H", "JH", "QS"}),
+    }
+    assert all(filled.elsewhere for filled in found)
+    lone = {"kings": ZoneSeen((card(1, "KS"),)), "road": sight["road"]}
+    assert not any(filled.cards for filled in fill(prompt, Pool.of(before, lone), lone))

@@ -33,7 +33,7 @@ ASK = 2.0
 """A doubt is asked about when the cards have lain so for so long, s."""
 ASK_HIDDEN = 0.2
 """The same for a card that others lie on: no later look will show it."""
-ASK_CARD = 2.5
+ASK_CARD = 3.2
 """The same for a card that could not be read: the next look may read it."""
 
 

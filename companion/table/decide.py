@@ -35,7 +35,8 @@ ASK_HIDDEN = 0.2
 """The same for a card that others lie on: no later look will show it."""
 ASK_CARD = 3.2
 """The same for a card that could not be read: the next look may read it."""
-
+ASK_COUNT = 3.5
+"""The same for how many cards somebody took or laid on a stack: he may take more."""
 
 MOST_UNTOLD = 6
 """So many answers are offered to what nobody could see."""
@@ -94,11 +95,16 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             doubt = "hidden" if any(step.filled.hidden for step in choices) else doubt
             doubt = "did" if doubt == "several" and not step.seen and _one_player(choices) else doubt
             near = {zone for part in step.parts for zone in part.touched}
-            hands = (*best.did[at], *(hand for hand in beam.hands.open if hand.zone in near))  # it may go on
-            return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=_since(step, sight, hands)), step, now)
+            count = doubt == "several" and len(choices) > 1 and _one_player(choices)
+            next_came = min((hand.began for did in best.did[at + 1 :] for hand in did), default=math.inf)
+            until = next_came if count else math.inf  # then he has taken what he took
+            more = (hand for hand in beam.hands.open if hand.zone in near and hand.began < until)  # it may go on
+            since = _since(step, sight, (*best.did[at], *more))
+            delay = ASK_COUNT if count and until == math.inf else None
+            return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=since), now, delay)
         untold = _untold(beam, best, at, sight) if step.seen else ()
         if untold:
-            return _asked(Verdict(best, tuple(taken), "did", untold, open_since=_since(step, sight)), step, now)
+            return _asked(Verdict(best, tuple(taken), "did", untold, open_since=_since(step, sight)), now)
         held.append(step)
         if step.seen or best.did[at]:
             taken += held
@@ -177,8 +183,10 @@ def _read(card: SeenCard, face: str, best: Hypothesis, sight: Sight) -> bool:
     return False
 
 
-def _asked(found: Verdict, step: Step, now: float) -> Verdict:
-    delay = {"card": ASK_CARD, "hidden": ASK_HIDDEN}.get(found.doubt, ASK)
+def _asked(found: Verdict, now: float, delay: float | None = None) -> Verdict:
+    """The verdict once its doubt is to be asked about: after so long (s) that nothing has changed, as a rule by what it
+    is about."""
+    delay = {"card": ASK_CARD, "hidden": ASK_HIDDEN}.get(found.doubt, ASK) if delay is None else delay
     due = found.open_since + delay
     return found if now >= due else Verdict(found.best, found.taken, due=due, open_since=found.open_since)
 

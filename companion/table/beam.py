@@ -34,7 +34,7 @@ from companion.table.hypotheses import (
 from companion.table.misfit import MISSING, misfit
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
-from companion.table.visits import UNREACHED, VANISHED, Hands, Part, Touch
+from companion.table.visits import LEFT_OUT, UNREACHED, Hands, Part, Touch
 
 SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0
 """Costs of an action: one that shows; one against the rules; one without a trace that was the only thing to do; one
@@ -240,7 +240,7 @@ class Beam:
         done = (*implied, *self.game.implies(there, action))
         # Of a card that was covered before it was seen only hands tell, its own and that which laid the other on it.
         covers = bool(parent.steps) and parent.steps[-1].filled.hidden
-        unreached = VANISHED if self.hands.stacks.issuperset(changed) else UNREACHED
+        unreached = LEFT_OUT if self.hands.stacks.issuperset(changed) else UNREACHED
         alone_costs = NEVER if filled.hidden or covers else unreached if changed else unseen
         came = [card.since for card in filled.cards]
         since = max(came, default=None)
@@ -286,8 +286,7 @@ class Beam:
             before = then
         own = self._part(action.seat, before, zones, alone)
         seen = [moment for moment in came if moment > -math.inf]
-        # What begins with a hidden card is seen only when the next one lies there.
-        began = None if came or alone >= NEVER else self._began(before, zones)
+        began = None if came or alone >= NEVER else self._began(before, zones)  # a hidden one: nobody saw
         return (*parts, replace(own, since=max(seen, default=None), first=min(seen, default=None), began=began))
 
     def _began(self, before: Mapping[str, Zone], after: Mapping[str, Zone]) -> float | None:

@@ -174,12 +174,13 @@ def _guessed(beam: Beam, best: Hypothesis, step: Step, sight: Sight) -> bool:
 
 
 def _read(card: SeenCard, face: str, best: Hypothesis, sight: Sight) -> bool:
-    """It has been read since, where it lay or where it was moved to."""
+    """It has been read since, where it lay or where it was moved to; another card of that face is not it."""
     for name, zone in sight.items():
-        there = name in best.zones and face in best.zones[name].cards
-        for seen in zone.cards:
-            if seen.face is not None and (seen.track == card.track or (seen.face == face and there)):
-                return True
+        if any(seen.track == card.track and seen.face is not None for seen in zone.cards):
+            return True
+        wanted = best.zones[name].cards.count(face) if name in best.zones else 0
+        if 0 < wanted <= sum(seen.face == face for seen in zone.cards):
+            return True
     return False
 
 

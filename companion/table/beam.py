@@ -26,7 +26,9 @@ from companion.table.hypotheses import (
     content,
     gone,
     keep,
+    leaves_unmoved,
     one_of,
+    overlooked,
     ranked,
     said,
     still_there,
@@ -224,14 +226,16 @@ class Beam:
         action = filled.action
         if parent.steps and parent.steps[-1].filled.hidden and not filled.cards:
             return None  # only a card that lies on it tells of a hidden one
-        if self._refused(action):
-            return None
         implied, there, violations = judged(self.game, parent.state, action)
+        if any(self._refused(one) for one in (*implied, action)):
+            return None
         foul = is_foul(violations)
         after = self.game.apply(there, action)
         zones = self._expected(after)
         changed = tuple(z for z in self._sight if claim(parent.zones.get(z)) != claim(zones.get(z)))
         if not changed and (foul or after == parent.state):
+            return None
+        if leaves_unmoved(parent.zones, zones, changed, self._sight):
             return None
         cleared = zones if not action.cards else self._expected(there) if implied else None
         if cleared is not None and still_there(parent, cleared, self._sight, self.known):
@@ -354,7 +358,7 @@ class Beam:
             if not seen.resting:
                 continue  # nobody can tell what lies under a hand
             zone = less_hidden(zones.get(name, Zone(name)), self.unshown.get(name))
-            if self._overlooked(name, zone, seen):
+            if overlooked(name, zone, seen, self.hands.told):
                 continue
             told = self.told.get(name)
             if told is not None and told[0] == marks(seen.cards):
@@ -370,11 +374,6 @@ class Beam:
             if cost:
                 found[name] = cost
         return found
-
-    def _overlooked(self, name: str, zone: Zone, seen: ZoneSeen) -> bool:
-        """A stack where nothing moved since it was seen is still there, and so is the stock: it has many cards."""
-        stack = zone.pile and zone.down > 0 and not zone.cards and not seen.cards and self.hands.told
-        return stack and (name == "stock" or seen.stirred < seen.filled)
 
     def _untidied(self, hypothesis: Hypothesis) -> Sight:
         """What is in sight, less the cards that people only have not tidied away yet."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.games import Action, Zone
 from companion.table.fill import Filled
-from companion.table.sight import Sight
+from companion.table.sight import Sight, ZoneSeen
 from companion.table.tidy import Lag
 from companion.table.visits import Part, Touch
 from companion.vision.types import SeenCard, Side
@@ -146,6 +146,27 @@ def still_there(
         if before.down > then.down and sum(card.side is Side.DOWN for card in cards) > then.down:
             return True
     return False
+
+
+def leaves_unmoved(before: Mapping[str, Zone], after: Mapping[str, Zone], changed: Iterable[str], sight: Sight) -> bool:
+    """Cards would leave one of the `changed` rows although nothing moved there when they went out of sight."""
+    for name in (name for name in changed if sight[name].unmoved):
+        then, now = before.get(name, Zone(name)), after.get(name, Zone(name))
+        if not then.pile and (Counter(then.cards) - Counter(now.cards) or then.down > now.down):
+            return True
+    return False
+
+
+def overlooked(name: str, zone: Zone, seen: ZoneSeen, hands: bool) -> bool:
+    """Cards that are not found are still there where nothing moved, and so is the stock: it has many. `hands`: the
+    camera tells of hands."""
+    if zone.pile:
+        stack = zone.down > 0 and not zone.cards and not seen.cards and hands
+        return stack and (name == "stock" or seen.stirred < seen.filled)
+    backs = sum(card.side is Side.DOWN for card in seen.cards)
+    faces = Counter(card.face for card in seen.cards if card.face is not None)
+    fewer = len(seen.cards) < len(zone.cards) + zone.down and backs <= zone.down and not faces - Counter(zone.cards)
+    return fewer and seen.unmoved
 
 
 def claim(zone: Zone | None) -> tuple[Any, ...]:

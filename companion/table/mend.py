@@ -110,3 +110,20 @@ def _replayed(game: Game[Any], state: Any, actions: list[Action]) -> Any:
             return None
         state = game.apply(there, action)
     return state
+
+
+def gone(match: Match, seq: int) -> bool:
+    """Entry `seq` no longer stands."""
+    entry = match.entries[seq - 1] if seq <= len(match.entries) else None
+    return entry is not None and not entry.standing
+
+
+def superseded(match: Match, seq: int) -> bool:
+    """The same seat did the same kind of thing again later, and that stands."""
+    action = match.entries[seq - 1].action
+    assert action is not None
+    return any(
+        e.standing and e.action is not None and isinstance(e.event, Acted)
+        and (e.action.kind, e.action.seat) == (action.kind, action.seat)
+        for e in match.entries[seq:]
+    )  # fmt: skip

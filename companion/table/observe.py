@@ -20,7 +20,7 @@ from companion.table.compare import Difference, differences
 from companion.table.decide import ASK_CARD, ODD, Verdict, decide, tentative, unexplained
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
-from companion.table.mend import Correction, mend
+from companion.table.mend import Correction, gone, mend, superseded
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks
 from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import lag_after, unseen
@@ -162,6 +162,7 @@ class Observer:
     _base: dict[str, Marks] = field(default_factory=dict)
     _waived: dict[str, Marks] = field(default_factory=dict)
     _dismissed: set[str] = field(default_factory=set)
+    _answers: set[int] = field(default_factory=set)
     _asked: dict[str, tuple[Question, float, dict[str, Marks]]] = field(default_factory=dict)  # when, and how all lay
     _last: Observation = field(default_factory=Observation)
     _strangers: Strangers = field(default_factory=Strangers)
@@ -256,10 +257,11 @@ class Observer:
             best = min(self._beam.hypotheses, key=lambda h: h.total)
             self._waived |= self.memory.marks(self._beam.misfits(best))
 
-    def answered(self, key: str) -> None:
-        """A person chose one of the actions that a question offered: nothing is to be asked any more, and the others
-        may still come."""
+    def answered(self, key: str, seq: int) -> None:
+        """A person chose one of the actions that a question offered, entry `seq`: nothing is to be asked any more, and
+        what else lies there the camera is still to tell."""
         self._dismissed.add(key)
+        self._answers.add(seq)
 
     def name(self, track: int, face: str | None) -> None:
         """A person says what card `track` is; None: that it is no card. It may have left the table since."""
@@ -301,8 +303,10 @@ class Observer:
         return not changed or any(name in self.memory.used for name in changed)
 
     def _people(self, match: Match) -> bool:
-        """Whether people wrote or changed the last entry."""
-        return getattr(match.entries[-1].event, "source", "tap") != "camera"
+        """Whether people wrote or changed the last entry, unasked."""
+        return (
+            getattr(match.entries[-1].event, "source", "tap") != "camera" and match.entries[-1].seq not in self._answers
+        )
 
     def _before(self, match: Match) -> dict[str, Zone]:
         """The table as it should have lain at the last look."""
@@ -331,14 +335,14 @@ class Observer:
         for entry, event in ((entry, entry.event) for entry in match.entries):
             if not isinstance(event, Acted) or event.source != "camera" or entry.standing or entry.pending:
                 continue
-            if entry.seq in self._forgiven or entry.seq in mine or (first and _superseded(match, entry.seq)):
+            if entry.seq in self._forgiven or entry.seq in mine or (first and superseded(match, entry.seq)):
                 self._forgiven.add(entry.seq)
             elif entry.seq not in self._unwanted:
                 what = said(event.action)
                 zones = self._zones.get(what) or tuple(self.memory.zones)
                 self._unwanted[entry.seq] = what, self.memory.marks(zones)
         for seq, (what, then) in list(self._unwanted.items()):
-            if all(_otherwise(then[zone], now) for zone, now in self.memory.marks(then).items()) or not _gone(
+            if all(_otherwise(then[zone], now) for zone, now in self.memory.marks(then).items()) or not gone(
                 match, seq
             ):
                 self._forgiven.add(seq)
@@ -381,19 +385,3 @@ def _otherwise(then: Marks, now: Marks) -> bool:
     """Other cards lie there: neither the same ones nor the same faces."""
     faces = sorted(str(face) for _, face, _ in then), sorted(str(face) for _, face, _ in now)
     return then != now and (faces[0] != faces[1] or not now)
-
-
-def _gone(match: Match, seq: int) -> bool:
-    entry = match.entries[seq - 1] if seq <= len(match.entries) else None
-    return entry is not None and not entry.standing
-
-
-def _superseded(match: Match, seq: int) -> bool:
-    """The same seat did the same kind of thing again later, and that stands."""
-    action = match.entries[seq - 1].action
-    assert action is not None
-    return any(
-        e.standing and e.action is not None and isinstance(e.event, Acted)
-        and (e.action.kind, e.action.seat) == (action.kind, action.seat)
-        for e in match.entries[seq:]
-    )  # fmt: skip

@@ -14,6 +14,8 @@ from companion.vision.types import Candidate, Point, Quad, SeenCard, SeenTable, 
 
 REST = 0.25
 """A zone rests when nothing has moved in it for so long, s."""
+UNMOVED = 3.0
+"""A zone that looks otherwise so long after something last moved there (s) was read otherwise: no card has left it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,11 @@ class ZoneSeen:
     filled: float = -math.inf
     bare: float = -math.inf
     stirred: float = -math.inf
+
+    @property
+    def unmoved(self) -> bool:
+        """It looks otherwise than before although nothing moved there."""
+        return -math.inf < self.stirred < self.since - UNMOVED
 
 
 Sight = Mapping[str, ZoneSeen]

@@ -182,7 +182,7 @@ def test_what_else_a_question_offered_may_still_come_after_it_is_answered() -> N
     mine = next(choice for choice in question.choices if choice.kind == "joker" and choice.seat == 3)
     assert any(choice.kind == "turn-up" for choice in question.choices)
     desk.match = desk.match.then(Acted(mine, "camera"))
-    desk.observer.answered(question.key)
+    desk.observer.answered(question.key, len(desk.match.entries))
     desk.put("kings", "5C", "8S", "2S", "QS", at=16.0)
     desk.look(17.0)
     desk.put("road", "JC", at=20.0)
@@ -230,7 +230,7 @@ def test_what_nobody_could_see_and_cannot_be_done_later_is_asked_before_the_next
     assert question.kind == "did" and question.choices == (Action.of("draw", 1, count=1),)
     assert question.text.key == "question.did" and dict(question.text.params) == {"player": 1}
     desk.match = desk.match.then(Acted(question.choices[0], "camera"))
-    desk.observer.answered(question.key)
+    desk.observer.answered(question.key, len(desk.match.entries))
     desk.look(14.5)
     assert [told[:2] for told in desk.told[-2:]] == [("draw", 1), ("play", 2)]
 

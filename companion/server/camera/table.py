@@ -323,15 +323,14 @@ class Watch:
         chosen = offered[answer.option] if answer.option is not None else self._named(found, answer.face)
         if chosen.action is not None:
             crop = self._kept_crop(found)
-            event = Acted(chosen.action, "camera", crop)
-            self._write(event, len(self._journal.match(self.table_id).entries))
+            said = Acted(chosen.action, "tap", crop)  # people's word: the camera does not correct it
+            entry = self._write(said, len(self._journal.match(self.table_id).entries))
+            self._observer.answered(found.key, entry)
         elif chosen.track is not None:
             self._name(chosen.track, chosen.face if chosen.there else None)
         if chosen.zone is not None:
             self._observer.belongs(found.key, chosen.zone)
-        elif chosen.action is not None:
-            self._observer.answered(found.key)
-        else:
+        elif chosen.action is None:
             self._observer.dismiss(found.key)
         with self._lock:
             self._questions = tuple(q for q in self._questions if q.key != found.key)

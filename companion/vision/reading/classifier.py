@@ -63,6 +63,11 @@ class FaceClassifier:
 
 
 def joker_code(crops: Sequence[Pixels]) -> str:
-    """`JK1` for a coloured joker, `JK2` for a black one, by the reddest ink in its index corners."""
-    redness = [float(np.percentile(crop[:, :, 2].astype(int) - crop[:, :, :2].max(axis=2), 95)) for crop in crops]
-    return "JK1" if redness and max(redness) > parameters.RED_JOKER else "JK2"
+    """`JK1` for a coloured joker, `JK2` for a black one, by the reddest ink in its corners, beside their paper."""
+    return "JK1" if any(_redness(crop) > parameters.RED_JOKER for crop in crops) else "JK2"
+
+
+def _redness(crop: Pixels) -> float:
+    """How much redder than anything else the reddest ink of a corner is, as a share of its paper's brightness."""
+    blue, green, red = np.moveaxis(crop / np.maximum(np.percentile(crop, 90, axis=(0, 1)), 1.0), 2, 0)
+    return float(np.percentile(red - np.maximum(blue, green), 95))

@@ -153,5 +153,6 @@ SAME_DECK_HEIGHT = 0.3
 """Letters tell a V's language only from indices whose height differs by less: as far and near ones of a slanted table.
 Unit: share of a V's height. Found: geometry of a card."""
 
-RED_JOKER = 60.0
-"""A joker whose reddest ink is redder than this is the coloured one. Unit: grey levels. Found: chosen by hand."""
+RED_JOKER = 0.235
+"""A joker whose reddest ink is redder than this is the coloured one. Unit: share of the paper's brightness. Found:
+chosen by hand; on a film in dim light a red one has 0.32."""

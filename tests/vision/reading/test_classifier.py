@@ -194,11 +194,13 @@ def test_more_windows_than_opencv_takes_at_once() -> None:
     assert not np.array_equal(crops[0], crops[1])
 
 
-def test_the_colour_of_a_joker() -> None:
+@pytest.mark.parametrize("lamp", [(1.0, 1.0, 1.0), (0.3, 0.3, 0.3), (0.6, 0.8, 1.0)], ids=["bright", "dim", "warm"])
+def test_the_colour_of_a_joker(lamp: tuple[float, float, float]) -> None:
     red = np.full((64, 48, 3), 240, np.uint8)
     red[20:40, 10:30] = (30, 20, 200)
     black = np.full((64, 48, 3), 240, np.uint8)
     black[20:40, 10:30] = 20
+    red, black = ((picture * np.array(lamp)).astype(np.uint8) for picture in (red, black))
     assert joker_code([black, red]) == "JK1"
     assert joker_code([black]) == "JK2"
 

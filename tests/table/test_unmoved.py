@@ -1,0 +1,52 @@
+"""No card leaves a place where nothing moved, and no card is read by reading another one of its face."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games import Zone
+from companion.table.decide import _read
+from companion.table.hypotheses import Hypothesis, leaves_unmoved, overlooked
+from companion.table.sight import UNMOVED, ZoneSeen
+from companion.vision.types import Candidate, SeenCard, Side
+
+PLACE = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
+ROW = Zone("common", ("3D", "7D", "AH"))
+LESS = Zone("common", ("3D", "AH"))
+
+
+def card(track: int, face: str | None) -> SeenCard:
+    candidates = () if face else (Candidate("JC", 0.2),)
+    return SeenCard(track, face, 0.9, Side.UP, PLACE, candidates)
+
+
+def seen(*faces: str, stirred: float, since: float) -> ZoneSeen:
+    return ZoneSeen(tuple(card(n, face) for n, face in enumerate(faces)), since, stirred=stirred)
+
+
+def leaves(zone: ZoneSeen) -> bool:
+    return leaves_unmoved({"common": ROW}, {"common": LESS}, ["common"], {"common": zone})
+
+
+def test_a_card_that_goes_out_of_sight_where_nothing_moved_was_not_taken() -> None:
+    still = seen("3D", "AH", stirred=10.0, since=10.5 + UNMOVED)
+    assert leaves(still) and overlooked("common", ROW, still, hands=True)
+    assert not leaves_unmoved({"common": LESS}, {"common": ROW}, ["common"], {"common": still})  # one may have come
+
+
+def test_where_something_moved_or_nobody_knows_it_may_have_been() -> None:
+    for stirred in (13.0, float("-inf")):
+        zone = seen("3D", "AH", stirred=stirred, since=13.5)
+        assert not leaves(zone) and not overlooked("common", ROW, zone, hands=True)
+
+
+def test_a_strange_card_in_a_place_where_nothing_moved_is_still_odd() -> None:
+    assert not overlooked("common", ROW, seen("3D", "KS", stirred=10.0, since=20.0), hands=True)
+
+
+def test_an_unread_card_is_not_read_by_another_one_of_the_face_it_is_taken_for() -> None:
+    best: Any = Hypothesis(None, {"exposed:2": Zone("exposed:2", ("3H", "JC", "JC"))})
+    unread, lying = card(14, None), (card(12, "3H"), card(13, "JC"))
+    assert not _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, unread))})
+    assert _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(14, "JC")))})
+    assert _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(20, "JC")))})  # found anew

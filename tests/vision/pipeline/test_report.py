@@ -49,12 +49,13 @@ def test_a_joker_is_the_only_one_of_its_deck_else_told_by_its_colour(deck: set[s
     assert read.face == joker and read.candidates[0].face == joker
 
 
-# Read alike in every picture of a film, and wrong: a six of clubs, a three of spades, a two of spades, a ten of spades.
+# Read alike in every picture of a film, and wrong: a six of clubs, a three of spades, a two of spades. In a
+# composed fan: a nine of hearts.
 MISREAD = {
     "5C": ([{"10C": 0.59, "JC": 0.14, "6C": 0.11, "5C": 0.02}, {"5C": 0.97}], {"JK1": 0.42, "5C": 0.1}),
     "3C": ([{"AS": 0.48, "AC": 0.2, "3S": 0.05, "3C": 0.02}, {"AC": 0.56, "AS": 0.15, "3C": 0.1}], {"3C": 0.97}),
     "2C": ([{"2S": 0.45, "2C": 0.16}, {"2C": 0.46, "2S": 0.2}], {"2C": 0.96}),
-    "10C": ([{"10C": 0.99, "10S": 0.01}], None),
+    "AH": ([{"AH": 0.938, "AD": 0.03, "4H": 0.019}], None),
 }
 
 

@@ -10,6 +10,7 @@ FOLLOWED = [
     ("three-card-trick-poker", 3, "M7D2", {"end": "S"}, 33, 29, ((1280, 800), (390, 844), (320, 640))),
     ("three-card-trick-poker", 4, "", {"end": "S"}, 33, 34, ((844, 390), (390, 844), (320, 640))),
     ("pokard-trick", 4, "", {"deals": "1"}, 15, 24, ((844, 390), (390, 844), (320, 640))),
+    ("pokard-trick", 5, "", {"deals": "1"}, 15, 14, ((844, 390), (390, 844), (320, 640))),
     ("trading-poker", 3, "", {"end_kinds": "10"}, 12, 12, ((390, 844), (320, 640))),
 ]
 
@@ -51,3 +52,38 @@ def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name, players, deck,
     finally:
         for context in contexts:
             context.close()
+
+
+LONG = ["Maximiliane", "Christopher", "Sebastian-Jo", "Alessandra", "Bartholomew"]
+
+LOST = """() => Array.from(document.querySelectorAll("#felt .counter"), (el) =>
+  [el.textContent, el.getBoundingClientRect().right - innerWidth, 0])
+  .concat(Array.from(document.querySelectorAll("#felt h2, #prompts, .decide, .scorestrip"), (el) =>
+  [el.id || el.textContent, el.scrollWidth - el.clientWidth, el.scrollHeight - el.clientHeight]))
+  .filter(([, wide, high]) => wide > 1 || high > 3)"""
+"""Names on the felt, what is told beside them, the open actions, what has to be decided and the scores,
+where a part of them is out of sight."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390)])
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_five_long_names_are_read_whole_and_so_is_a_foul_of_theirs(new_game, width, height, lang):
+    play = new_game("pokard-trick", LONG, options={"deals": "1"}, seed=15, width=width, height=height, lang=lang)
+    play.on(11)
+    play.page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+    assert play.page.evaluate(LOST) == []
+    prompt = next(p for p in play.table["prompts"] if p["slot"] and p["slot"]["most"])
+    lies = next(c["face"] for zone in play.table["zones"] for c in zone["cards"] if c["face"])
+    action = {"kind": prompt["kind"], "seat": prompt["seat"], "cards": [lies], "args": {}}
+    body = {"intent": "act", "action": action, "seq": play.table["seq"], "key": "a-foul"}
+    assert play.page.request.post(f"{play.url}/api{play.path}/intents", data=body).ok
+    play.page.wait_for_selector(".foul-box")
+    assert play.page.evaluate(LOST) == []
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_first_actions_of_a_game_with_many_are_whole_on_a_tablet(new_game, players):
+    for lang in ("en", "ja"):
+        play = new_game("hexa-card", players, options={"out": "auto"}, seed=2, width=820, height=1180, lang=lang)
+        assert play.page.locator("#prompts button").count() >= players
+        assert play.page.evaluate(LOST) == []

@@ -26,12 +26,13 @@ def test_the_demonstration_shows_a_foul_a_question_a_correction_and_ends_at_ones
     page.wait_for_selector("#new-title")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (820, 1180), (390, 844), (844, 390)])
-def test_the_cards_that_a_caption_tells_of_are_in_sight(open_page, width, height):
-    page = open_page("/demo", width=width, height=height)
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (820, 1180), (390, 844), (844, 390), (320, 640)])
+@pytest.mark.parametrize(("lang", "of"), [("en", "{} of 8"), ("ja", "8のうち{}")])
+def test_the_cards_that_a_caption_tells_of_are_in_sight(open_page, width, height, lang, of):
+    page = open_page("/demo", width=width, height=height, lang=lang)
     page.wait_for_selector("body.ready")
     for step in range(8):
-        expect(page.locator("#caption")).to_contain_text(f"{step + 1} of 8")
+        expect(page.locator("#caption")).to_contain_text(of.format(step + 1))
         for seat in range(4):
             expect(page.locator(f"[data-place=seat-{seat}]")).to_be_in_viewport(ratio=0.97)
         if step < 7:

@@ -368,9 +368,9 @@ class Beam:
             if seen is self._sight[name]:
                 cost = self._costs.get(zone)
                 if cost is None:
-                    cost = self._costs[zone] = misfit(zone, seen.cards)
+                    cost = self._costs[zone] = misfit(zone, seen.cards, self.known.get(name, ()))
             else:
-                cost = misfit(zone, seen.cards) + _LAGGING
+                cost = misfit(zone, seen.cards, self.known.get(name, ())) + _LAGGING
             if cost:
                 found[name] = cost
         return found

@@ -112,6 +112,13 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
     return Verdict(best, tuple(taken))
 
 
+def in_doubt(beam: Beam, choices: Sequence[Action]) -> bool:
+    """More than one of these is likely by now."""
+    best = min(h.total for h in beam.hypotheses)
+    likely = {content(step.action) for h in beam.hypotheses if h.total - best < MARGIN for step in h.steps}
+    return len(likely.intersection(map(content, choices))) > 1
+
+
 def _one_player(steps: Sequence[Step]) -> bool:
     """They are all something of one kind that one player did."""
     return len({(step.action.kind, step.action.seat) for step in steps}) == 1 and steps[0].action.seat is not None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from companion.games import Zone
 from companion.table.compare import down, up
@@ -31,10 +31,11 @@ _DOUBTFUL = 0.2
 _UNNAMED_MOST = 1.5
 
 
-def misfit(expected: Zone, seen: Sequence[SeenCard]) -> float:
-    """The cost of seeing `seen` where the game expects `expected`; 0 when it looks exactly so."""
+def misfit(expected: Zone, seen: Sequence[SeenCard], old: Collection[int] = ()) -> float:
+    """The cost of seeing `seen` where the game expects `expected`; 0 when it looks exactly so. `old`: numbers of the
+    cards that were known to lie there before."""
     if expected.pile:
-        return _pile(expected, seen)
+        return _pile(expected, seen, old)
     loose = LOOSE if expected.open else EXTRA
     backs = len(down(seen)) - expected.down
     stale = min(max(0, backs), sum(card.covered for card in down(seen)))
@@ -85,14 +86,15 @@ def read_as(card: SeenCard, face: str) -> float:
     return _DOUBTFUL + min(_UNNAMED_MOST, -0.5 * math.log(max(chance, 1e-9)))
 
 
-def _pile(expected: Zone, seen: Sequence[SeenCard]) -> float:
+def _pile(expected: Zone, seen: Sequence[SeenCard], old: Collection[int]) -> float:
     """Of a pile the top has to be among what is seen, and under nothing that is older; nothing may be foreign, nor may
     have been."""
     faces = up(seen)
     foreign = Counter(card.face for card in faces if card.face is not None) - Counter(expected.cards)
-    # What came after the card below the top, and is covered by now, was laid in between.
+    # What came after the card below the top, and is covered by now, was laid in between; so was what is new.
     below = max((card.since for card in faces if card.face in expected.cards[:-1]), default=math.inf)
-    stale = foreign & Counter(card.face for card in faces if card.face and card.covered and card.since <= below)
+    gone = (card for card in faces if card.covered and card.since <= below and card.track in old)
+    stale = foreign & Counter(card.face for card in gone if card.face)
     cost = (LOOSE if expected.open else EXTRA) * (foreign - stale).total() + STALE * stale.total()
     if expected.cards:
         cost += _top(expected.cards, faces)

@@ -17,7 +17,7 @@ from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, differences
-from companion.table.decide import ASK_CARD, ODD, Verdict, decide, tentative, unexplained
+from companion.table.decide import ASK_CARD, ODD, Verdict, decide, in_doubt, tentative, unexplained
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
@@ -277,8 +277,11 @@ class Observer:
         self._dirty = True
 
     def _lasts(self, question: Question) -> bool:
-        """Whether a question stays open that this look does not ask."""
-        return question.kind == "hidden" or not self.memory.zones.get(question.zone, ZoneSeen()).resting
+        """Whether a question stays open that this look does not ask: nobody can see its zone now, or its answers are
+        still in doubt, and only something else moves."""
+        if question.kind == "hidden" or not self.memory.zones.get(question.zone, ZoneSeen()).resting:
+            return True
+        return self._beam is not None and in_doubt(self._beam, question.choices)
 
     # --- the match -------------------------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ from companion.table.hypotheses import (
     ranked,
     said,
     still_there,
+    varied,
 )
 from companion.table.misfit import MISSING, misfit
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
@@ -156,7 +157,7 @@ class Beam:
         found = self._search(known) if search else known
         roots = [h for h in found if not h.steps]
         told = (h for h in found if not h.steps or (h.whole and (h.steps[-1].seen or h.did[-1])))
-        kept = sorted(told, key=lambda h: h.total)[:KEPT]
+        kept = varied(sorted(told, key=lambda h: h.total), KEPT)
         self.hypotheses = kept + [h for h in roots if h not in kept]
 
     def _agrees(self, step: Step) -> bool:
@@ -176,7 +177,7 @@ class Beam:
             fresh = []
             # What was certain before is always thought on from: what came since may have been one thing.
             roots = [h for h in frontier if not h.steps]
-            likely = [h for h in frontier if h.steps and h.total <= best + SLACK][:WIDTH]
+            likely = varied((h for h in frontier if h.steps and h.total <= best + SLACK), WIDTH)
             for hypothesis in roots + likely:
                 if hypothesis.present + hypothesis.hands >= SETTLED and len(hypothesis.steps) < 3 * MOST_STEPS:
                     fresh += [child for child in self._children(hypothesis) if keep(pool, child)]

@@ -148,6 +148,19 @@ def still_there(
     return False
 
 
+def varied(likeliest: Iterable[Hypothesis], count: int) -> list[Hypothesis]:
+    """The first `count`, and as many more of those that say of a step what none before them says: where each of several
+    steps may have been one of two things, neither is forgotten."""
+    found: list[Hypothesis] = []
+    heard: set[tuple[int, Content]] = set()
+    for hypothesis in likeliest:
+        says = {(at, content(step.action)) for at, step in enumerate(hypothesis.steps)}
+        if len(found) < count or (len(found) < 2 * count and not says <= heard):
+            found.append(hypothesis)
+            heard |= says
+    return found
+
+
 def leaves_unmoved(before: Mapping[str, Zone], after: Mapping[str, Zone], changed: Iterable[str], sight: Sight) -> bool:
     """Cards would leave one of the `changed` rows although nothing moved there when they went out of sight."""
     for name in (name for name in changed if sight[name].unmoved):

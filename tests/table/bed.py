@@ -298,8 +298,10 @@ class Follower:
                 self.asked.add(question.key)
                 self._count(question)
                 continue
-            self._reply(question)
-            self.observer.dismiss(question.key)
+            if self._reply(question):
+                self.observer.answered(question.key, len(self.match.entries))
+            else:
+                self.observer.dismiss(question.key)
 
     def _count(self, question: Question) -> None:
         waiting = [content(a) for n, a in enumerate(self.done) if n in self.telling]
@@ -309,7 +311,8 @@ class Follower:
             self.tally.questions += 1
             self.note("asked", question.kind, question.zone, question.cards, [content(c) for c in question.choices])
 
-    def _reply(self, question: Question) -> None:
+    def _reply(self, question: Question) -> bool:
+        """Tell the truth; True where it is one of the answers that the question offers."""
         if question.kind == "card":
             self._name(question.track)
         elif question.kind == "unexplained":
@@ -321,8 +324,9 @@ class Follower:
                 left.setdefault((action.kind, action.seat), content(action))
             for choice in question.choices:
                 if content(choice) in left.values():
-                    self.write(Acted(choice, "camera"))
-                    return
+                    self.write(Acted(choice, "tap"))
+                    return True
+        return False
 
     def _name(self, track: int | None) -> None:
         card = self.table.find(track) or self.table.gone.get(track or -1)

@@ -245,3 +245,20 @@ def test_whoever_did_not_do_it_says_so_with_one_tap_and_the_game_goes_on() -> No
 def test_where_the_stack_is_in_sight_a_hand_would_have_told_it() -> None:
     desk = second_play(Watched)
     assert desk.look(14.0).questions == () and desk.told[-1][:2] == ("play", 2)
+
+
+def three_discards() -> Desk:
+    """Three players have laid a card each before the pile came to rest: loops or dices, as nobody saw a hand."""
+    desk = Desk("hexa-card", 4)
+    for number, face in enumerate(("9D", "4D", "8H", "2C")):
+        desk.put("discard", face, at=10.0 + number)
+    return desk
+
+
+def test_of_several_actions_each_of_which_may_have_been_two_things_none_becomes_certain() -> None:
+    desk = three_discards()
+    for now in (13.5, 14.5, 17.0):
+        found = desk.look(now)
+    assert desk.told == []
+    (question,) = found.questions
+    assert {choice.kind for choice in question.choices} == {"loop", "dice"}

@@ -178,6 +178,20 @@ def test_where_nobody_saw_it_people_are_asked() -> None:
     assert desk.told == [] and {action.kind for action in question.choices} == {"loop", "dice"}
 
 
+def test_a_question_stays_open_while_the_next_player_reaches_for_the_stock() -> None:
+    """Whoever was robbed takes from the stock at his turn, whatever he does then."""
+    desk = Watched("hexa-card", 4, Action("dice", 0, ("3C",)))
+    desk.hand(1, "stock", "discard", at=10.0)
+    desk.put("discard", "9C", at=11.5)
+    desk.look(12.5)
+    (question,) = desk.look(16.0).questions
+    assert {action.kind for action in question.choices} == {"loop", "dice"}
+    desk.hand(2, "stock", at=16.5)
+    assert [q.key for q in desk.look(17.5).questions] == [question.key]
+    desk.match = desk.match.then(Acted(question.choices[0], "tap"))
+    assert all(q.key != question.key for q in desk.look(18.0).questions)
+
+
 def test_how_many_cards_went_down_unseen_is_one_question_with_all_answers() -> None:
     desk = Watched("sixty-five-card-poker", 3)
     desk.hand(1, "discard", "stock", at=10.0)

@@ -19,6 +19,7 @@ from companion.training.films.spec import FilmError
 LOOKS = Path(__file__).parent / "looks"
 SEEN = {
     "aces-king-8002-10": (8, 8, 0),
+    "aces-king-8202-10": (8, 9, 1),
     "hexa-card-8001-10": (7, 9, 2),
     "joker-quest-204-5": (3, 4, 1),
     "joker-quest-5101-10": (6, 6, 0),
@@ -29,8 +30,9 @@ SEEN = {
 """Recording: visible actions that are right at least, all that can be seen, and questions at most. All but 5101 were
 seen by the shipped networks. 204: a card was covered before it could be read. 6002: how many cards were drawn before
 the joker came, only people know. 6004: cards are dealt, and fly over the table. Ace's King 8002: the dealer's hands
-pass over the empty pile. Hexa 8001: its first card was covered at once; what it was is asked, and whether the second
-was drawn or robbed. Joker Quest 8003: a king is attacked before all four were seen to lie together."""
+pass over the empty pile. 8202: a card is covered at once and asked about; later five are laid under hands that never
+leave the pile. Hexa 8001: its first card was covered at once; what it was is asked, and whether the second was drawn or
+robbed. Joker Quest 8003: a king is attacked before all four were seen to lie together."""
 
 
 @pytest.mark.parametrize("reel", Reel.recorded(LOOKS), ids=lambda reel: reel.truth.name)

@@ -98,6 +98,28 @@ def test_zones_are_dragged_resized_saved_and_reset(open_page, camera_server):
     assert box(page, "hand:1") == about(*solved)
 
 
+HIDDEN = """() => Array.from(document.querySelectorAll("#picture, #save, #reset, .zone-bar a"))
+  .filter((el) => el.getBoundingClientRect().bottom > innerHeight).map((el) => el.id || el.textContent)"""
+
+
+def test_the_whole_picture_and_all_actions_are_in_sight_beside_a_notice(open_page, camera_server):
+    page = open_page(camera_server.url, width=1280, height=800)
+    path = start(page, camera_server, ("Maximiliane", "Christopher"))
+
+    def with_a_notice(route):
+        """The answer of the server, and what it says where a table is too small."""
+        found = route.fetch()
+        route.fulfill(response=found, json=found.json() | {"note": "There is no room for all places. " * 4})
+
+    page.route(f"**/api{path}/camera/zones", with_a_notice)
+    for width, height in ((1280, 800), (1024, 768), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        there(page)
+        page.wait_for_selector("#note:not([hidden])")
+        assert page.evaluate(HIDDEN) == [], (width, height)
+
+
 def test_zones_that_overlap_are_shown_and_not_saved(open_page, camera_server):
     page = open_page(camera_server.url, width=1280, height=800)
     start(page, camera_server)

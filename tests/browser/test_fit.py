@@ -87,3 +87,14 @@ def test_the_first_actions_of_a_game_with_many_are_whole_on_a_tablet(new_game, p
         play = new_game("hexa-card", players, options={"out": "auto"}, seed=2, width=820, height=1180, lang=lang)
         assert play.page.locator("#prompts button").count() >= players
         assert play.page.evaluate(LOST) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_the_last_hands_are_in_sight_at_the_end_on_an_upright_tablet(new_game, lang):
+    play = new_game("sixty-five-card-poker", 4, steps=40, width=820, height=1180, lang=lang)
+    assert play.table["over"]
+    play.page.wait_for_selector("[data-key=again-turn], #after a")
+    under = """() => { const dock = document.querySelector("#dock").getBoundingClientRect().top;
+      return Array.from(document.querySelectorAll("#felt .card"), (el) => el.getBoundingClientRect().bottom - dock)
+        .filter((cut) => cut > 0); }"""
+    assert play.page.evaluate(under) == []

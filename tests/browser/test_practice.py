@@ -80,3 +80,14 @@ def test_a_move_that_breaks_a_rule_says_why_and_nothing_is_played(open_page):
     page.locator("#moves .move:not([disabled])").first.click()
     expect(page.locator("#said")).to_be_hidden()
     expect(page.locator("[data-key=back]")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_pictures_of_the_games_are_whole(open_page, width):
+    page = open_page("/practice", width=width, height=800)
+    pictures = """() => Array.from(document.querySelectorAll(".practice-game .drawing > svg"), (el) => {
+      const [room, whole] = [el.getBoundingClientRect(), el.viewBox.baseVal];
+      return room.width / room.height / (whole.width / whole.height); })"""
+    shapes = page.evaluate(pictures)
+    assert len(shapes) >= 7
+    assert shapes == pytest.approx([1] * len(shapes), abs=0.02)

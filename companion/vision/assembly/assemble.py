@@ -54,7 +54,8 @@ def assemble(
     up = [(card, outline) for card, outline in zip(cards, outlines, strict=True) if card.label is DetectionClass.UP]
     faces = [outline for _, outline in up]
     clear = [outline for card, outline in up if card.score >= parameters.CLEAR_FACE_SCORE]
-    plane = TablePlane.fit(clear or faces or outlines, indices, conflicts.conflicting if conflicts else None)
+    conflicting = conflicts.conflicting if conflicts else None
+    plane = TablePlane.fit(clear or faces or outlines, indices, conflicting, bright.shape[:2])
     conflicts = conflicts or IndexConflicts.of([0] * len(indices), [False] * len(indices))
     poses = plane.poses(indices)
     whole = four_corner_cards(clear, indices, conflicts)

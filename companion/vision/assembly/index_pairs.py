@@ -9,7 +9,9 @@ from companion.vision.assembly import parameters
 from companion.vision.assembly.plane_model import on_table
 from companion.vision.assembly.poses import IndexPoses, separated_by_third
 from companion.vision.assembly.rows import repeats_row_step
-from companion.vision.geometry import Array, along_and_aside, axes, lengths
+from companion.vision.geometry import Array, along_and_aside, axes, lengths, points_inside
+
+NO_PAIRS = np.empty((0, 3), np.intp)
 
 
 def pairs_by_place(
@@ -93,6 +95,41 @@ def pairs_by_face(poses: Array, conflicting: NDArray[np.bool_]) -> list[NDArray[
         pairs += same_side
     ways = [pairs] if len(pairs) > sets else [rows, pairs] if len(pairs) == sets else [rows]
     return [np.array(way, np.intp).reshape(-1, 3) for way in ways]
+
+
+def pairs_cut_off(
+    outlines: Array, poses: Array, conflicting: NDArray[np.bool_], size: tuple[int, ...]
+) -> NDArray[np.intp]:
+    """Upper corners of four-cornered cards whose lower ones lie outside the picture: rows (first, second, kind).
+
+    Kinds as in `pairs_by_place`. Two indices and no third were read alike, read the same way and lie level, no farther
+    apart than a card's are; the other end of a card that has both is cut off. Where two outlines lie as the indices do,
+    those are two equal cards. `outlines` (m, 4, 2) and `poses` (n, 4, 2) px; `conflicting` (n, n): indices that are not
+    on one card; `size`: the picture's height and width, px.
+    """
+    across, down = axes(poses)
+    wide, tall = lengths(across), lengths(down)
+    centres = poses.mean(axis=1)
+    middles, held = outlines.mean(axis=1), points_inside(outlines, centres)
+    out = []
+    for first in range(len(poses)):
+        same_face = np.flatnonzero(~conflicting[first]).tolist()
+        if len(same_face) != 2 or same_face[0] != first:
+            continue
+        pair = np.array(same_face)
+        way = centres[pair[1]] - centres[first]
+        apart = float(np.linalg.norm(way))
+        alike = down[first] @ down[pair[1]] > parameters.PAIR_SAME_WAY * tall[pair].prod()
+        level = np.abs(across[pair] @ way) > parameters.PAIR_SAME_WAY * apart * wide[pair]
+        if not alike or not level.all() or apart > parameters.PAIR_REACH / 2 * tall[pair].mean():
+            continue
+        own, others = (middles[held[:, number]] for number in same_face)
+        if (lengths(others - own[:, None] - way) < parameters.PAIR_REACHES[0][0] * apart).any():
+            continue
+        end = (centres + apart * down / np.maximum(tall, 1e-9)[:, None])[pair].mean(axis=0)
+        if (end < 0).any() or (end > size[1::-1]).any():
+            out.append((*(same_face if way @ across[first] > 0 else same_face[::-1]), 0))
+    return np.array(out, np.intp).reshape(-1, 3)
 
 
 def _rows_of(upper: list[int], lower: list[int], centres: Array) -> list[tuple[int, int, int]]:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from companion.vision.assembly import parameters
+from companion.vision.assembly.index_pairs import NO_PAIRS, pairs_cut_off
 from companion.vision.assembly.plane_fit import fit_parameters
 from companion.vision.assembly.plane_model import homography_matrix
 from companion.vision.assembly.poses import IndexPoses, separated_by_third
@@ -39,32 +40,39 @@ class TablePlane:
 
     @classmethod
     def fit(
-        cls, outlines: Sequence[Array], indices: Sequence[Array], conflicting: NDArray[np.bool_] | None = None
+        cls,
+        outlines: Sequence[Array],
+        indices: Sequence[Array],
+        conflicting: NDArray[np.bool_] | None = None,
+        size: tuple[int, ...] | None = None,
     ) -> TablePlane:
         """The plane on which most outlines (4, 2) px are cards of one size and most index quads are alike.
 
-        `conflicting` (n, n): indices that are not on one card, whatever their places. Raises ValueError when there is
-        neither an outline nor an index.
+        `conflicting` (n, n): indices that are not on one card, whatever their places; `size`: the picture's height and
+        width (px), whose edges cut cards. Raises ValueError when there is neither an outline nor an index.
         """
         if not len(outlines) and not len(indices):
             raise ValueError("no outline and no index: the table's plane is unknown")
         cards, poses = np.reshape(outlines, (-1, 4, 2)), np.reshape(indices, (-1, 4, 2))
-        plane = cls._fit_one_print(cards, poses, conflicting).with_prints(poses, conflicting)
+        plane = cls._fit_one_print(cards, poses, conflicting, size).with_prints(poses, conflicting)
         if len(plane.prints) > 1:  # the indices of other prints are no measure: once more without them
             own = np.flatnonzero(nearest_print(plane.prints, plane.poses(poses).sizes) == 0)
             rest = None if conflicting is None else conflicting[np.ix_(own, own)]
-            plane = cls._fit_one_print(cards, poses[own], rest).with_prints(poses, conflicting)
+            plane = cls._fit_one_print(cards, poses[own], rest, size).with_prints(poses, conflicting)
         return plane
 
     @classmethod
-    def _fit_one_print(cls, cards: Array, poses: Array, conflicting: NDArray[np.bool_] | None) -> TablePlane:
+    def _fit_one_print(
+        cls, cards: Array, poses: Array, conflicting: NDArray[np.bool_] | None, size: tuple[int, ...] | None
+    ) -> TablePlane:
         """The plane with one print."""
+        cut = NO_PAIRS if conflicting is None or size is None else pairs_cut_off(cards, poses, conflicting, size)
         points = np.concatenate([cards, poses])
         middle = points.reshape(-1, 2).mean(axis=0)
-        size = max(float(np.abs(points.reshape(-1, 2) - middle).max()), 1.0)
-        found = fit_parameters((cards - middle) / size, (poses - middle) / size, conflicting)
+        reach = max(float(np.abs(points.reshape(-1, 2) - middle).max()), 1.0)
+        found = fit_parameters((cards - middle) / reach, (poses - middle) / reach, conflicting, cut)
         back = homography_matrix(found) @ np.array(
-            [[1 / size, 0, -middle[0] / size], [0, 1 / size, -middle[1] / size], [0, 0, 1]]
+            [[1 / reach, 0, -middle[0] / reach], [0, 1 / reach, -middle[1] / reach], [0, 0, 1]]
         )
         wide, tall, card, aside, along = (float(value) for value in np.exp(found[5:]))
         forth = np.asarray(np.linalg.inv(back), np.float64)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.assembly import parameters
-from companion.vision.assembly.index_pairs import pairs_by_face, pairs_by_place
+from companion.vision.assembly.index_pairs import NO_PAIRS, pairs_by_face, pairs_by_place
 from companion.vision.assembly.plane_model import START, USUAL_INDEX, homography_matrix, prior_mean, residual_rows
 from companion.vision.geometry import CARD_MM, Array, areas, axes, lengths
 
@@ -16,10 +16,13 @@ _AHEAD, _ASIDE = np.pi / 2, (0.0, np.pi / 4, 3 * np.pi / 4)
 """Cameras look down at a slant, mostly ahead: directions in which the table is tried to be longer than it seems."""
 
 
-_NO_PAIRS = np.empty((0, 3), np.intp)
+def fit_parameters(
+    cards: Array, poses: Array, conflicting: NDArray[np.bool_] | None, known: NDArray[np.intp] = NO_PAIRS
+) -> Array:
+    """The parameters of the table on which outlines (n, 4, 2) and indices (m, 4, 2) fit best, in any unit.
 
-
-def fit_parameters(cards: Array, poses: Array, conflicting: NDArray[np.bool_] | None) -> Array:
+    `conflicting` (m, m): indices that are not on one card; `known`: pairs of one card (see `pairs_by_place`).
+    """
     start = START.copy()
     if len(cards):
         start[0] = 0.5 * float(np.log(CARD_MM[0] * CARD_MM[1] / np.median(np.abs(areas(cards)))))
@@ -29,14 +32,16 @@ def fit_parameters(cards: Array, poses: Array, conflicting: NDArray[np.bool_] | 
     trials = [start, _tilted(start, _AHEAD)]
     others = [_tilted(start, tilt) for tilt in _ASIDE]
     ways = (
-        [_NO_PAIRS]
+        [NO_PAIRS]
         if conflicting is None
-        else [way for way in pairs_by_face(poses, conflicting) if len(way)] or [_NO_PAIRS]
+        else [way for way in pairs_by_face(poses, conflicting) if len(way)] or [NO_PAIRS]
     )
+    if not any((way[:, 2] == 2).any() and (way[:, 2] > 0).all() for way in ways):  # that print has two corners
+        ways = [np.concatenate([way, known]) for way in ways]
     ends = [_gauss_newton([*trials, *others] if len(way) else trials, points, count, way, len(way)) for way in ways]
     chosen = 0
     if len(ways) > 1:  # the outlines and the indices by themselves tell which it is
-        plain = [_gauss_newton([end], points, count, _NO_PAIRS, len(ways[0]), rounds=0)[1] for end, _ in ends]
+        plain = [_gauss_newton([end], points, count, NO_PAIRS, len(ways[0]), rounds=0)[1] for end, _ in ends]
         chosen = int(np.argmin(plain))
     named, (found, _) = ways[chosen], ends[chosen]
     for length, turn in parameters.PAIR_REACHES:

@@ -55,3 +55,14 @@ def test_a_correction_says_what_it_changes_for_others(open_page, server):
     page.wait_for_selector(".sheet", state="detached")
     expect(page.locator("#changed")).to_contain_text("The correction also changed")
     expect(page.locator("#changed")).to_contain_text("Anna: Scores 1 → 0")
+
+
+def test_a_card_too_many_for_the_deck_leads_to_the_deck(open_page, server):
+    page, path = begin(open_page, server, 390, 844)
+    lay(page, server, path, 0, "3H 3D 9C")
+    lay(page, server, path, 1, "3H 2D KC")
+    page.goto(server.url + path)
+    link = page.locator(".foul-box .clause")
+    expect(link).to_have_text("52 playing cards")
+    page.goto(server.url + link.get_attribute("href"))
+    expect(page.locator("h1")).to_have_text("52 playing cards")

@@ -87,7 +87,7 @@ def _deck_page(name: str) -> str:
         "deck.html",
         deck=shown,
         own=found.design is not None,
-        title=found.names[lang] if found.design else found.name,
+        title=found.names[lang] if found.design else texts.deck_kind(found.name, lang),
         about=texts.deck(found.name, lang),
         size=" × ".join(f"{side:g}" for side in found.card_size),
         games=[name for name, unfit in fits.items() if unfit is None],

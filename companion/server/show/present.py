@@ -28,7 +28,7 @@ from companion.games.implied import open_prompts
 from companion.referee import Acted, Change, Corrected, Entry, Finished, Match, Overruled, Started, TookBack
 from companion.server.access import Access
 from companion.server.show.mask import Mask, may_revise
-from companion.server.show.rulebook import rule_link
+from companion.server.show.rulebook import OF_THE_DECK, deck_link, rule_link
 from companion.server.show.texts import Context, Texts
 from companion.server.show.zones import rooms, zone_names
 
@@ -254,11 +254,15 @@ class Presenter:
 
     def violation(self, told: Violation) -> dict[str, Any]:
         violation = self.mask.violation(told)
+        clause = self.texts.clause(violation.clause, self.lang) if violation.clause else ""
+        rule = rule_link(self.match.game, self.match.setup, violation.clause)
+        if not clause and violation.code in OF_THE_DECK:
+            clause, rule = self.texts.deck_kind(self.match.deck.name, self.lang), deck_link(self.match.deck.name)
         return {
             "code": violation.code,
             "text": self.texts.violation(violation, self.lang, self.context),
-            "clause": self.texts.clause(violation.clause, self.lang) if violation.clause else "",
-            "rule": rule_link(self.match.game, self.match.setup, violation.clause),
+            "clause": clause,
+            "rule": rule,
             "cards": list(violation.cards),
             "verdict": str(violation.verdict),
         }

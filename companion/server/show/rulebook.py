@@ -152,6 +152,15 @@ def rule_link(game: Game[Any], setup: Setup, clause: str) -> str:
     return f"/rules/{game.id}{query}#c-{clause}"
 
 
+OF_THE_DECK = {"too-many-copies", "not-in-deck"}
+"""Fouls that no clause of a game forbids: the cards of its deck do."""
+
+
+def deck_link(deck: str) -> str:
+    """Where all cards of a deck are shown."""
+    return f"/decks?{urlencode({'deck': deck})}"
+
+
 def option_about(game: Game[Any], option: Option, rules: RuleText, texts: Texts, lang: str) -> str:
     """What a house rule settles, in a sentence: its own text, the note of its clause, or the paragraph it stands in."""
     own = f"option.{game.id}.{option.name}.about"

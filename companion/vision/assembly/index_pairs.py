@@ -116,12 +116,13 @@ def pairs_cut_off(
         same_face = np.flatnonzero(~conflicting[first]).tolist()
         if len(same_face) != 2 or same_face[0] != first:
             continue
-        pair = np.array(same_face)
-        way = centres[pair[1]] - centres[first]
+        second = same_face[1]
+        if down[first] @ down[second] <= parameters.PAIR_SAME_WAY * tall[first] * tall[second]:
+            continue
+        pair, way = np.array(same_face), centres[second] - centres[first]
         apart = float(np.linalg.norm(way))
-        alike = down[first] @ down[pair[1]] > parameters.PAIR_SAME_WAY * tall[pair].prod()
         level = np.abs(across[pair] @ way) > parameters.PAIR_SAME_WAY * apart * wide[pair]
-        if not alike or not level.all() or apart > parameters.PAIR_REACH / 2 * tall[pair].mean():
+        if not level.all() or apart > parameters.PAIR_REACH / 2 * tall[pair].mean():
             continue
         own, others = (middles[held[:, number]] for number in same_face)
         if (lengths(others - own[:, None] - way) < parameters.PAIR_REACHES[0][0] * apart).any():

@@ -103,9 +103,9 @@ def pairs_cut_off(
     """Upper corners of four-cornered cards whose lower ones lie outside the picture: rows (first, second, kind).
 
     Kinds as in `pairs_by_place`. Two indices and no third were read alike, read the same way and lie level, no farther
-    apart than a card's are; the other end of a card that has both is cut off. Where two outlines lie as the indices do,
-    those are two equal cards. `outlines` (m, 4, 2) and `poses` (n, 4, 2) px; `conflicting` (n, n): indices that are not
-    on one card; `size`: the picture's height and width, px.
+    apart than a card's are; the other end of a card that has both is cut off. An outline about one that reaches away
+    from the other is of a further, equal card. `outlines` (m, 4, 2) and `poses` (n, 4, 2) px; `conflicting` (n, n):
+    indices that are not on one card; `size`: the picture's height and width, px.
     """
     across, down = axes(poses)
     wide, tall = lengths(across), lengths(down)
@@ -124,8 +124,8 @@ def pairs_cut_off(
         level = np.abs(across[pair] @ way) > parameters.PAIR_SAME_WAY * apart * wide[pair]
         if not level.all() or apart > parameters.PAIR_REACH / 2 * tall[pair].mean():
             continue
-        own, others = (middles[held[:, number]] for number in same_face)
-        if (lengths(others - own[:, None] - way) < parameters.PAIR_REACHES[0][0] * apart).any():
+        own, others = (middles[held[:, number]] - centres[number] for number in same_face)
+        if (own @ way < 0).any() or (others @ way > 0).any():
             continue
         end = (centres + apart * down / np.maximum(tall, 1e-9)[:, None])[pair].mean(axis=0)
         if (end < 0).any() or (end > size[1::-1]).any():

@@ -181,7 +181,8 @@ class Tracker:
     def _associate(
         self, cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool]
     ) -> dict[int, int]:
-        """Which track is which reading: nearest first, each once."""
+        """Which track is which reading: nearest first, each once. Before a card of another name, or one that lay under
+        others and that nobody has reached for since, comes any other one that is near."""
         near = []
         for at, track in enumerate(self._tracks):
             for which, card in enumerate(cards):
@@ -189,9 +190,10 @@ class Tracker:
                 if distance <= parameters.SAME_PLACE and not self._is_other_card(
                     track, card, disturbed[at] or track.vacated > 1
                 ):
-                    near.append((distance, track.covered, at, which))
+                    unlikely = self._is_other_card(track, card, True) + (track.covered and not disturbed[at])
+                    near.append((unlikely, distance, track.covered, at, which))
         matches: dict[int, int] = {}
-        for _, _, at, which in sorted(near):
+        for _, _, _, at, which in sorted(near):
             if at not in matches and which not in matches.values():
                 matches[at] = which
         return matches

@@ -234,3 +234,15 @@ def test_cards_of_a_tight_fan_that_are_missed_in_turns_all_stay() -> None:
         reads = tuple(card.read() for at, card in enumerate(fan) if at != missed)
         tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, reads), Scene(fan).picture())
         assert faces(tracker.table(settled=True)) == ["4C", "7S", "8S", "9C"]
+
+
+def test_the_upper_of_two_cards_stays_though_it_is_seen_nearer_to_the_place_of_the_lower() -> None:
+    tracker, scene = Tracker(), Scene([Card("AS", 200, 200)])
+    show(tracker, scene)
+    scene.cards.append(Card("KH", 204, 200))
+    before = show(tracker, scene)
+    scene.cards[1].x = 201
+    for _ in range(3):
+        after = show(tracker, scene, changed=())
+    assert faces(after) == ["AS", "KH"]
+    assert [(c.track, c.face, c.covered) for c in after.cards] == [(c.track, c.face, c.covered) for c in before.cards]

@@ -349,14 +349,14 @@ class Beam:
         did = tuple(tuple(hand for _ in step.parts for hand in next(left)) for step in hypothesis.steps)
         return replace(hypothesis, present=sum(self.misfits(hypothesis).values()), hands=hands, did=did)
 
-    def misfits(self, hypothesis: Hypothesis) -> dict[str, float]:
-        """The cost of every zone in sight that does not look as the hypothesis says."""
+    def misfits(self, hypothesis: Hypothesis, *, moving: bool = False) -> dict[str, float]:
+        """The cost of every zone that does not look as the hypothesis says; or did not, where something is `moving`."""
         sight, zones = self._untidied(hypothesis), hypothesis.zones
         if sight is not self._sight:
             zones = without(zones, self._sight, hypothesis.lag)
         found = {}
         for name, seen in sight.items():
-            if not seen.resting:
+            if seen.resting is moving:
                 continue  # nobody can tell what lies under a hand
             zone = less_hidden(zones.get(name, Zone(name)), self.unshown.get(name))
             if overlooked(name, zone, seen, self.hands.told):

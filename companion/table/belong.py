@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -32,23 +32,28 @@ def placed(
         yield replace(question, places=_places(odd, question.zone, game, state, memory)) if odd else question
 
 
-def strays(game: Game[Any], state: Any, seen: SeenTable, memory: Memory) -> tuple[tuple[Question, ...], float | None]:
-    """Questions about cards that lie beside all places although the game waits for just such a card; and when the next
-    will have lain there for long enough, s."""
+def strays(game: Game[Any], state: Any, seen: SeenTable, memory: Memory, dismissed: Collection[str]
+           ) -> tuple[tuple[Question, ...], float | None, set[str]]:  # fmt: skip
+    """Questions about cards that lie beside all places although the game waits for just such a card; when the next will
+    have lain there for long enough, s; and the places where they may belong, of which nothing is sure until then.
+    `dismissed`: keys of questions that nobody wants to hear."""
     asked, dues = [], []
+    places: set[str] = set()
     for card in seen.cards if seen.settled else ():
         known = card.track in memory.named or card.track in memory.belongs or card.covered
         if known or card.face is None or card.side is not Side.UP or memory.shown.zone_of(card.centre) is not None:
             continue
-        found = _places((card,), "", game, state, memory)
+        key = f"stray/{card.track}={card.face}"
+        found = _places((card,), "", game, state, memory) if key not in dismissed else ()
+        places.update(found)
         if found and seen.time < card.since + STRAY:
             dues.append(card.since + STRAY)
         elif found:
             text = Msg.of("question.stray", cards=(card.face,))
             evidence = (card.crop,) if card.crop else ()
-            asked.append(Question(f"stray/{card.track}={card.face}", "unexplained", "", (card.face,), text,
+            asked.append(Question(key, "unexplained", "", (card.face,), text,
                                   evidence=evidence, odd=(card,), places=found))  # fmt: skip
-    return tuple(asked), min(dues, default=None)
+    return tuple(asked), min(dues, default=None), places
 
 
 def _places(cards: Sequence[SeenCard], here: str, game: Game[Any], state: Any, memory: Memory) -> tuple[str, ...]:

@@ -105,6 +105,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         untold = _untold(beam, best, at, sight) if step.seen else ()
         if untold:
             return _asked(Verdict(best, tuple(taken), "did", untold, open_since=_since(step, sight)), now)
+        if step.seen and _contradicted(beam, best, base):
+            return Verdict(best, tuple(taken))  # a hand is there now
         held.append(step)
         if step.seen or best.did[at]:
             taken += held
@@ -215,6 +217,12 @@ def unexplained(beam: Beam, best: Hypothesis, sight: Sight, base: Mapping[str, M
     return found
 
 
+def _contradicted(beam: Beam, best: Hypothesis, base: Mapping[str, Marks]) -> bool:
+    """What lay, before a hand came, where it is now, speaks against the likeliest hypothesis."""
+    covered = beam.misfits(best, moving=True)
+    return sum(cost for name, cost in covered.items() if name not in base) >= ODD
+
+
 def _leaves(beam: Beam, hypothesis: Hypothesis, name: str, sight: Sight) -> bool:
     """Cards are missing from a zone, and nothing else, and after one step at most the game waits for nothing but that
     it is cleared."""
@@ -252,6 +260,9 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
     if sum(odd.values()) >= ODD:
         patience = max(patience, ODD_PATIENCE)
     if any(card.face is not None and card.candidates and card.candidates[0].p < SURE for card in step.cards):
+        patience = max(patience, UNSURE_PATIENCE)
+    lost = {card.track for zone in zones for card in zone.cards if card.covered}
+    if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):
         patience = max(patience, UNSURE_PATIENCE)
     return _since(step, sight) + patience
 

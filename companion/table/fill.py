@@ -199,6 +199,9 @@ def _subsets(cards: Sequence[SeenCard], least: int, most: int) -> Iterator[tuple
     named = [card for card in cards if card.face is not None]
     if len(named) < len(cards) and least <= len(named) <= most:
         yield tuple(named)  # an outline without a name may be a shadow
+    found = [card for card in named if not card.covered]
+    if len(found) < len(named) and least <= len(found) <= most:
+        yield tuple(found)  # what was read once, and is not found again, may have been misread
     moments = sorted({card.since for card in cards})
     for moment in moments[:-1]:
         early = tuple(card for card in cards if card.since <= moment)

@@ -217,7 +217,11 @@ class Observer:
         found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         best = min(beam.hypotheses, key=lambda h: h.total).zones
+        lost, due, unsure = belong.strays(match.game, match.state, seen, self.memory, self._dismissed)
         for number, p in enumerate(found.proposals):
+            if unsure.intersection(p.zones):
+                found = replace(found, proposals=found.proposals[:number])
+                break
             if asked_about := ask.about_pile(p.action, p.cards, p.zones, zones | dict(best), seen.unseen):
                 found = replace(found, proposals=found.proposals[:number], questions=(*found.questions, asked_about))
                 break
@@ -229,11 +233,7 @@ class Observer:
         questions = tuple(
             q for q in (*found.questions, *(q for q in kept if q.kind not in asked)) if q.key not in self._dismissed
         )
-        lost, due = belong.strays(match.game, match.state, seen, self.memory)
-        questions = (
-            *belong.placed(questions, match.game, beam.hypotheses, self.memory),
-            *(q for q in lost if q.key not in self._dismissed),
-        )
+        questions = (*belong.placed(questions, match.game, beam.hypotheses, self.memory), *lost)
         for question in questions:
             once = self._asked.get(question.key, (question, seen.time, self.memory.marks(self.memory.zones)))
             self._asked[question.key] = question, once[1], once[2]
@@ -248,6 +248,8 @@ class Observer:
         offered is written by itself, and what is odd about the table now is known."""
         self._dismissed.add(key)
         asked, when, then = self._asked.get(key, (None, 0.0, {}))
+        if asked is not None and asked.odd and not asked.zone:
+            return  # it was about a card beside all places
         if asked is not None and asked.choices:
             there = self.memory.marks([asked.zone]) if asked.zone else then  # what came since may yet be it
             if asked.kind == "did" and self._beam is not None:

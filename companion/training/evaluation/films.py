@@ -38,6 +38,8 @@ from companion.vision.types import Candidate, CardRead, PictureReader, ReadResul
 TABLE = "film"
 ANSWER_AFTER = 1.0
 """People answer a question that has been open so long (s)."""
+NEAR, NEAR_NAMED = 30.0, 80.0
+"""People know which card is meant where it was seen so near (mm) to its place, and where its name was read too."""
 LEAST_SEEN = 0.2
 """Perfect eyes name a card of which so much is in view."""
 REST = 4.0
@@ -233,6 +235,8 @@ class Playing:
             self.people.answered(before + 1)
             return
         fitting = [n for n, choice in enumerate(question.choices) if any(same(choice, action) for action in true[:1])]
+        lies = {self._lying_there(card.track, now).get("zone") for card in question.odd}
+        fitting += [len(question.choices) + n for n, place in enumerate(question.places) if lies == {place}]
         before = len(self.journal.match(TABLE).entries)
         self.watch.answer(name, Answer(option=fitting[0] if fitting else None))
         if len(self.journal.match(TABLE).entries) > before:
@@ -240,17 +244,22 @@ class Playing:
 
     def _face_there(self, question: Question, now: float) -> str | None:
         """The face of the card asked about, None where no card lies face up."""
+        face: str | None = self._lying_there(question.track, now).get("face")
+        return face
+
+    def _lying_there(self, track: int | None, now: float) -> dict[str, Any]:
+        """The card that lies face up where card `track` was seen; empty where none does."""
         seen = self.watch.seen
-        card = next((c for c in seen.cards if c.track == question.track), None) if seen is not None else None
-        if card is None:
-            return None
-        best, nearest = None, 30.0
-        for one in self.truth.lying(now):
+        card = next((c for c in seen.cards if c.track == track), None) if seen is not None else None
+        best: dict[str, Any] = {}
+        nearest = NEAR if card is None or card.face is None else NEAR_NAMED
+        for one in self.truth.lying(now) if card is not None else ():
             middle = np.mean(one["quad"], axis=0)
             at = self.truth.calibration_at(now).to_table([(float(middle[0]), float(middle[1]))])[0]
             far = float(np.hypot(at[0] - card.centre[0], at[1] - card.centre[1]))
-            if far < nearest and one["face"] is not None:
-                best, nearest = one["face"], far
+            alike = card is None or card.face in (None, one["face"])
+            if far < nearest and alike and one["face"] is not None:
+                best, nearest = one, far
         return best
 
     def close(self) -> Tally:

@@ -1,8 +1,8 @@
 """Whether the camera was pushed, told by the pictures as a whole (`camera.bump`) and by the cards that lie there.
 
-On a bare cloth nothing but cards has detail. Where all of them lie elsewhere, moved alike, and either they lie far
-apart or no hand was seen to move them, it was the camera that moved. Cards that lie far apart tell by how much;
-otherwise the table is lost until a card lies where it did, or somebody marks the table anew.
+On a bare cloth nothing but cards has detail. Where all with a name lie elsewhere, moved alike and most backs with them,
+and either they lie far apart or no hand was seen to move them, it was the camera that moved. Cards that lie far apart
+tell by how much; otherwise the table is lost until a card lies where it did, or somebody marks the table anew.
 """
 
 from __future__ import annotations
@@ -76,6 +76,8 @@ class Pushes:
             return None
         if both and not self._carried:
             push = alike(before, now, both)
+            if push is not None and _stay_rather(*backs, push):
+                push = None
             wide = push is not None and spread([now[face] for face in both], pixels) >= parameters.FAR_APART
             self._carried = push is not None and (wide or not _by_hand([(before[f], now[f]) for f in both], moved))
             if self._carried and wide:
@@ -111,6 +113,17 @@ def _once(cards: Iterable[tuple[str | None, Quad]]) -> dict[str, Quad]:
 
 def _stays(before: Quad, now: Quad) -> bool:
     return corner_distance(as_quad(before), as_quad(now)) <= parameters.SAME_PLACE
+
+
+def _stay_rather(before: Sequence[Quad], now: Sequence[Quad], push: Matrix) -> bool:
+    """Whether more backs lie where they lay than where `push` would have taken them."""
+    carried = [np.asarray(cv2.perspectiveTransform(as_quad(back)[None], push)[0], np.float64) for back in before]
+    there = [as_quad(back) for back in now]
+
+    def found(places: Sequence[NDArray[np.float64]]) -> int:
+        return sum(any(corner_distance(place, back) <= parameters.SAME_PLACE for back in there) for place in places)
+
+    return found([as_quad(back) for back in before]) > found(carried)
 
 
 def _turned(before: Lying, now: Lying) -> dict[str, Quad]:

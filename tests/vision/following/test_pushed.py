@@ -12,11 +12,15 @@ import pytest
 from companion.vision import images
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.source import SourceState
+from companion.vision.following.pushes import Pushes
+from companion.vision.following.tracker import Tracker
 from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
 from companion.vision.pipeline import Reader
+from companion.vision.types import Side
 
 from .cards_in_ink import SIZE, TWO, Cards, Film, picture, play, still, told
+from .test_tracker import Card, Scene, show
 
 PICTURES = Path(__file__).parents[1] / "pictures"
 WHOLE = (1280, 720)
@@ -149,6 +153,18 @@ def test_one_of_several_cards_that_is_moved_is_no_push(marked: Watcher) -> None:
     now = play(marked, [bare(WIDE, 0, n) for n in range(12)])
     play(marked, [bare([("AS", 100, 60), *WIDE[1:]], 0, n) for n in range(20)], now)
     assert marked.status.key == "ui.camera.ok"
+
+
+@pytest.mark.parametrize(("carried", "lost"), [(False, False), (True, True)], ids=["by hand", "the camera"])
+def test_cards_that_are_gathered_while_backs_lie_still_are_no_push(carried: bool, lost: bool) -> None:
+    backs = [Card("", x, y, side=Side.DOWN) for x, y in ((80, 80), (180, 80), (440, 320))]
+    trick, tracker, pushes = [Card("KD", 300, 200), Card("JC", 380, 205)], Tracker(), Pushes()
+    show(tracker, Scene([*backs, *trick]))
+    for card in [*trick, *backs] if carried else trick:
+        card.x, card.y = card.x - 40, card.y + 90
+    scene = Scene([*backs, *trick])
+    assert pushes.look(scene.picture(), tracker, scene.result().cards, (), ()) is None
+    assert pushes.lost is lost
 
 
 def cut(quad: list[list[float]]) -> Pixels:

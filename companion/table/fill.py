@@ -23,6 +23,8 @@ MOST_WAYS = 24
 """So many ways of filling one slot are tried."""
 MOST_MOVED_ON = 2
 """So many cards of an action may have been moved on before all of them were seen to lie together."""
+MOVED_ON = 4.0
+"""They were read in their new place so soon after the last one here, s: else they would have been seen to lie here."""
 _NONE: Mapping[str, Collection[int]] = {}
 _FACES = 3
 _LEAST_CHANCE = 0.04
@@ -188,7 +190,9 @@ def _groups(slot: Slot, pool: Pool, sight: Sight) -> Iterator[tuple[SeenCard, ..
         yield both  # one of them the game puts elsewhere
     lacking = slot.least - len(here)
     if here and 0 < lacking <= MOST_MOVED_ON:
-        for moved in combinations(there, lacking):  # they lay here, and have been moved on since
+        last = max(card.since for card in here)
+        soon = [card for card in there if card.since <= last + MOVED_ON]
+        for moved in combinations(soon, lacking):  # they lay here, and have been moved on since
             if _allowed((*here, *moved), slot):
                 yield (*here, *moved)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.games import Action, Prompt, Setup, Slot, Zone, game
 from companion.table.fill import Pool, fill, stand_in
 from companion.table.sight import ZoneSeen, accounted
@@ -86,3 +88,13 @@ def test_of_cards_laid_together_some_may_have_been_moved_on_before_all_were_seen
     assert all(filled.elsewhere for filled in found)
     lone = {"kings": ZoneSeen((card(1, "KS"),)), "road": sight["road"]}
     assert not any(filled.cards for filled in fill(prompt, Pool.of(before, lone), lone))
+    late = {"kings": sight["kings"], "road": ZoneSeen((replace(card(4, "6S"), since=9.0),))}
+    assert not any(filled.cards for filled in fill(prompt, Pool.of(before, late), late))  # drawn long after
+
+
+def test_of_cards_laid_together_one_that_is_not_found_again_may_have_been_misread() -> None:
+    lying = (card(1, "AH"), card(2, "10C"), replace(card(3, "6D"), covered=True), card(4, "8C"))
+    prompt = Prompt("lay", 1, Slot(3, 3, None, None, "hand:1"))
+    sight = {"hand:1": ZoneSeen(lying)}
+    found = [filled.action.cards for filled in fill(prompt, Pool.of({"hand:1": Zone("hand:1")}, sight), sight)]
+    assert ("AH", "10C", "8C") in found

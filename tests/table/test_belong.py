@@ -80,18 +80,18 @@ def test_nobody_is_asked_about_a_card_that_no_place_waits_for() -> None:
 def test_nothing_is_told_of_a_place_to_which_a_card_beside_it_may_belong() -> None:
     desk = Desk("trading-poker", 4)
     desk.put("common", "AH", "8S", "4D", "AC", at=10.0)
-    desk.clear("joker", at=10.0)
     for now in (11.0, 14.5, 20.0):
         assert beside(desk, now, "7C").proposals == ()
     question = next(q for q in beside(desk, 20.5, "7C").questions if q.cards == ("7C",))
     desk.observer.belongs(question.key, "common")
-    (proposal,) = beside(desk, 21.0, "7C").proposals
+    desk.clear("joker", at=20.6)
+    (proposal,) = beside(desk, 21.5, "7C").proposals
     assert sorted(proposal.action.cards) == ["4D", "7C", "8S", "AC", "AH"]
 
 
 def test_who_waves_a_card_beside_the_table_away_says_nothing_of_the_places() -> None:
     desk = Desk("trading-poker", 4, COMMON)
-    desk.clear("joker", at=9.0)
-    (question,) = (q for q in beside(desk, 14.5).questions if q.odd)
+    desk.put("keep:2", "2C", at=9.0)
+    question = next(q for q in beside(desk, 14.5).questions if q.cards == ("9S",))
     desk.observer.dismiss(question.key)
     assert not desk.observer._waived

@@ -66,3 +66,23 @@ def test_an_unread_card_that_people_name_is_the_one_of_that_name_that_is_not_fou
     desk.observer.memory.zones["common"] = replace(zone, cards=lying)
     desk.observer.name(new.track, "10S")
     assert desk.observer.memory.named == {new.track: "10S", old.track: None}
+
+
+def test_a_card_that_is_not_found_again_is_waited_for() -> None:
+    desk = Desk("three-card-showdown", 3)
+    *_, last = desk.put("hand:1", "AH", "10C", "6D", at=10.0)
+    last.covered = True
+    assert desk.look(10.6).proposals == ()
+    last.covered = False
+    (proposal,) = desk.look(11.0).proposals
+    assert proposal.action.seat == 1
+
+
+def test_what_speaks_against_an_action_still_does_while_a_hand_lies_over_it() -> None:
+    """The Joker went with the fifth card, which nobody has read: four are not all."""
+    desk = Desk("trading-poker", 4)
+    desk.put("common", "AH", "8S", "4D", "AC", at=10.0)
+    desk.clear("joker", at=10.0)
+    desk.look(10.6)
+    for now in (11.0, 12.0, 14.0, 16.0, 18.0):
+        assert desk.look(now, "joker").proposals == ()

@@ -70,7 +70,7 @@ SAME_OUTLINE = 0.6
 
 MOST_SAID = 5.0
 """What one corner of a card, or its whole face, says for its name against another counts no more. Unit: difference of
-log-likelihoods. Found: 240 composed tables of rows, fans and piles, of 48 prints that trained nothing: 14 names were
+log-likelihoods. Found: 240 composed tables of rows, fans and piles, of 48 prints that trained no network: 14 names were
 wrong, all with evidence that contradicts itself, or of one corner at most 3.5 ahead."""
 
 LEAST_AHEAD = 3.45

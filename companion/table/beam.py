@@ -51,8 +51,7 @@ DISORDER = 3.0
 SPLIT = 3.0
 """Cost of the same again by the same player, where he could have laid it all at once."""
 AGAIN = 3.0
-"""Cost of a card that comes when the same has just been taken away by another action, or is taken away when the same
-has just come: it is most likely that one."""
+"""Cost of a card that comes when the same was just taken away by another action, or the other way round."""
 DETOUR = 4.0
 """So much worse may the table fit after an action whose cards have been moved on since."""
 NEVER = 99.0
@@ -65,7 +64,6 @@ MOST_CARRIED = 3.0
 SETTLED = 0.25
 """A table that fits so well holds nothing to explain."""
 _LAGGING, _AT_ONCE = 0.05, 0.2
-
 _MOVING = ZoneSeen(resting=False)
 
 
@@ -79,12 +77,11 @@ class Beam:
     refused: set[Said] = field(default_factory=set)
     """Actions (kind, seat, cards) that people do not want to hear of."""
     denied: set[tuple[str, int | None]] = field(default_factory=set)
-    """Of these (kind, seat) people said that they did not happen, whatever the cards."""
+    """Of these (kind, seat) people said that they did not happen."""
     named: dict[int, str | None] = field(default_factory=dict)
     """What people said of cards, by number; None: that is no card."""
     told: Mapping[str, tuple[Marks, Zone]] = field(default_factory=dict)
-    """Zones that do not look as people say: how they lay then, and what should have lain there. While they lie so,
-    nothing has happened in them."""
+    """Zones that do not look as people say: how they lay then (while so, nothing happened), and how they should."""
     unshown: Mapping[str, Counter[str]] = field(default_factory=dict)
     """Faces that only people put into a zone, and that nobody has seen there yet: they cannot be seen to leave."""
     known: Mapping[str, set[int]] = field(default_factory=dict)
@@ -117,7 +114,8 @@ class Beam:
             for step, hands in zip(best.steps[:at], best.did[:at], strict=True):
                 if step.action.seat is not None and step.seen and hands:
                     self.hands.seats.learn(step.action.seat, hands[-1].direction)
-            self.hands.explain([hand for hands in best.did[:at] for hand in hands])
+            parts = [part for step in best.steps[:at] for part in step.parts]
+            self.hands.explain([hand for hands in best.did[:at] for hand in hands], parts)
             if all(known.steps for known in kept):
                 lag = next(iter(kept)).lag
                 kept.append(Hypothesis(state, self._expected(state), (), min(k.cost for k in kept), lag))
@@ -149,6 +147,7 @@ class Beam:
         least = min(h.cost for h in carried)
         self._costs, self._sight = {}, sight
         sure = next((h.zones for h in carried if not h.steps), {})
+        self.hands.idle({name: seen for name, seen in sight.items() if claim(sure.get(name)) == claim(None)})
         self._lay = Counter(face for name in sight for face in sure.get(name, Zone(name)).cards)
         self.told = {
             name: told for name, told in self.told.items() if name in sight and marks(sight[name].cards) == told[0]
@@ -295,13 +294,14 @@ class Beam:
         return (*parts, replace(own, since=max(seen, default=None), first=min(seen, default=None), began=began))
 
     def _began(self, before: Mapping[str, Zone], after: Mapping[str, Zone]) -> float | None:
-        """Since when a stack is seen that was not there before, s."""
+        """Since when a stack is seen, or its place not seen empty any more, that was not there before, s."""
         new = [
             name
             for name, zone in after.items()
             if zone.pile and name in self._sight and claim(before.get(name)) == claim(None) != claim(zone)
         ]
-        return max((card.since for name in new for card in self._sight[name].cards if not card.covered), default=None)
+        came = [card.since for name in new for card in self._sight[name].cards if not card.covered]
+        return max((*came, *(self._sight[name].bare for name in new)), default=None)
 
     def _part(self, actor: int | None, before: Mapping[str, Zone], after: Mapping[str, Zone], alone: float) -> Part:
         touched = frozenset(z for z in {*before, *after} if before.get(z) != after.get(z))

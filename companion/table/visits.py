@@ -9,12 +9,13 @@ stack that nobody reached for.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games import Zone
 from companion.table.layout import Layout
+from companion.table.sight import ZoneSeen
 from companion.vision.types import Point, SeenTable, Stop, Visit
 
 STAYS = 0.15
@@ -198,6 +199,8 @@ class Hands:
     stacks: frozenset[str] = frozenset()
     """Zones of which only that cards lie there is seen."""
     _known: float = -math.inf
+    _over: set[tuple[int, str, float]] = field(default_factory=set)
+    """Hands (visit, zone, began) that did nothing, or something that is known."""
     _last: Touch | None = None
 
     def take_in(self, layout: Layout, seen: SeenTable, zones: Mapping[str, Zone]) -> bool:
@@ -209,6 +212,8 @@ class Hands:
         found = touches(layout, seen)
         for touch in found:
             if touch.began <= max(self._known, seen.time - FORGOTTEN) or touch.zone not in zones:
+                continue
+            if (touch.visit, touch.zone, touch.began) in self._over:
                 continue
             if self._known == -math.inf and touch.zone in self.stacks and self._deals(touch, found):
                 continue
@@ -238,12 +243,28 @@ class Hands:
             and self.seats.alike(touch.direction, last.direction)
         )
 
-    def explain(self, hands: Iterable[Touch]) -> None:
-        """It is known what these hands did, and so is whatever others did before them."""
+    def explain(self, hands: Iterable[Touch], parts: Iterable[Part] = ()) -> None:
+        """It is known what these hands did, and so is whatever others did before them, or before the cards of these
+        `parts` were seen to lie."""
+        seen = max((at for part in parts for at in (part.since, part.began) if at is not None), default=-math.inf)
+        self._keep(lambda touch: touch.ended > seen - COVERED)
         last = max(hands, key=lambda touch: touch.began, default=None)
         if last is not None:
             self._known, self._last = max(self._known, last.began), last
             self.open = [touch for touch in self.open if touch.began > self._known]
+
+    def idle(self, empty: Mapping[str, ZoneSeen]) -> None:
+        """Hands over these places, where no card should lie, did nothing if none was seen before or after them."""
+
+        def did(touch: Touch) -> bool:
+            seen = empty.get(touch.zone)
+            return seen is None or not seen.filled < touch.began <= touch.ended < seen.bare
+
+        self._keep(did)
+
+    def _keep(self, counts: Callable[[Touch], bool]) -> None:
+        self._over.update((touch.visit, touch.zone, touch.began) for touch in self.open if not counts(touch))
+        self.open = [touch for touch in self.open if counts(touch)]
 
     def until(self, time: float) -> list[Touch]:
         """The hands that did something up to then."""

@@ -1,0 +1,39 @@
+"""Hands that did nothing, or something that is known: no later action is told of them."""
+
+from __future__ import annotations
+
+from companion.table.sight import ZoneSeen
+from companion.table.visits import Hands, Part, Touch
+from tests.table.test_visits import aces_king
+
+
+def touch(visit: int, zone: str, began: float) -> Touch:
+    return Touch(visit, 90.0, zone, began, began + 0.4)
+
+
+def test_a_hand_over_a_place_that_stayed_empty_did_nothing_whatever_lies_there_later() -> None:
+    hands = Hands(told=True, open=[touch(1, "folded", 10.0), touch(2, "folded", 20.0)])
+    hands.idle({"folded": ZoneSeen(filled=5.0, bare=12.0)})
+    assert [t.visit for t in hands.open] == [2]
+    hands.idle({"folded": ZoneSeen(filled=20.2, bare=22.0)})
+    assert [t.visit for t in hands.open] == [2], "it took what lay there"
+
+
+def test_hands_long_before_the_cards_that_are_told_do_nothing_later() -> None:
+    """Nobody was seen to lay them; what others did before is known all the same."""
+    hands = Hands(told=True, open=[touch(1, "folded", 10.0), touch(2, "folded", 19.0), touch(3, "folded", 19.9)])
+    hands.explain([], [Part(2, frozenset({"folded"}), frozenset(), 0.15, began=20.5)])
+    assert [t.visit for t in hands.open] == [3]
+
+
+def test_what_is_known_of_a_hand_stays_known_at_the_next_look() -> None:
+    desk = aces_king()
+    desk.look(38.0)
+    desk.hand(2, "discard", at=40.0)
+    desk.look(41.0)
+    beam = desk.observer._beam
+    assert beam is not None and len(beam.hands.open) == 1
+    beam.hands.idle({"discard": ZoneSeen(filled=5.0, bare=42.0)})
+    desk.put("discard", "9C", at=45.0)
+    desk.look(46.0)
+    assert not any(t.began < 42.0 for t in beam.hands.open)

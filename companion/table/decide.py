@@ -85,7 +85,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             if now < laid:
                 return Verdict(best, tuple(taken), due=laid, open_since=began)
             lifted = rested < began
-        against = step.seen and sum(odd.values()) >= ODD
+        moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
+        against = step.seen and (sum(odd.values()) >= ODD or moved_on)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):
                 return Verdict(best, tuple(taken))  # what a hand covers may decide it
@@ -115,10 +116,10 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
 
 
 def in_doubt(beam: Beam, choices: Sequence[Action]) -> bool:
-    """More than one of these is likely by now."""
+    """More than one of these is likely by now, or the only one still is."""
     best = min(h.total for h in beam.hypotheses)
     likely = {content(step.action) for h in beam.hypotheses if h.total - best < MARGIN for step in h.steps}
-    return len(likely.intersection(map(content, choices))) > 1
+    return len(likely.intersection(map(content, choices))) >= min(2, len(choices)) > 0
 
 
 def _one_player(steps: Sequence[Step]) -> bool:

@@ -10,7 +10,7 @@ import pytest
 
 # Where tests run in the background, Ctrl-C is switched off for all they start: here it is on.
 ON = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
-LATER = ON + "from companion.__main__ import run; run()"
+LATER = ON + "from companion.__main__ import run; print('begins', flush=True); run()"
 LOADING = (
     ON + "import sys, types\n"
     "class Slow:\n"
@@ -24,7 +24,7 @@ PATIENCE = 5.0
 
 
 def interrupted(code, arguments, ready):
-    """Start it, interrupt it when it has said `ready`, or after so many seconds."""
+    """Start it, interrupt it when it has said `ready`, or so many seconds after it began."""
     with subprocess.Popen(
         [sys.executable, "-c", code, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, start_new_session=True,
@@ -32,6 +32,7 @@ def interrupted(code, arguments, ready):
         if isinstance(ready, str):
             assert ready in process.stdout.readline()
         else:
+            assert "begins" in process.stdout.readline()
             time.sleep(ready)
             assert process.poll() is None
         began = time.monotonic()

@@ -86,3 +86,15 @@ def test_what_speaks_against_an_action_still_does_while_a_hand_lies_over_it() ->
     desk.look(10.6)
     for now in (11.0, 12.0, 14.0, 16.0, 18.0):
         assert desk.look(now, "joker").proposals == ()
+
+
+def test_a_card_that_nobody_saw_lie_with_the_others_is_not_told_to_have_lain_there() -> None:
+    """The fifth card of a row was never read; the next one drawn is none of the row."""
+    desk = Desk("trading-poker", 4)
+    desk.put("common", "AH", "8S", "4D", "AC", at=10.0)
+    desk.clear("joker", at=10.0)
+    desk.look(10.6)
+    desk.put("keep:0", "5C", at=12.0)
+    for now in (12.7, 14.0, 18.0):
+        assert desk.look(now).proposals == ()
+    assert desk.observer.look(desk.match, desk.table.seen(19.0)).questions

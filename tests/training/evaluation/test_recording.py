@@ -24,7 +24,7 @@ SEEN = {
     "joker-quest-204-5": (3, 4, 1),
     "joker-quest-5101-10": (6, 6, 0),
     "joker-quest-6002-10": (6, 7, 1),
-    "joker-quest-8003-10": (7, 7, 0),
+    "joker-quest-8003-10": (6, 7, 1),
     "pokard-trick-17001-10": (4, 4, 1),
     "pokard-trick-6004-10": (6, 7, 1),
 }
@@ -33,8 +33,8 @@ seen by the shipped networks. 204: a card was covered before it could be read. 6
 the joker came, only people know. 6004: cards are dealt, and fly over the table. Ace's King 8002: the dealer's hands
 pass over the empty pile. 8202: a card is covered at once and asked about; later five are laid under hands that never
 leave the pile. Hexa 8001: its first card was covered at once; what it was is asked, and whether the second was drawn or
-robbed. Joker Quest 8003: a king is attacked before all four were seen to lie together. Pokard Trick 17001: hands
-pass over the empty place of folded cards long before anybody folds."""
+robbed. Joker Quest 8003: a king is attacked before all four were seen to lie together, and people are asked. Pokard
+Trick 17001: hands pass over the empty place of folded cards long before anybody folds."""
 
 
 @pytest.mark.parametrize("reel", Reel.recorded(LOOKS), ids=lambda reel: reel.truth.name)

@@ -266,11 +266,8 @@ class Observer:
         self._answers.add(seq)
 
     def name(self, track: int, face: str | None) -> None:
-        """A person says what card `track` is; None: that it is no card. It may have left the table since. Where one of
-        that face lay and is not found any more, it is that one."""
+        """A person says what card `track` is; None: that it is no card. It may have left the table since."""
         self.memory.named[track] = face
-        for twin in self.memory.found_anew(track, face):
-            self.memory.named[twin] = None
         self._dirty = True
 
     def belongs(self, key: str, zone: str) -> None:

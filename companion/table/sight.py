@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.games import Zone
@@ -98,15 +98,6 @@ class Memory:
             if now:
                 self.used.add(shape.id)
         return changed
-
-    def found_anew(self, track: int, face: str | None) -> Iterator[int]:
-        """Cards of this face that are not found any more, and half upon whose place card `track` lies."""
-        cards = [card for zone in self.zones.values() for card in zone.cards]
-        for here in (card for card in cards if card.track == track and face is not None):
-            for card in cards:
-                near = math.dist(here.centre, card.centre) < _half(card)
-                if card is not here and card.face == face and card.covered and near:
-                    yield card.track
 
     def _rehomed(
         self, there: Mapping[str, tuple[SeenCard, ...]], seen: Sequence[SeenCard]

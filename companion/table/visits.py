@@ -209,6 +209,7 @@ class Hands:
         before = self.open
         self.told |= bool(seen.visits)
         self.open = []
+        self._over = {touch for touch in self._over if touch[2] > seen.time - FORGOTTEN}
         found = touches(layout, seen)
         for touch in found:
             if touch.began <= max(self._known, seen.time - FORGOTTEN) or touch.zone not in zones:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from companion.games import Zone
@@ -13,7 +12,6 @@ from companion.vision.types import Candidate, SeenCard, Side
 from tests.table.test_following import Desk
 
 PLACE = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
-FAR = ((200.0, 0.0), (263.0, 0.0), (263.0, 88.0), (200.0, 88.0))
 ROW = Zone("common", ("3D", "7D", "AH"))
 LESS = Zone("common", ("3D", "AH"))
 
@@ -53,19 +51,6 @@ def test_an_unread_card_is_not_read_by_another_one_of_the_face_it_is_taken_for()
     assert not _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, unread))})
     assert _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(14, "JC")))})
     assert _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(20, "JC")))})  # found anew
-
-
-def test_an_unread_card_that_people_name_is_the_one_of_that_name_that_is_not_found_any_more() -> None:
-    """In a tight row an outline slips by one card, and its old.track stays behind."""
-    desk = Desk("trading-poker", 4)
-    old, new, other = desk.put("common", "10S", None, "10S", at=10.0)
-    desk.look(11.0)
-    zone = desk.observer.memory.zones["common"]
-    lying = tuple(replace(c, covered=c.track == old.track, polygon=PLACE if c.track != other.track else FAR)
-                  for c in zone.cards)  # fmt: skip
-    desk.observer.memory.zones["common"] = replace(zone, cards=lying)
-    desk.observer.name(new.track, "10S")
-    assert desk.observer.memory.named == {new.track: "10S", old.track: None}
 
 
 def test_a_card_that_is_not_found_again_is_waited_for() -> None:

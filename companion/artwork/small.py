@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
+from companion.artwork.flowers import flower_svg
 from companion.artwork.glyphs import STROKES, SUITS, rank_svg, suit_svg
 from companion.artwork.kanji import kanji_svg
 from companion.artwork.marks import letters_svg, mark_svg
 from companion.artwork.pictures import EMBLEMS, SUIT_LOOKS, emblem_svg
 from companion.artwork.style import Style
 from companion.artwork.tiles import ELEMENTS, element_svg
-from companion.cards import Deck, Face, Kind
+from companion.cards import Deck, Face, Kind, deck
+from companion.cards.ready import parts
 
 _NUMERALS = "一二三四五六七八九"
 _HONOURS = "東南西北白發中"
@@ -60,6 +62,8 @@ def _inside(face: Face, of: Deck, style: Style) -> str:
             return _rank(face.rank, face.ink) + mark
         case Kind.CUSTOM | Kind.FLOWER if of.design is not None:
             return _own(face, of)
+        case Kind.FLOWER:
+            return _flower(face)
     return ""
 
 
@@ -70,6 +74,14 @@ def _sticks(colour: str) -> str:
         for x in (22, 33, 44)
         for y in (48, 65)
     )
+
+
+def _flower(face: Face) -> str:
+    """Hanafuda: the number of the month and the mark of the kind over the plant."""
+    found = parts(deck("hanafuda"))
+    number, mark = found.ranks[face.rank].index, found.suits[face.suit].mark
+    plant = flower_svg(face.rank, face.suit, 31.5, 60, 47)
+    return f"{plant}{_rank(number, face.ink, 5, 26)}{mark_svg(mark, 48, 18, 17, face.ink)}"
 
 
 def _own(face: Face, of: Deck) -> str:

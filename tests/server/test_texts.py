@@ -1,7 +1,9 @@
 """The catalogues: both languages say everything, with the same parameters; and how parameters are shown."""
 
 import json
+import re
 import string
+import tomllib
 
 import pytest
 
@@ -31,9 +33,50 @@ def test_both_languages_have_the_same_keys_and_parameters(file):
     assert [key for key, text in {**english, **japanese}.items() if not text.strip()] == []
 
 
-def test_the_scripts_use_only_words_that_exist():
-    import re
+RULES = sorted(GAMES.glob("*/rules.ja.toml"))
+FOR_AUTHORS = re.compile(r"deckfile\.|ui\.error\.|api\.|rescue\.|install\.|enrol\.page\.insecure|ui\.phone\.")
+"""Sentences about files, programs and commands, whose own words are English."""
 
+NAMES = {
+    *("QR", "PDF", "CSV", "JSON", "TOML", "BG", "Stats", "JavaScript", "UTF", "Wi", "Fi", "English", "Shift"),
+    *("TESCA", "ZAT", "BoW", "CLF", "CFL", "HF", "MW", "RN", "FL", "ST", "RaP", "SF", "UD", "CD", "px", "cm", "mm"),
+    *("TOSAKA", "GAMES", "Rev"),
+}
+"""Latin letters of Japanese sentences: names, units, and what the rule sheets call hands."""
+
+
+def latin(text):
+    return set(re.findall(r"[A-Za-z]{2,}", re.sub(r"\{[^{}]*\}", "", text))) - NAMES
+
+
+def test_no_japanese_sentence_holds_an_english_word():
+    found = {}
+    for file in FILES:
+        other = SHARED / "ja" / file.name if file.parent.name == "en" else file.with_name("words.ja.json")
+        for key, text in json.loads(other.read_text(encoding="utf-8")).items():
+            if latin(text) and not FOR_AUTHORS.match(key):
+                found[key] = latin(text)
+    assert found == {}
+
+
+@pytest.mark.parametrize("file", RULES, ids=lambda file: file.parent.name)
+def test_no_japanese_rule_holds_an_english_word(file):
+    rules = tomllib.loads(file.read_text(encoding="utf-8"))
+    told = [rules["lead"], rules["source"], *rules.get("notes", {}).values()]
+    for section in rules["sections"]:
+        told += [section["title"], *(text for _, text in section["rules"])]
+    assert {text for text in told if latin(text)} == set()
+
+
+def test_a_code_beside_the_name_of_a_deck_is_one_of_the_rule_sheets():
+    assert TEXTS.deck("52D2", "ja").endswith(" · 52D2")
+    assert TEXTS.deck("M9D4C3", "en").endswith(" · M9D4C3")
+    for name in ("trading", "hanafuda", "65", "54"):
+        assert TEXTS.deck(name, "ja") == TEXTS.deck_kind(name, "ja")
+        assert name not in TEXTS.deck(name, "en").split(" · ")
+
+
+def test_the_scripts_use_only_words_that_exist():
     used = set()
     for file in (resources.web() / "static" / "js").glob("*.js"):
         used |= set(re.findall(r"\bt\(\"([a-z0-9.-]+)\"", file.read_text(encoding="utf-8")))
@@ -47,8 +90,6 @@ def test_the_scripts_use_only_words_that_exist():
 
 
 def test_every_error_of_the_api_has_its_sentence():
-    import re
-
     folder = resources.web().parent / "companion" / "server"
     code = "".join(file.read_text(encoding="utf-8") for file in folder.rglob("*.py"))
     codes = set(re.findall(r"ApiError\(\"([a-z0-9-]+)\"", code))

@@ -21,7 +21,7 @@ from companion.server.page import render
 from companion.server.schema.openapi import operation, query
 from companion.server.show.decks import deck_json, fans_svg, games_of, shown_cards
 from companion.server.show.sheets import PRINT, Sheets, deck_pdf
-from companion.server.show.texts import NOWHERE
+from companion.server.show.texts import NOWHERE, deck_code
 from companion.shelf import Drawing, install_decks, own_pictures, packed, place_on_shelf, put
 
 deck_pages = Blueprint("decks", __name__)
@@ -67,7 +67,7 @@ def decks_page() -> str:
     look = {"marks": MARKS, "pictures": EMBLEMS, "sizes": SIZES, "colours": list(INKS)[:-1], "words": _words(lang)}
     return render(
         "decks.html", groups=groups, own=own, bad=bad, starts=starts, look=look, may_keep=admitted(),
-        titles={one: texts.deck_kind(one, lang) for one in ORDER},
+        titles={one: texts.deck_kind(one, lang) for one in ORDER}, codes={one: deck_code(one) for one in ORDER},
     )  # fmt: skip
 
 

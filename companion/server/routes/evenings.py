@@ -19,7 +19,7 @@ from companion.server.evenings import local
 from companion.server.page import render
 from companion.server.schema.openapi import body, operation
 from companion.server.show.present import Presenter
-from companion.server.show.result import Row, result_svg, score_rounds
+from companion.server.show.result import Row, result_svg, score_rounds, shared_head
 
 evening_pages = Blueprint("evenings", __name__)
 
@@ -232,6 +232,9 @@ def score_sheet(table_id: str) -> Response:
     match = desk().match(table_id)
     presenter = Presenter(desk().texts, match, language(), access)
     rounds = score_rounds(match, presenter.score_lines())
+    told = [[desk().texts.text(line.reason, language(), presenter.context) for line in one.lines] for one in rounds]
+    heads = [shared_head(lines) for lines in told]
+    why = [list(zip(one.lines, lines, strict=True)) for one, lines in zip(rounds, told, strict=True)]
     page = render(
         "sheet.html",
         table_id=table_id,
@@ -244,6 +247,7 @@ def score_sheet(table_id: str) -> Response:
         winners=match.winners(),
         teams=match.teams,
         over=match.over,
-        told=lambda line: desk().texts.text(line.reason, language(), presenter.context),
+        heads=heads,
+        why=why,
     )
     return Response(page, mimetype="text/html", headers={"Cache-Control": "no-store"})

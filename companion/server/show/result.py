@@ -115,6 +115,12 @@ class Round:
     totals: tuple[int, ...]
 
 
+def shared_head(texts: Sequence[str]) -> str:
+    """What all these lines of a score sheet begin with, up to and with a colon: ``Game 1:``; else empty."""
+    heads = {text[: text.find(":") + 1] for text in texts}
+    return heads.pop() if len(heads) == 1 else ""
+
+
 def score_rounds(match: Match, lines: Sequence[ScoreLine]) -> list[Round]:
     """The score sheet by the entries that brought the points. `lines`: the sheet as its reader may know it."""
     found: list[Round] = []

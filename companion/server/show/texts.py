@@ -42,6 +42,11 @@ _FAMILY_PARAMS = {
 _DECK_NAME = re.compile(r"([MT]?)(\d+)D(\d)(?:C\d)?")
 
 
+def deck_code(name: str) -> str:
+    """How the rule sheets write a deck, ``M9D4C3``; empty for one that only this program calls so, ``trading``."""
+    return name if _DECK_NAME.fullmatch(name) else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """What names inside a sentence refer to: the players by seat, the deck the cards belong to, the game whose actions
@@ -170,9 +175,8 @@ class Texts:
         return (" " if short else self.text("ui.list-comma", lang)).join(self.card(c, lang, context) for c in codes)
 
     def deck(self, name: str, lang: str) -> str:
-        """A deck in words, its code beside them: ``52 playing cards × 2 sets · 52D2``; one's own has no code."""
-        words = self.deck_kind(name, lang)
-        return words if "~" in name else f"{words} · {name}"
+        """A deck in words, the code of the rule sheets beside them: ``52 playing cards × 2 sets · 52D2``."""
+        return " · ".join(filter(None, (self.deck_kind(name, lang), deck_code(name))))
 
     def deck_kind(self, name: str, lang: str) -> str:
         """A deck in words: ``52 playing cards × 2 sets``."""

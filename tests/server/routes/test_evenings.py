@@ -1,11 +1,14 @@
 """Evenings: games ended by people, the next one, profiles and seasons, results to show around, tables put away."""
 
 import json
+import random
 from xml.etree import ElementTree
 
 import pytest
 
 from companion.games import game, ids
+from companion.referee import Acted
+from companion.referee.simulate import choose
 from companion.server.evenings import Evenings
 
 EN = {"Accept-Language": "en"}
@@ -234,3 +237,23 @@ def test_a_listener_of_a_removed_table_is_let_go(app, client, finished):
         assert client.post(f"/api/tables/{table}/remove", json={"sure": table}).status_code == 200
         assert b"event: gone" in b"".join(pieces)
     assert client.get(f"/api/tables/{table}/events").status_code == 404
+
+
+def test_what_the_lines_of_a_round_begin_with_alike_stands_once_on_the_sheet(client, tap):
+    table = tap.open(client, game="hexa-card", players=["Anna", "Ben"])
+    match = client.application.extensions["companion"].match(table)
+    chance = random.Random(2)
+    state, world = match.state, match.game.world(match.setup, chance)
+    for seq in range(1, 60):
+        action = choose("simple", world, state, chance)
+        if action is None or len(match.game.scores(state)) > 2:
+            break
+        after = match.game.apply(state, action)
+        world.follow(state, action, after)
+        state = after
+        client.application.extensions["companion"].journal.append(table, Acted(action), expected_seq=seq)
+    assert len(match.game.scores(state)) > 2
+    for lang, head in (("en", "Game 1"), ("ja", "第1ゲーム")):
+        page = client.get(f"/history/{table}/sheet?lang={lang}", headers={"Accept-Language": lang}).text
+        assert page.count(head) == 1
+        assert f"<td>{head}</td>" in page

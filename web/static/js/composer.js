@@ -114,7 +114,7 @@ function countPart(work, slot) {
 }
 
 function choicePart(work, choice) {
-  const row = h("div", { class: "row choices", role: "group", "aria-label": choice.label || choice.name });
+  const row = h("div", { class: "row choices", role: "group", "aria-label": choice.label || work.prompt.label });
   const draw = () => fill(row, choice.values.map((v, i) => {
     const on = JSON.stringify(work.args[choice.name]) === JSON.stringify(v.value);
     return h("button", {

@@ -39,6 +39,7 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   el.classList.toggle("open-row", middle.some((zone) => !isPile(zone) && zone.room > 4)); // a row that all look at
   el.classList.toggle("three", table.players.length > 2);
   el.classList.toggle("odd", table.players.length % 2 === 1);
+  el.classList.toggle("done", table.over);
   el.classList.toggle("many", table.players.length > 4);
   el.dataset.seats = table.players.length;
   const before = remember(el);
@@ -125,7 +126,12 @@ function factList(zones) {
 /** The name of a place; how many lie there stays whole, on a line of its own where there is no room beside the name. */
 function placeName(label) {
   const end = label.indexOf(":") + 1;
-  return end ? [label.slice(0, end), h("wbr"), h("span", { class: "count" }, label.slice(end))] : label;
+  return end ? [phrases(label.slice(0, end)), h("wbr"), h("span", { class: "count" }, label.slice(end))] : phrases(label);
+}
+
+/** A name that may break only where a new word begins: in Japanese where kanji or katakana follow hiragana. */
+function phrases(text) {
+  return text.match(/[^ぁ-ん]*[ぁ-ん]*:?/g).filter(Boolean).map((word, i) => (i ? [h("wbr"), word] : word));
 }
 
 /** `named`: its name is read; the places of the other seats lie in the same order and say theirs to whoever points at them. */
@@ -134,7 +140,7 @@ function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, due, na
   const hand = zone.seat !== null && kindOf(zone) === "hand";
   const quiet = hand || !named || (alone && zone.seat !== null);
   const label = h("div", { class: `zone-head${quiet && !zone.note ? " bare" : ""}`, title: quiet ? zone.label : null },
-    h("span", { class: `zone-label${quiet ? " sr" : ""}` }, zone.seat === null ? placeName(zone.label) : [zone.own, h("span", { class: "sr" }, ` (${zone.label})`)]),
+    h("span", { class: `zone-label${quiet ? " sr" : ""}` }, zone.seat === null ? placeName(zone.label) : [phrases(zone.own), h("span", { class: "sr" }, ` (${zone.label})`)]),
     zone.note ? h("span", { class: `note-tag${zone.plain ? " plain" : ""}` }, zone.note) : null,
     differs ? h("span", { class: "differs", role: "img", "aria-label": t("differs"), title: t("differs") }, icon("camera")) : null);
   const n = isPile(zone) ? Math.min(zone.cards.length, 1) : zone.cards.length;

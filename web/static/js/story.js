@@ -68,8 +68,8 @@ function scoreSheet(table, deck) {
     const lines = table.scores.filter((line) => line.seat === player.seat);
     return h("details", { class: "sheet-of", open: table.players.length <= 4 },
       h("summary", {}, h("span", { class: `dot seat-${player.seat % 8}`, "aria-hidden": "true" }), name(player.name), h("span", { class: "stretch" }), h("b", {}, total(player.seat))),
-      lines.length ? h("table", {}, h("tbody", {}, lines.map((line) => h("tr", {},
-        h("td", {}, line.text, line.cards.length ? h("span", { class: "cards tiny" }, line.cards.map((face) => cardImage(deck, { face, side: "up" }))) : null),
+      lines.length ? h("table", {}, h("tbody", {}, lines.map((line, i) => h("tr", {},
+        h("td", {}, withoutHead(line, lines[i - 1]), line.cards.length ? h("span", { class: "cards tiny" }, line.cards.map((face) => cardImage(deck, { face, side: "up" }))) : null),
         h("td", { class: "points" }, (line.points > 0 ? "+" : "") + line.points))))) : h("p", { class: "dim" }, t("no-scores")));
   })];
 }
@@ -80,6 +80,12 @@ function svg(tag, props) {
   const el = document.createElementNS(SVG, tag);
   for (const [key, value] of Object.entries(props)) el.setAttribute(key, value);
   return el;
+}
+
+/** What a line of the sheet says, without the beginning that it shares with the one above it: `Game 1:`. */
+function withoutHead(line, above) {
+  const head = line.text.slice(0, line.text.indexOf(":") + 1);
+  return head && above && above.text.startsWith(head) ? line.text.slice(head.length).trim() : line.text;
 }
 
 /** Everybody's running total over the lines of the sheet. */

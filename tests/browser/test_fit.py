@@ -24,6 +24,12 @@ CUT = """() => {
 }"""
 """How much of the felt (px) lies out of sight."""
 
+OVER = """() => Math.max(...Array.from(document.querySelectorAll("#felt .place.seat"), (place) =>
+  Math.max(0, ...Array.from(place.querySelectorAll(".zones .card, .zones .nothing"), (card) =>
+    card.getBoundingClientRect().right - place.getBoundingClientRect().right))))
+  - parseFloat(getComputedStyle(document.getElementById("felt")).columnGap)"""
+"""How far (px) a card reaches into the place beside its player's."""
+
 
 @pytest.mark.parametrize(
     ("name", "players", "deck", "options", "seed", "actions", "sizes"),
@@ -47,7 +53,7 @@ def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name, players, deck,
             play.on(1)
             for size, page in pages.items():
                 page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
-                cut[size] = max(cut[size], page.evaluate(CUT))
+                cut[size] = max(cut[size], page.evaluate(CUT), page.evaluate(OVER))
         assert {size: px for size, px in cut.items() if px > 1} == {}
     finally:
         for context in contexts:

@@ -106,7 +106,7 @@ function largest(el, way, high, over, closed = false) {
   const [least, top] = sizes(el);
   const fits = (size) => {
     arrange(el, way, size);
-    return el.scrollHeight <= high && (closed || rowsAreOpen(el)) && (!tight.some((name) => WAYS[way].includes(name)) || namesAreWhole(el));
+    return el.scrollHeight <= high && (closed ? rowsStayInside(el) : rowsAreOpen(el)) && (!tight.some((name) => WAYS[way].includes(name)) || namesAreWhole(el));
   };
   let low = Math.max(least, Math.floor(over) + 1);
   let up = top;
@@ -139,8 +139,14 @@ function namesAreWhole(el) {
   });
 }
 
+/** An empty place is as wide as a card, not squeezed. */
+const placesAreWhole = (el) => Array.from(el.querySelectorAll(".nothing")).every((place) => place.offsetWidth * 1.397 >= place.offsetHeight * 0.95);
+
+/** What lies before a player does not reach into the place of the next one. */
+const rowsStayInside = (el) => placesAreWhole(el) && Array.from(el.querySelectorAll(".place.seat > .zones")).every((row) => row.scrollWidth <= row.clientWidth + 2);
+
 function rowsAreOpen(el) {
-  for (const place of el.querySelectorAll(".nothing")) if (place.offsetWidth * 1.397 < place.offsetHeight * 0.95) return false; // as a card, not squeezed
+  if (!placesAreWhole(el)) return false;
   for (const zone of el.querySelectorAll(".zone")) {
     const n = Number(zone.dataset.room); // as if all cards lay there that have their room
     const row = zone.lastElementChild;

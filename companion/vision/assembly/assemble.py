@@ -68,7 +68,7 @@ def assemble(
     groups = [*whole, *groups]
     hypotheses = [
         CardHypothesis(outline, Side.UP, parameters.UNCONFIRMED_SCORE, own, group)
-        for outline, own, group in zip(outlines_of(plane, poses, groups, faces), planes, groups, strict=True)
+        for outline, own, group in zip(outlines_of(plane, poses, groups, faces, bright), planes, groups, strict=True)
     ]
     _add_outlines(hypotheses, cards, outlines, strict)
     alone = [hypothesis for hypothesis in hypotheses if hypothesis.indices and hypothesis.detected_outline is None]

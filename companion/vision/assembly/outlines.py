@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision import parameters as common
 from companion.vision.assembly import parameters
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.poses import IndexPoses
+from companion.vision.assembly.sides import wrong_sides
 from companion.vision.geometry import Array, area, iou, lengths
 
 
@@ -30,12 +32,16 @@ def outlines_and_overlaps(
 
 
 def outlines_of(
-    plane: TablePlane, poses: IndexPoses, groups: Sequence[Sequence[int]], faces: Sequence[Array]
+    plane: TablePlane,
+    poses: IndexPoses,
+    groups: Sequence[Sequence[int]],
+    faces: Sequence[Array],
+    bright: NDArray[np.uint8],
 ) -> list[Array]:
-    """The outlines (px) that groups of indices make.
+    """The outlines (px) that groups of indices make; `bright`: the picture as `edges.min_channel` sees it.
 
-    Two indices at one side of a card leave open to which side it lies: no two cards take one of the detector's
-    outlines, and those that fit best come first. Indices in no group have a say too.
+    Two indices at one side of a card leave open to which side it lies: where its paper shows (`sides`); and no two
+    cards take one of the detector's outlines, and those that fit best come first. Indices in no group have a say too.
     """
     outlines = outlines_and_overlaps(plane, poses, groups, faces)[0]
     if not faces or not groups:
@@ -45,10 +51,18 @@ def outlines_of(
     rows, made = [], []
     for size in {len(group) for group in every}:
         which = [number for number, group in enumerate(every) if len(group) == size]
-        both_placements, errors = plane.both_placements(poses, np.array([every[number] for number in which], np.intp))
-        for row, side in np.argwhere(plane.as_good_as_best(errors)).tolist():
+        members = np.array([every[number] for number in which], np.intp)
+        both_placements, errors = plane.both_placements(poses, members)
+        good = plane.as_good_as_best(errors)
+        either = good.all(axis=1) & (size > 1)
+        if either.any():
+            middles = poses.centres[members[either]].mean(axis=1)
+            good[either] = ~wrong_sides(plane, middles, both_placements[either], bright)
+        for row, side in np.argwhere(good).tolist():
             rows.append(which[row])
             made.append(both_placements[row, side])
+            if size > 1 and not good[row].all():
+                outlines[which[row]] = made[-1]
     corner_gaps_mm = plane.corner_gaps_mm(np.stack(made)[:, None], np.stack(faces))
     taken, done = set[int](), set[int]()
     for row, face in sorted(

@@ -35,6 +35,8 @@ ASK_HIDDEN = 0.2
 """The same for a card that others lie on: no later look will show it."""
 ASK_CARD = 3.2
 """The same for a card that could not be read: the next look may read it."""
+READ_AGAIN = 0.8
+"""So long after something has moved over a card it has been read again, s."""
 ASK_COUNT = 3.5
 """The same for how many cards somebody took or laid on a stack: he may take more."""
 
@@ -95,6 +97,9 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             choices = _choices(best, others, len(taken), first)
             doubt = "hidden" if any(step.filled.hidden for step in choices) else doubt
             doubt = "did" if doubt == "several" and not step.seen and _one_player(choices) else doubt
+            if doubt == "card" and step.filled.unread:
+                since = max(unread_since(card, sight) for card in step.filled.unread)
+                return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=since), now)
             near = {zone for part in step.parts for zone in part.touched}
             count = doubt == "several" and len(choices) > 1 and _one_player(choices)
             next_came = min((hand.began for did in best.did[at + 1 :] for hand in did), default=math.inf)
@@ -192,6 +197,12 @@ def _read(card: SeenCard, face: str, best: Hypothesis, sight: Sight) -> bool:
         if 0 < wanted <= sum(seen.face == face for seen in zone.cards):
             return True
     return False
+
+
+def unread_since(card: SeenCard, sight: Sight) -> float:
+    """Since when a card without a name could have been read; whatever happens beside it."""
+    zone = next((zone for zone in sight.values() if any(one.track == card.track for one in zone.cards)), None)
+    return card.since if zone is None else max(card.since, zone.stirred + READ_AGAIN - ASK_CARD)
 
 
 def _asked(found: Verdict, now: float, delay: float | None = None) -> Verdict:

@@ -23,6 +23,8 @@ OUTLINE = 0.5
 """An outline without a name that has nothing to do there."""
 BACK = 3.0
 """A face-down card too many or too few."""
+STRANGE = 0.1
+"""An outline of which every name is less likely looks like no face: a back that the reader does not know."""
 STALE = 0.3
 """A card that has nothing to do there, and was not found when the table was last read: it may well be gone."""
 _LIKE_A_CARD = 2.0
@@ -40,8 +42,17 @@ def misfit(expected: Zone, seen: Sequence[SeenCard], old: Collection[int] = ()) 
     backs = len(down(seen)) - expected.down
     stale = min(max(0, backs), sum(card.covered for card in down(seen)))
     backs -= stale
-    cost = STALE * stale + BACK * (max(0, -backs) if expected.open else abs(backs))
-    return cost + _faces(expected.cards, up(seen), loose)
+    strange = _strange(seen)[: max(0, -backs)]
+    backs += len(strange)
+    faces = [card for card in up(seen) if card not in strange]
+    cost = STALE * stale + OUTLINE * len(strange) + BACK * (max(0, -backs) if expected.open else abs(backs))
+    return cost + _faces(expected.cards, faces, loose)
+
+
+def _strange(seen: Sequence[SeenCard]) -> list[SeenCard]:
+    """Outlines that look like no face."""
+    nameless = (card for card in up(seen) if card.face is None and card.candidates)
+    return [card for card in nameless if max(c.p for c in card.candidates) < STRANGE]
 
 
 def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float) -> float:
@@ -99,9 +110,11 @@ def _pile(expected: Zone, seen: Sequence[SeenCard], old: Collection[int]) -> flo
     if expected.cards:
         cost += _top(expected.cards, faces)
         return cost + (0.0 if expected.down or not down(seen) else BACK)
-    backs = len(down(seen))
+    strange = _strange(seen)[:1] if expected.down and not down(seen) else []
+    backs = len(down(seen)) + len(strange)
     wrong = bool(backs) != (expected.down > 0) and (backs > 0 or not expected.open)
-    return cost + (BACK if wrong else 0.0) + sum(shadow(card) for card in faces if card.face is None)
+    nameless = (card for card in faces if card.face is None and card not in strange)
+    return cost + (BACK if wrong else 0.0) + OUTLINE * len(strange) + sum(map(shadow, nameless))
 
 
 def _top(cards: Sequence[str], seen: Sequence[SeenCard]) -> float:

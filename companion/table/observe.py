@@ -17,7 +17,7 @@ from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, differences
-from companion.table.decide import ASK_CARD, ODD, Verdict, decide, in_doubt, tentative, unexplained
+from companion.table.decide import ASK_CARD, ODD, Verdict, decide, in_doubt, tentative, unexplained, unread_since
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
@@ -111,7 +111,7 @@ def _observed(
     if found.doubt:
         asked_about = ask.about_steps(found.doubt, found.rivals, sight)
         questions += [asked_about] if asked_about.key not in dismissed else []
-    asked = {q.zone for q in questions}
+    asked = {q.zone for q in questions if q.kind != "card"}  # all cards of a row that have no name are asked at once
     odd = unexplained(beam, found.best, sight, base)
     late, due = _late(odd, sight, now)
     sure = found.taken[-1].after if found.taken else state
@@ -137,7 +137,8 @@ def _late(odd: dict[str, float], sight: Sight, now: float) -> tuple[dict[str, fl
 
 
 def _old(question: Question, sight: Sight, now: float) -> bool:
-    return now - sight[question.zone].since >= ASK_CARD
+    asked_about = (card for card in sight[question.zone].cards if card.track == question.track)
+    return all(now - unread_since(card, sight) >= ASK_CARD for card in asked_about)
 
 
 def _only_taps(game: Game[Any], found: Verdict, odd: dict[str, float]) -> tuple[Prompt, ...]:

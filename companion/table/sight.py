@@ -84,7 +84,9 @@ class Memory:
             if not seen.settled and (not seen.stirs or seen.time - moved < REST):
                 self.zones[shape.id] = replace(old or ZoneSeen(since=moved), resting=False)
                 continue
-            same = old is not None and marks(old.cards) == marks(now)
+            # What people say of a card does not move it: it has lain so for as long as before.
+            lay = () if old is None else tuple(card for card in map(self._told, old.cards) if card is not None)
+            same = old is not None and marks(lay) == marks(now)
             known = max((card.since for card in now), default=-math.inf)
             since = old.since if same and old is not None else max(moved, known)
             if not same and old is not None and timed:
@@ -94,7 +96,7 @@ class Memory:
             bare = seen.time if not now else old.bare if old is not None else -math.inf
             stir = max(moved, old.stirred if old is not None else -math.inf)
             self.zones[shape.id] = ZoneSeen(now, since, True, seen.time, filled, bare, stir)
-            changed |= not same
+            changed |= old is None or marks(old.cards) != marks(now)
             if now:
                 self.used.add(shape.id)
         return changed

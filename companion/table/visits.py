@@ -26,8 +26,9 @@ TURNS = 0.2
 """A hand turns back when it goes, and went, by so much of the farthest that it reaches."""
 COMES = 0.3
 """The tip of a hand that comes is seen on its way at most so long before, s."""
-FORGOTTEN = 12.0
-"""A hand that nothing has explained after so long (s) only played about."""
+FORGOTTEN, GOING_ON = 12.0, 20.0
+"""A hand that nothing has explained after so long (s) only played about; what it did first counts longer while it stays:
+who exchanges five cards takes his time."""
 NEAR = 30.0
 """The tips of a hand may be so far (mm, or the like share of the table) beside the zone that it reaches for."""
 AIMLESS, AT_STACK = 2.7, 3.0
@@ -209,10 +210,12 @@ class Hands:
         before = self.open
         self.told |= bool(seen.visits)
         self.open = []
-        self._over = {touch for touch in self._over if touch[2] > seen.time - FORGOTTEN}
+        self._over = {touch for touch in self._over if touch[2] > seen.time - GOING_ON}
         found = touches(layout, seen)
+        last = {touch.visit: touch.ended for touch in found}  # in the order in which they were there
         for touch in found:
-            if touch.began <= max(self._known, seen.time - FORGOTTEN) or touch.zone not in zones:
+            forgotten = seen.time - (GOING_ON if last[touch.visit] > seen.time - FORGOTTEN else FORGOTTEN)
+            if touch.began <= max(self._known, forgotten) or touch.zone not in zones:
                 continue
             if (touch.visit, touch.zone, touch.began) in self._over:
                 continue

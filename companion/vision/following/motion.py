@@ -1,4 +1,6 @@
-"""Says when the table lies still, and where it changed: cheaply, on small grey pictures, before anything is read.
+"""Says when the table lies still, and where it changed: cheaply, on small pictures, before anything is read.
+
+Brightness tells what moves and what has to be read; colour too tells what is foreign: a red sleeve on red cloth.
 
 A frame counts as still when the last frames, taken together, show no movement: so a hand that moves slowly holds the
 gate just as one that moves fast. Every part rests for itself: what is at rest is compared with how it lay when it was
@@ -91,7 +93,8 @@ class MotionGate:
         if len(self._recent) < self.frames or now - self._times[0] < self.rest - _SLACK_S:
             return Motion(False, 1.0, where=np.ones(_grid(self._recent[-1].shape), np.bool_), moved=now)
         stack = np.stack(self._recent)
-        mask = stack.max(axis=0) - stack.min(axis=0) > self.level
+        light = stack[..., 0]
+        mask = light.max(axis=0) - light.min(axis=0) > self.level
         moving = float(mask.mean())
         still = moving <= self.least
         where = np.zeros(_grid(mask.shape), np.bool_) if still else _cells(mask)
@@ -119,7 +122,7 @@ class MotionGate:
             # comes to light is no other arm.
             level = parameters.CHANGE_LEVEL * self.level
             arm = np.any(arms(self._foreign(self._recent[-1], level)), axis=0)
-            there = _grown(arm) | ((np.abs(now - self._read) <= level) & (np.abs(now - self._bare) > level))
+            there = _grown(arm) | ((_apart(now, self._read) <= level) & (_apart(now, self._bare) > level))
             bare[there] = self._bare[there]
         if moving is not None:
             near = self._near(moving)
@@ -139,8 +142,8 @@ class MotionGate:
     def _foreign(self, picture: NDArray[np.float32], level: float) -> NDArray[np.bool_]:
         """Pixels that differ by more than `level` from the table as read and as it lies without arms."""
         if self._read is None or self._bare is None:
-            return np.zeros(picture.shape, np.bool_)
-        return np.asarray((np.abs(picture - self._read) > level) & (np.abs(picture - self._bare) > level))
+            return np.zeros(picture.shape[:2], np.bool_)
+        return np.asarray((_apart(picture, self._read) > level) & (_apart(picture, self._bare) > level))
 
     @property
     def accepted(self) -> bool:
@@ -162,7 +165,7 @@ class MotionGate:
 
     def _near(self, moving: Cells) -> NDArray[np.bool_]:
         """The pixels of these cells and their neighbours."""
-        height, width = self._recent[-1].shape
+        height, width = self._recent[-1].shape[:2]
         size = parameters.MOTION_CELL
         pixels = np.kron(widened(moving), np.ones((size, size), np.bool_))
         return np.asarray(pixels[:height, :width], np.bool_)
@@ -189,7 +192,8 @@ class MotionGate:
 
     def _soon(self, last: NDArray[np.float32]) -> tuple[Region, ...]:
         """The parts that differ by these pictures alone, if one of them is ripe."""
-        mask = last.max(axis=0) - last.min(axis=0) > self.level
+        light = last[..., 0]
+        mask = light.max(axis=0) - light.min(axis=0) > self.level
         where = _cells(mask) if mask.mean() > self.least else None
         changed, ripe = self._changes(where, np.asarray(last.mean(axis=0), np.float32))
         return changed if ripe else ()
@@ -199,7 +203,7 @@ class MotionGate:
         height, width = self._shape
         if self._read is None:
             return ((0, 0, width, height),), moving is None
-        raw = (np.abs(now - self._read) > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
+        raw = (np.abs(now - self._read)[..., 0] > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
         raw = np.asarray(cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if moving is not None:
             # What a hand is near to rests only when the hand has left it.
@@ -282,9 +286,16 @@ def _cells(mask: NDArray[np.bool_]) -> Cells:
 
 
 def _small(pixels: Pixels) -> NDArray[np.float32]:
-    """A small grey picture whose overall brightness is taken out: lamps flicker, cameras adjust themselves."""
+    """A small picture (rows, columns, 3), brightness first, then colours, so scaled that equal steps count alike. The
+    overall light is taken out: lamps flicker, cameras adjust themselves."""
     height, width = pixels.shape[:2]
     size = (parameters.MOTION_WIDTH, max(1, round(height * parameters.MOTION_WIDTH / width)))
-    grey = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
-    soft = cv2.GaussianBlur(grey, (3, 3), 0).astype(np.float32)
-    return np.asarray(soft - np.float32(np.median(soft)), np.float32)
+    light = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2YCrCb)
+    soft = cv2.GaussianBlur(light, (3, 3), 0).astype(np.float32) - np.median(light, axis=(0, 1)).astype(np.float32)
+    soft[..., 1:] /= np.float32(parameters.COLOUR_LEVEL)
+    return np.asarray(soft, np.float32)
+
+
+def _apart(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """By how much each pixel of two small pictures differs: in brightness or in colour."""
+    return np.asarray(np.abs(one - other).max(axis=-1), np.float32)

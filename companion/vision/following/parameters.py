@@ -16,6 +16,10 @@ from sight, and people are asked more."""
 MOTION_LEVEL = 14.0
 """A pixel that changes by more moves. Unit: grey levels. Found: chosen by hand."""
 
+COLOUR_LEVEL = 0.6
+"""… and one whose colour differs by so much is foreign. Unit: share of MOTION_LEVEL. Found: a film: a dark red sleeve on
+red cloth differs by 21 in colour and by less than 14 in brightness, the cloth itself by 2."""
+
 LEAST_MOTION = 0.0012
 """So much has to move: about a fifth of a small card. Unit: share of the picture. Found: chosen by hand."""
 
@@ -57,8 +61,8 @@ TIP_PX = 4.0
 STOP_PX = 6.0
 """A tip that moves by less stays. Unit: px of the motion picture. Found: chosen by hand: less than a card."""
 
-MOST_STOPS = 60
-"""So many stops of a visit are remembered. Unit: stops. Found: chosen by hand. Guard: memory."""
+MOST_STOPS = 240
+"""So many stops of a visit are remembered. Unit: stops. Found: one of every frame for 20 s. Guard: memory."""
 
 ARM_GONE_S = 0.35
 """An arm that is not seen for so long has left. Unit: s. Found: chosen by hand: some frames may miss it."""

@@ -1,4 +1,4 @@
-"""Backs of one deck look alike: what looks like the surest back of a picture is a back.
+"""Backs of one deck look alike: what looks like a sure back of a picture is a back.
 
 The detector finds a back's outline more often than it is sure that it is one: it may take it for a face, or score it so
 low that it goes. How its own deck's backs look tells both, without knowing any deck beforehand.
@@ -26,9 +26,10 @@ _SIZE = 24, 32
 def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[Array, float]]) -> list[CardRead]:
     """The cards of a (height, width, 3) BGR picture, further backs among them: cards without a name that look like the
     surest back lie face down, and so does what the detector has `seen` besides: outlines (4, 2) px and scores."""
-    sure = max((c for c in cards if c.side is Side.DOWN), key=lambda c: c.confidence, default=None)
-    if sure is None or sure.confidence < parameters.SURE_BACK:
+    down = sorted((card for card in cards if card.side is Side.DOWN), key=lambda card: -card.confidence)
+    if not down or down[0].confidence < parameters.SURE_BACK:
         return list(cards)
+    sure, template = down[0], _upright(as_quad(down[0].polygon))
     nameless = [c for c in cards if c.side is Side.UP and c.face is None]
     places = [as_quad(card.polygon) for card in cards]
     further = [
@@ -37,12 +38,11 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
         if score >= parameters.LEAST_BACK
         and not any(overlap(outline, place) > parameters.PART_OF_BACK * abs(area(outline)) for place in places)
     ]
-    template = _upright(as_quad(sure.polygon))
-    apart = _unlike(picture, template, [_upright(as_quad(card.polygon)) for card in nameless])
+    alike = _like_any(picture, nameless, [card for card in down if card.confidence >= parameters.SURE_BACK])
     turned = {
-        id(card): replace(card, side=Side.DOWN, confidence=sure.confidence, candidates=(), agreed=1.0)
-        for card, far in zip(nameless, apart, strict=True)
-        if far <= parameters.BACKS_ALIKE
+        id(card): replace(card, side=Side.DOWN, confidence=back.confidence, candidates=(), agreed=1.0)
+        for card, back in zip(nameless, alike, strict=True)
+        if back is not None
     }
     found = [turned.get(id(card), card) for card in cards]
     places = [place for outline in further for place in (_upright(outline), *_moved(template, outline))]
@@ -52,6 +52,22 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
         )
         if far <= parameters.BACKS_ALIKE and alone:
             found.append(CardRead(None, sure.confidence, Side.DOWN, as_polygon(place)))
+    return found
+
+
+def _like_any(picture: Pixels, cards: Sequence[CardRead], backs: Sequence[CardRead]) -> list[CardRead | None]:
+    """For each of `cards` the surest of the `backs`, surest first, that it looks like. Of backs that look alike the
+    surest stands for all: a table holds as many designs as decks."""
+    found: list[CardRead | None] = [None] * len(cards)
+    outlines = [_upright(as_quad(card.polygon)) for card in (*cards, *backs)] if cards else []
+    left = list(backs) if cards else []
+    while left:
+        back = left[0]
+        apart = _unlike(picture, _upright(as_quad(back.polygon)), outlines)
+        near = [far <= parameters.BACKS_ALIKE for far in apart]
+        found = [one or (back if like else None) for one, like in zip(found, near, strict=False)]
+        known = {id(card) for card, like in zip(backs, near[len(cards) :], strict=True) if like}
+        left = [card for card in left[1:] if id(card) not in known]
     return found
 
 

@@ -55,6 +55,16 @@ def test_what_looks_like_a_sure_back_is_one(light: float) -> None:
     assert found[2].polygon == outline(THIRD)
 
 
+def test_with_two_decks_a_back_of_either_tells_how_its_own_look() -> None:
+    image = picture([SURE, OTHER, THIRD])
+    for x, y in (OTHER, THIRD):
+        image[y + 6 : y + HEIGHT - 6, x + 6 : x + WIDTH - 6] = (40, 160, 60)
+    nameless = CardRead(None, 0.3, Side.UP, outline(THIRD), (Candidate("AS", 0.02),))
+    assert with_alike([back(SURE), nameless], image, []) == [back(SURE), nameless]
+    found = with_alike([back(SURE), back(OTHER, 0.7), nameless], image, [])
+    assert [(card.side, card.confidence) for card in found] == [(Side.DOWN, 0.8), (Side.DOWN, 0.7), (Side.DOWN, 0.7)]
+
+
 def test_a_face_and_a_piece_of_cloth_are_none_and_what_is_hardly_seen_does_not_count() -> None:
     image = picture([SURE, OTHER], [THIRD])
     nameless = CardRead(None, 0.3, Side.UP, outline(THIRD), (Candidate("7H", 0.3),))

@@ -1,0 +1,42 @@
+"""Cards that could not be read: asked about at once, and backs that the reader does not know as such."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games import Zone
+from companion.table import Observer
+from companion.table.misfit import OUTLINE, misfit
+from companion.vision.types import Candidate, SeenTable, Side
+from tests.table.lying import at
+from tests.table.test_observe import LAYOUT, look, showdown, table
+
+
+def shown(time: float, *faces: str | None) -> SeenTable:
+    """A hand before the first player that lies so since the film began."""
+    hand = table({0: faces})
+    return replace(hand, time=time, cards=tuple(replace(card, since=0.0) for card in hand.cards))
+
+
+def test_all_unread_cards_of_a_hand_are_asked_about_at_once() -> None:
+    questions = look(showdown(), table({0: ("AS", None, None)})).questions
+    assert [(q.kind, q.track) for q in questions] == [("card", 2), ("card", 3)]
+
+
+def test_naming_one_card_does_not_put_off_the_question_about_the_next() -> None:
+    observer, match = Observer(LAYOUT), showdown()
+    observer.look(match, shown(0.0, "AS", None, None))
+    assert len(observer.look(match, shown(4.0, "AS", None, None)).questions) == 2
+    observer.name(2, "KS")
+    (left,) = observer.look(match, shown(4.1, "AS", None, None)).questions
+    assert left.track == 3
+
+
+def test_an_outline_that_looks_like_no_face_may_be_a_back_that_should_lie_there() -> None:
+    strange = replace(at(0.5, 0.5, 1, None), candidates=(Candidate("AS", 0.02), Candidate("AC", 0.01)))
+    face = at(0.5, 0.5, 1, None)
+    for zone in (Zone("stock", down=3, pile=True), Zone("hand:0", down=1)):
+        assert misfit(zone, [replace(strange, side=Side.DOWN, candidates=())]) == 0.0
+        assert misfit(zone, [strange]) == OUTLINE
+        assert misfit(zone, [face]) > 2 * OUTLINE
+    assert misfit(Zone("stock", pile=True), [strange]) > 0.0

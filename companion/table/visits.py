@@ -27,8 +27,8 @@ TURNS = 0.2
 COMES = 0.3
 """The tip of a hand that comes is seen on its way at most so long before, s."""
 FORGOTTEN, GOING_ON = 12.0, 20.0
-"""A hand that nothing has explained after so long (s) only played about; what it did first counts longer while it stays:
-who exchanges five cards takes his time."""
+"""A hand that nothing has explained after so long (s) only played about; what it did first counts longer while it
+stays: who exchanges five cards takes his time."""
 NEAR = 30.0
 """The tips of a hand may be so far (mm, or the like share of the table) beside the zone that it reaches for."""
 AIMLESS, AT_STACK = 2.7, 3.0

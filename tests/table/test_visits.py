@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games import Action
+from companion.games import Action, Zone
 from companion.referee import Acted
 from companion.table import Layout, Observation, ZoneShape
 from companion.table.visits import Hands, Part, Seats, Touch, touches
@@ -369,3 +369,15 @@ def test_a_hand_that_began_after_a_card_was_seen_to_lie_has_not_laid_it() -> Non
     hands.open = [Touch(1, 180.0, "pile", 5.2, 5.9), Touch(2, -90.0, "stock", 6.8, 7.1)]
     assert hands.people({"pile", "stock"}, until=6.6) == 1
     assert hands.people({"pile", "stock"}, until=6.9) == 2
+
+
+def test_what_a_hand_did_first_counts_while_it_stays() -> None:
+    """Who exchanges five cards is at it for longer than a hand is remembered that has left."""
+    at, beside = (450.0, 250.0), (800.0, 250.0)
+    stays = Visit(1, (1100.0, 250.0), (Stop(at, 2.0, 2.6), Stop(beside, 8.0, 8.1), Stop(at, 15.0, 15.6)), 1.5, None)
+    left = Visit(2, (1100.0, 250.0), (Stop(at, 2.0, 2.6),), 1.5, 3.0)
+    for visit, remembered in ((stays, [2.0, 15.0]), (left, [])):
+        hands = Hands(Seats.of(SQUARES))
+        look = SeenTable(16.0, True, Unit.MM, size=(1000.0, 600.0), visits=(visit,))
+        hands.take_in(SQUARES, look, {"discard": Zone("discard")})
+        assert [touch.began for touch in hands.open] == remembered

@@ -17,8 +17,8 @@ MOTION_LEVEL = 14.0
 """A pixel that changes by more moves. Unit: grey levels. Found: chosen by hand."""
 
 COLOUR_LEVEL = 0.6
-"""… and one whose colour differs by so much is foreign. Unit: share of MOTION_LEVEL. Found: a film: a dark red sleeve on
-red cloth differs by 21 in colour and by less than 14 in brightness, the cloth itself by 2."""
+"""… and one whose colour differs by so much is foreign. Unit: share of MOTION_LEVEL. Found: a film: a dark red sleeve
+on red cloth differs by 21 in colour and by less than 14 in brightness, the cloth itself by 2."""
 
 LEAST_MOTION = 0.0012
 """So much has to move: about a fifth of a small card. Unit: share of the picture. Found: chosen by hand."""

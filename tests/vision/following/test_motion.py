@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.vision.following.motion import Motion, MotionGate
+from companion.vision.following.motion import Motion, MotionGate, arms
 
 
 class Table:
@@ -196,3 +196,21 @@ def test_with_hands_always_there_the_table_is_known_but_for_what_they_hide() -> 
     settle(gate, table)
     answer = gate.feed(table.frame())
     assert answer.ripe and all(right < 350 for _, _, right, _ in answer.changed)
+
+
+def test_a_sleeve_as_bright_as_the_cloth_is_seen_by_its_colour() -> None:
+    cloth, sleeve = (40, 20, 60), (18, 18, 72)
+    gate = MotionGate()
+    picture = np.full((480, 640, 3), cloth, np.uint8)
+    grey = cv2.cvtColor(np.array([[cloth, sleeve]], np.uint8), cv2.COLOR_BGR2GRAY)[0]
+    assert abs(int(grey[0]) - int(grey[1])) < gate.level / 2
+    for number in range(6):
+        gate.feed(picture, number / 12)
+    gate.accept()
+    arm = picture.copy()
+    arm[200:240, :300] = sleeve
+    arm[195:245, 300:360] = (150, 170, 220)  # the hand
+    answers = [gate.feed(arm, number / 12) for number in range(6, 12)]
+    foreign = answers[-1].foreign
+    assert foreign is not None and len(arms(foreign)) == 1
+    assert not answers[-1].where.any() if answers[-1].where is not None else True

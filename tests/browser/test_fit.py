@@ -104,3 +104,17 @@ def test_the_last_hands_are_in_sight_at_the_end_on_an_upright_tablet(new_game, l
       return Array.from(document.querySelectorAll("#felt .card"), (el) => el.getBoundingClientRect().bottom - dock)
         .filter((cut) => cut > 0); }"""
     assert play.page.evaluate(under) == []
+
+
+@pytest.mark.parametrize(
+    "names", [["Anna", "Ben", "Chiyo", "Daichi"], ["千代", "大地", "あかり", "David"], ["千代", "Benjamin"]]
+)
+def test_short_names_are_whole_in_the_strip_of_scores(new_game, names):
+    play = new_game("pokard-trick", names, options={"deals": "1"}, seed=15, steps=40, width=320, height=640)
+    assert play.table["over"]  # one of them has a star, too
+    shown = play.page.eval_on_selector_all(
+        ".scorestrip .name",
+        "(all) => all.map((e) => [e.textContent, e.scrollHeight - e.clientHeight, e.scrollWidth - e.clientWidth])",
+    )
+    assert [name for name, _, _ in shown] == names
+    assert [name for name, high, wide in shown if high > 4 or wide > 1] == []

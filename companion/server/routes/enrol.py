@@ -20,6 +20,7 @@ from companion.server.context import admitted, chosen_camera, desk, language, se
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import body, operation, query
+from companion.server.show.decks import shown_cards
 from companion.server.show.qr import qr_svg
 from companion.shelf import place_on_shelf, take_away
 from companion.vision.decks.enrolled import EnrolledDeck, EnrolledDeckError
@@ -90,7 +91,11 @@ def enrol_page() -> BaseResponse:
     offered = [] if phone else cameras.offers.rows("", lambda source: bool(cameras.tables_of(source)))
     title = found.names[lang] if found.design else desk().texts.deck(found.name, lang)
     start = {"deck": found.name, "phone": phone, "cameras": [one for one in offered if one["source"] != PHONE]}
-    answer = make_response(render("enrol.html", title=title, start=start, deck=found.name, as_phone=bool(phone)))
+    answer = make_response(
+        render(
+            "enrol.html", title=title, start=start, deck=found.name, shown=shown_cards(found)[:1], as_phone=bool(phone)
+        )
+    )
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

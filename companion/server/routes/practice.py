@@ -22,7 +22,8 @@ from companion.server.show.rulebook import rules_or_sentence
 
 practice_pages = Blueprint("practice", __name__)
 
-_BOTS = ("Aki", "Ben", "Chie", "Dan", "Emi", "Finn", "Gen")
+_MOST_BOTS = 7
+"""So many have a name."""
 
 
 def _sitting(table_id: str) -> Access:
@@ -51,7 +52,7 @@ def practice_page() -> str:
             "about": rules_or_sentence(name, lang, texts).lead,
             "picture": picture(name),
             "least": max(2, find_game(name).least_players),
-            "most": min(len(_BOTS) + 1, find_game(name).most_players),
+            "most": min(_MOST_BOTS + 1, find_game(name).most_players),
         }
         for name in ids()
     ]
@@ -91,9 +92,10 @@ def open_practice() -> Response:
     try:
         rules = find_game(asked["game"])
         count = asked.get("players") or max(2, rules.least_players)
-        if not 2 <= count <= len(_BOTS) + 1:
+        if not 2 <= count <= _MOST_BOTS + 1:
             raise ApiError("bad-field", 400, field="players")
-        bots = [texts.text("practice.bot", lang, name=name) for name in _BOTS[: count - 1]]
+        names = texts.text("practice.bots", lang).split()
+        bots = [texts.text("practice.bot", lang, name=name) for name in names[: count - 1]]
         start = Started(rules.id, Setup((texts.text("practice.you", lang), *bots)))
     except (SetupError, UnknownGameError) as error:
         raise ApiError("bad-setup", 422, reason=str(error)) from error

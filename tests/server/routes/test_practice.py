@@ -228,3 +228,12 @@ def test_what_a_journal_of_practice_holds_is_plain_events(app, client):
         shown = go_on(client, table, shown, chance)
     for item in app.extensions["companion"].journal.events(table):
         assert event_from_json(item.event.to_json()) == item.event
+
+
+def test_every_bot_has_a_name_in_each_language(client):
+    for lang, least in (("en", "Bot Aki"), ("ja", "ボットアキ")):
+        client.get(f"/language/{lang}?next=/")
+        made = client.post("/api/practice", json={"game": "three-card-showdown", "players": 8}).get_json()
+        names = [player["name"] for player in client.get(f"/api{made['url']}").get_json()["table"]["players"]]
+        assert names[1] == least
+        assert len(set(names)) == 8

@@ -108,14 +108,20 @@ def unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[Question]:
             continue
         if slot.target not in sight or not sight[slot.target].resting:
             continue
-        new, _ = newcomers(zones.get(slot.target, Zone(slot.target)), sight[slot.target].cards)
-        new = tuple(card for card in new if card.side is Side.UP)
+        new, lacking = newcomers(zones.get(slot.target, Zone(slot.target)), sight[slot.target].cards)
+        new = tuple(card for card in new if card.side is Side.UP and not _known(card, lacking))
         if not slot.least <= len(new) <= slot.most or (any(card.face for card in new) and len(new) > slot.most):
             continue
         for card in new:
             if card.face is None and card.track not in asked:
                 asked.add(card.track)
                 yield about_card(card, slot.target)
+
+
+def _known(card: SeenCard, lacking: Sequence[str]) -> bool:
+    """It has no name because others were laid on it, or it on others: it looks like one of those that should lie there
+    and are not seen."""
+    return card.face is None and any(one.face in lacking for one in card.candidates[:1])
 
 
 def unexplained(

@@ -172,7 +172,10 @@ def _groups(slot: Slot, pool: Pool, sight: Sight) -> Iterator[tuple[SeenCard, ..
     """New cards that may fill the slot together: those in its place, all or those that came first; else those that
     appeared elsewhere (where the game itself moves the card on)."""
     here = [card for card in pool.came.get(slot.target or "", ()) if card.side is Side.UP]
-    there = [card for name, cards in pool.came.items() if name != slot.target for card in cards if card.face]
+    own = (slot.target or "").partition(":")[0]
+    # From one player's place nothing goes to the same place of another.
+    elsewhere = {name: cards for name, cards in pool.came.items() if name.partition(":")[0] != own}
+    there = [card for cards in elsewhere.values() for card in cards if card.face]
     if slot.target not in sight and slot.least < slot.most:
         there = []  # who knows how many more went where nobody sees them
     found: set[tuple[int, ...]] = set()

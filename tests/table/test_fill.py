@@ -92,6 +92,16 @@ def test_of_cards_laid_together_some_may_have_been_moved_on_before_all_were_seen
     assert not any(filled.cards for filled in fill(prompt, Pool.of(before, late), late))  # drawn long after
 
 
+def test_no_card_of_a_hand_was_moved_on_to_the_hand_of_another_player() -> None:
+    slot = Slot(least=3, most=3, target="hand:1")
+    here = tuple(replace(card(track, face), since=10.0) for track, face in ((1, "AH"), (2, "10C")))
+    moved = replace(card(3, "6D"), since=11.0)
+    for place, count in (("captured:2", 1), ("hand:2", 0)):
+        sight = {"hand:1": ZoneSeen(here), place: ZoneSeen((moved,))}
+        pool = Pool.of({name: Zone(name) for name in sight}, sight)
+        assert len(list(fill(Prompt("lay", 1, slot), pool, sight))) == count
+
+
 def test_of_cards_laid_together_one_that_is_not_found_again_may_have_been_misread() -> None:
     lying = (card(1, "AH"), card(2, "10C"), replace(card(3, "6D"), covered=True), card(4, "8C"))
     prompt = Prompt("lay", 1, Slot(3, 3, None, None, "hand:1"))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.games import Zone
+from companion.games import Action, Zone
 from companion.table import Observer
 from companion.table.misfit import OUTLINE, misfit
 from companion.vision.types import Candidate, SeenTable, Side
 from tests.table.lying import at
+from tests.table.test_following import Desk
 from tests.table.test_observe import LAYOUT, look, showdown, table
 
 
@@ -40,3 +41,14 @@ def test_an_outline_that_looks_like_no_face_may_be_a_back_that_should_lie_there(
         assert misfit(zone, [strange]) == OUTLINE
         assert misfit(zone, [face]) > 2 * OUTLINE
     assert misfit(Zone("stock", pile=True), [strange]) > 0.0
+
+
+def test_nobody_is_asked_about_a_card_that_should_lie_there_and_is_not_read_again() -> None:
+    plays = [Action("play", seat, (face,)) for seat, face in enumerate(("3H", "4C"))]
+    for likeliest, asked in (("4C", []), ("9S", ["card"])):
+        desk = Desk("aces-king", 4, *plays)
+        top = desk.table.cards["discard"][-1]
+        top.shown, top.until = (None, (Candidate(likeliest, 0.6), Candidate("3H", 0.3))), 99.0
+        desk.table.stirred["discard"] = 10.0
+        desk.look(11.0)
+        assert [question.kind for question in desk.look(20.0).questions] == asked

@@ -41,7 +41,7 @@ ANSWER_AFTER = 1.0
 NEAR, NEAR_NAMED = 30.0, 80.0
 """People know which card is meant where it was seen so near (mm) to its place, and where its name was read too."""
 LEAST_SEEN = 0.2
-"""Perfect eyes name a card of which so much is in view."""
+"""Perfect eyes name a card of which so much is in view, and people know it where it lies."""
 REST = 4.0
 """After the last frame the table is seen so long (s) as it lies."""
 
@@ -258,7 +258,7 @@ class Playing:
             at = self.truth.calibration_at(now).to_table([(float(middle[0]), float(middle[1]))])[0]
             far = float(np.hypot(at[0] - card.centre[0], at[1] - card.centre[1]))
             alike = card is None or card.face in (None, one["face"])
-            if far < nearest and alike and one["face"] is not None:
+            if far < nearest and alike and one["face"] is not None and one["visible"] >= LEAST_SEEN:
                 best, nearest = one, far
         return best
 

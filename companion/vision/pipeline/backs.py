@@ -23,9 +23,12 @@ _SIZE = 24, 32
 """Backs are compared in so many px (width, height)."""
 
 
-def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[Array, float]]) -> list[CardRead]:
-    """The cards of a (height, width, 3) BGR picture, further backs among them: cards without a name that look like the
-    surest back lie face down, and so does what the detector has `seen` besides: outlines (4, 2) px and scores."""
+def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[Array, float]],
+               foreign: bool = True) -> list[CardRead]:  # fmt: skip
+    """The cards of a (height, width, 3) BGR picture, further backs among them: cards without a name that look like a
+    sure back lie face down, and so does what the detector has `seen` besides: outlines (4, 2) px and scores. Where no
+    `foreign` faces may occur, which the reader cannot name, so do several that look alike and like no face."""
+    cards = list(cards) if foreign else _with_strange(cards, picture)
     down = sorted((card for card in cards if card.side is Side.DOWN), key=lambda card: -card.confidence)
     if not down or down[0].confidence < parameters.SURE_BACK:
         return list(cards)
@@ -53,6 +56,27 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
         if far <= parameters.BACKS_ALIKE and alone:
             found.append(CardRead(None, sure.confidence, Side.DOWN, as_polygon(place)))
     return found
+
+
+def _with_strange(cards: Sequence[CardRead], picture: Pixels) -> list[CardRead]:
+    """The cards, those face down that look alike and like no face."""
+    strange = [
+        card
+        for card in cards
+        if card.side is Side.UP and card.face is None and card.candidates and card.candidates[0].p < parameters.NO_FACE
+    ]
+    outlines = [_upright(as_quad(card.polygon)) for card in strange]
+    groups = [[far <= parameters.BACKS_ALIKE for far in _unlike(picture, one, outlines)] for one in outlines]
+    most = max(groups, key=sum, default=[])
+    if sum(most) < parameters.STRANGE_BACKS:
+        return list(cards)
+    backs = {id(card) for card, alike in zip(strange, most, strict=True) if alike}
+    return [
+        replace(card, side=Side.DOWN, confidence=parameters.SURE_BACK, candidates=(), agreed=1.0)
+        if id(card) in backs
+        else card
+        for card in cards
+    ]
 
 
 def _like_any(picture: Pixels, cards: Sequence[CardRead], backs: Sequence[CardRead]) -> list[CardRead | None]:

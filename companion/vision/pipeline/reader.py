@@ -43,7 +43,7 @@ from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
 from companion.vision.reading.detector import Detection, DetectionClass, Detector
 from companion.vision.reading.evidence import Tuning, average, in_dutch
-from companion.vision.reading.faces import FACES
+from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.reading.runtime import thread_count
 from companion.vision.reading.workers import Workers
@@ -112,7 +112,8 @@ class Reader:
         )
         height, width = original.shape[:2]
         seen = [(one.keypoints * scale, one.score) for one in self._cards]
-        found = with_alike([card_read(one, scale, self.tuning, deck) for one in instances], original, seen)
+        foreign = deck is None or not set(deck) <= {*FACES, *JOKERS}
+        found = with_alike([card_read(one, scale, self.tuning, deck) for one in instances], original, seen, foreign)
         cards = in_reading_order(found, height)
         spent = (time.perf_counter() - began) * 1000
         outlines = tuple(as_polygon(outline * scale) for outline in self._outlines)

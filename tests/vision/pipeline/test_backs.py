@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -90,3 +92,13 @@ def test_a_back_lies_where_it_looks_like_one_though_its_outline_is_too_small_and
     found = with_alike([back(SURE)], picture([SURE, OTHER]), [seen((OTHER[0] + 10, OTHER[1] + 8), 0.4, 0.8)])
     (x, y), *_ = found[1].polygon
     assert len(found) == 2 and abs(x - OTHER[0]) < 5 and abs(y - OTHER[1]) < 5
+
+
+def test_what_looks_alike_and_like_no_face_is_a_back_unless_foreign_faces_may_lie_there() -> None:
+    image = picture([SURE, OTHER, THIRD])
+    strange = [CardRead(None, 0.02, Side.UP, outline(at), (Candidate("AS", 0.02),)) for at in (SURE, OTHER, THIRD)]
+    assert [card.side for card in with_alike(strange, image, [], foreign=False)] == [Side.DOWN] * 3
+    assert with_alike(strange, image, []) == strange
+    assert with_alike(strange[:2], image, [], foreign=False) == strange[:2]
+    likely = [replace(card, candidates=(Candidate("AS", 0.3),)) for card in strange]
+    assert with_alike(likely, image, [], foreign=False) == likely

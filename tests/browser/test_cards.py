@@ -33,3 +33,36 @@ def test_one_more_is_said_when_one_card_is_missing_and_only_then(new_game):
         page.wait_for_selector("body:not(.busy):not(:has(.resting))", state="attached")
         page.locator(f"[data-face='{card}']").tap()
         expect(confirm).to_have_text(left)
+
+
+def test_the_next_picker_opens_with_the_suit_that_was_chosen_last(new_game):
+    play = new_game("three-card-showdown", 2, deck="M9D4C3", width=844, height=390)
+    page, tabs = play.page, "[data-key^='suit-']"
+    page.locator("[data-kind=lay]").first.tap()
+    assert page.locator(tabs).nth(2).get_attribute("aria-pressed") == "false"
+    play.tap_cards(("1m", "2m"))
+    page.locator(tabs).nth(2).tap()
+    last = page.locator(".suit-row.on .cell").first.get_attribute("data-face")
+    play.tap_cards((last,))
+    page.wait_for_selector(".sheet", state="detached")
+    play.at_rest()
+    page.locator("[data-kind=lay]").last.tap()
+    expect(page.locator(tabs).nth(2)).to_have_attribute("aria-pressed", "true")
+    assert page.locator(".suit-row.on .cell").first.get_attribute("data-face") == last
+
+
+def test_where_few_cards_may_come_they_alone_are_shown_until_all_are_asked_for(new_game):
+    play = new_game("trading-poker", 3, options={"end_kinds": "10"}, seed=12, width=390, height=844)
+    page, few = play.page, []
+    while not few:
+        play.on(1)
+        slots = [(prompt, prompt["slot"] or {}) for prompt in play.table["prompts"]]
+        few = [p for p, slot in slots if 1 < len(slot.get("faces") or ()) <= 15 and slot["side"] != "down"]
+    page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+    play.at_rest()
+    page.locator(f"[data-key='prompt-{few[0]['id']}']").tap()
+    page.wait_for_selector(".sheet .cell")
+    shown = page.eval_on_selector_all(".sheet .cell", "(all) => all.map((el) => el.dataset.face)")
+    assert sorted(shown) == sorted(few[0]["slot"]["faces"])
+    page.locator("[data-key=all-cards]").tap()
+    assert page.locator(".sheet .cell").count() > len(shown)

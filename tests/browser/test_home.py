@@ -155,7 +155,7 @@ def test_a_deck_is_made_on_the_page_kept_and_played(open_page):
 
 
 @pytest.mark.parametrize("path", ["/", "/decks", "/decks?deck=65"])
-@pytest.mark.parametrize(("width", "height"), [(320, 640), (1280, 800)])
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (1280, 800)])
 def test_nothing_is_cut_off_or_too_small_to_tap(open_page, path, width, height):
     page = open_page(path, width=width, height=height, lang="ja")
     if path == "/":

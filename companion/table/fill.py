@@ -163,6 +163,8 @@ def _backs_laid(slot: Slot, pool: Pool, sight: Sight) -> Iterator[Way]:
             yield tuple(backs[: slot.most]), (UNKNOWN,) * slot.most, 0.0, ()
         elif slot.least == 0:
             yield (), (), 0.0, ()
+        elif backs:
+            yield tuple(backs), (UNKNOWN,) * slot.least, 0.0, ()  # two that touch look like one
         return
     for count in range(slot.least, slot.most + 1):
         yield tuple(backs[:count]), (UNKNOWN,) * count, 0.0, ()

@@ -262,9 +262,12 @@ class Observer:
 
     def answered(self, key: str, seq: int) -> None:
         """A person chose one of the actions that a question offered, entry `seq`: nothing is to be asked any more, and
-        what else lies there the camera is still to tell."""
+        what else lies there the camera is still to tell. That its cards lie as they do people know."""
         self._dismissed.add(key)
         self._answers.add(seq)
+        if key in self._asked:
+            zone = self._asked[key][0].zone
+            self._waived |= self.memory.marks([zone] if zone else [])
 
     def name(self, track: int, face: str | None) -> None:
         """A person says what card `track` is; None: that it is no card. It may have left the table since."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games import Action, Zone
+from companion.referee import Acted
 from companion.table import Observer
 from companion.table.misfit import OUTLINE, misfit
 from companion.vision.types import Candidate, SeenTable, Side
 from tests.table.lying import at
 from tests.table.test_following import Desk
 from tests.table.test_observe import LAYOUT, look, showdown, table
+from tests.table.test_visits import Watched
 
 
 def shown(time: float, *faces: str | None) -> SeenTable:
@@ -52,3 +54,20 @@ def test_nobody_is_asked_about_a_card_that_should_lie_there_and_is_not_read_agai
         desk.table.stirred["discard"] = 10.0
         desk.look(11.0)
         assert [question.kind for question in desk.look(20.0).questions] == asked
+
+
+def test_two_backs_that_look_like_one_are_asked_about_and_hold_nothing_up_once_people_have_said() -> None:
+    joined = [Action("in", 1), Action("fold", 2), Action("fold", 3), Action("in", 0)]
+    desk = Watched("pokard-trick", 4, *joined)
+    desk.hand(0, "aside:0", at=9.6)
+    desk.put("aside:0", None, at=10.0)
+    assert desk.look(11.0).questions == (), "the second one may come yet"
+    (question,) = desk.look(16.0).questions
+    assert question.choices == (Action("aside", 0, ("?", "?")),) and desk.told[-1][0] == "in"
+    desk.match = desk.match.then(Acted(question.choices[0], "camera"))
+    desk.observer.answered(question.key, len(desk.match.entries))
+    desk.hand(1, "aside:1", at=19.6)
+    desk.put("aside:1", None, None, at=20.0)
+    desk.look(21.0)
+    assert desk.look(22.0).questions == ()
+    assert desk.told[-1] == ("aside", 1, ("?", "?"))

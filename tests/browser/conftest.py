@@ -169,7 +169,7 @@ class Play:
     ):
         body = {"game": name, "players": players, "deck": deck, "options": options}
         made = page.request.post(f"{url}/api/tables", data=body).json()
-        self.page, self.url, self.path, self.quick = page, url, made["url"], False
+        self.page, self.url, self.path, self.quick, self.bot = page, url, made["url"], False, "simple"
         self.rules, self.chance = game(name), random.Random(seed)
         self.taps: dict[str, list[int]] = {}
         self.table = self.look()
@@ -184,7 +184,7 @@ class Play:
 
     def next(self) -> Action | None:
         """What the bots do now; None when the game is over."""
-        return choose("simple", self.world, self.state, self.chance)
+        return choose(self.bot, self.world, self.state, self.chance)
 
     def done(self, action: Action) -> None:
         """`action` has been done on the real table too."""

@@ -161,7 +161,11 @@ def test_the_table_of_every_game_names_actions_and_cards(new_game, name, lang):
 
 
 NOTHING, WORTH = "2S 5H 9C", "AS AH AD"
-BADGE = "(el) => [getComputedStyle(el).backgroundColor, getComputedStyle(document.body).getPropertyValue('--gold')]"
+BADGES = """() => Array.from(document.querySelectorAll(".place.seat .note-tag")).map((el) => [
+  el.textContent, getComputedStyle(el).backgroundColor])"""
+GOLD = """() => { const el = document.body.appendChild(document.createElement("i"));
+  el.style.background = "var(--gold)";
+  return getComputedStyle(el).backgroundColor; }"""
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 640)])
@@ -171,10 +175,29 @@ def test_a_hand_worth_nothing_wears_no_gold(new_game, width, height):
         action = {"kind": "lay", "seat": seat, "cards": cards.split(), "args": {}}
         body = {"intent": "act", "action": action}
         assert play.page.request.post(f"{play.url}/api{play.path}/intents", data=body).ok
-    gold = [play.page.wait_for_selector(f"[data-zone='hand:{seat}'] .note-tag").evaluate(BADGE) for seat in range(2)]
-    rgb = tuple(int(gold[1][1].strip()[i : i + 2], 16) for i in (1, 3, 5))
-    assert gold[1][0] == f"rgb{rgb}"
-    assert gold[0][0] != gold[1][0]
+    play.page.wait_for_selector("[data-zone='hand:1'] .note-tag")
+    gold, worn = play.page.evaluate(GOLD), dict(play.page.evaluate(BADGES))
+    assert worn.pop("nothing") != gold
+    assert list(worn.values()) == [gold]
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "seed", "steps", "bot", "nothing", "worth"),
+    [
+        ("three-card-trick-poker", 3, 16, 75, "random", "nothing", ["Colour flush"]),
+        ("hexa-card", 2, 15, 14, "random", "No hand", []),
+        ("sixty-five-card-poker", 3, 1, 5, "simple", "No pair", ["One pair"]),
+    ],
+)
+def test_no_game_gives_gold_for_nothing(new_game, name, players, seed, steps, bot, nothing, worth):
+    """The other games whose hands have a badge; bots play until a hand that is worth nothing lies open."""
+    play = new_game(name, players, seed=seed, width=1280, height=800)
+    play.bot = bot
+    play.on(steps)
+    play.page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+    gold, worn = play.page.evaluate(GOLD), play.page.evaluate(BADGES)
+    assert [text for text, colour in worn if colour != gold] == [nothing]
+    assert [text for text, colour in worn if colour == gold] == worth
 
 
 BROKEN = """() => Array.from(document.querySelectorAll(".zone-label:not(.sr)"))

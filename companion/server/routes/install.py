@@ -8,7 +8,6 @@ import json
 from flask import Blueprint, Response, current_app, jsonify
 
 from companion import resources
-from companion.server.certificate import authority_file
 from companion.server.context import desk, language
 from companion.server.page import render
 
@@ -77,7 +76,5 @@ def offline() -> str:
 
 @install_pages.get("/install")
 def install() -> str:
-    """How to put the page among a device's apps, step by step."""
-    found = desk().config
-    has = authority_file(found.data).is_file()
-    return render("install.html", certificate=has, secure=found.secure.rstrip("/"))
+    """How to put the page among a device's apps, step by step: what the device must trust first, and how."""
+    return render("install.html", secure=desk().config.secure.rstrip("/"))

@@ -1,16 +1,25 @@
 // How to put the page among a device's apps: what this browser still needs, and the button where the browser has one.
 
+import { workerRefused } from "./worker.js";
+
 const part = (id) => document.getElementById(id);
 let offer = null;
 
-part("secure-yes").hidden = !window.isSecureContext;
-part("secure-no").hidden = window.isSecureContext;
+/** `plain`: no https; `untrusted`: https with a certificate that this device does not trust yet. */
+function draw(plain, untrusted) {
+  part("secure-yes").hidden = plain || untrusted;
+  part("secure-no").hidden = !plain && !untrusted;
+  part("secure-why").hidden = !plain;
+  part("untrusted-why").hidden = !untrusted;
+}
+draw(!window.isSecureContext, false);
+workerRefused.then((error) => { if (error === "SecurityError") draw(false, true); });
 part("installed").hidden = !window.matchMedia("(display-mode: standalone)").matches;
 
 // the way of this device first: an iPad says that it is a Mac, but has fingers
 const agent = navigator.userAgent;
 const kind = /iPhone|iPad/.test(agent) || (/Macintosh/.test(agent) && navigator.maxTouchPoints > 1) ? "ios" : /Android/.test(agent) ? "android" : "desktop";
-document.querySelector(`[data-kind=${kind}]`).classList.add("this");
+document.querySelectorAll(`[data-kind=${kind}]`).forEach((way) => way.classList.add("this"));
 
 window.addEventListener("beforeinstallprompt", (event) => {
   event.preventDefault();

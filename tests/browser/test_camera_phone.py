@@ -3,6 +3,7 @@
 import re
 
 import cv2
+import numpy as np
 import pytest
 
 from companion import resources
@@ -170,3 +171,33 @@ def test_without_a_secure_context_single_pictures_do(server, table, film, under_
     text.write_text("no picture")
     page.set_input_files("#shot", str(text))
     expect(page.locator("#said.bad")).to_contain_text("no picture", timeout=PATIENCE)
+
+
+def test_a_replay_shows_what_the_camera_saw_when_the_round_ended(open_page, server, frame):
+    """One picture of four hands comes in; the camera lays them, the last of them ends the round."""
+    page = open_page("/rules", width=1280, height=800)
+    body = {"game": "three-card-showdown", "players": ["Anna", "Ben", "Chie", "Dan"], "deck": "52D2"}
+    path = page.request.post(f"{server.url}/api/tables", data=body).json()["url"]
+    sent = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
+    answer = page.request.post(
+        f"{server.url}/api{path}/camera/frame?sender=one&take=1&single=1",
+        data=sent,
+        headers={"Content-Type": "image/jpeg"},
+    )
+    assert answer.ok, answer.text()
+    page.goto(server.url + path)
+    page.locator(".event.acted .by-camera").nth(3).wait_for(state="attached", timeout=PATIENCE)
+    page.goto(server.url + path.replace("/tables/", "/history/"))
+    shown = page.locator("#photograph img")
+    expect(shown).to_be_visible()
+    assert shown.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == frame.shape[1]
+    file = page.request.get(server.url + shown.get_attribute("src")).body()
+    kept = cv2.imdecode(np.frombuffer(file, np.uint8), cv2.IMREAD_COLOR)
+    assert kept.shape == frame.shape
+    assert cv2.absdiff(kept, frame).mean() < 3
+    for seat, cards in enumerate(HANDS):
+        faces = page.locator(f"[data-zone='hand:{seat}'] .card")
+        assert {face.get_attribute("data-card") for face in faces.all()} == cards
+    page.click("[data-key=step-back]")
+    expect(page.locator("#photograph")).to_be_hidden()
+    expect(page.locator("[data-zone^='hand:'] .card")).to_have_count(9)

@@ -1,5 +1,6 @@
 """The demonstration in the browser: a recording goes through the real reader, referee and journal to the page."""
 
+import cv2
 import pytest
 
 from companion import resources
@@ -69,3 +70,25 @@ def test_zones_of_other_shapes_are_drawn_as_they_are(open_page, demo):
     )
     assert all(a[0] >= b[2] or b[0] >= a[2] or a[1] >= b[3] or b[1] >= a[3] for a in spots for b in spots if a != b)
     assert page.locator("#picture").bounding_box()["height"] < 800
+
+
+def test_the_picture_of_a_camera_that_runs_is_whole(open_page, demo):
+    """The demonstration's recording is read while the television shows it."""
+    film = cv2.VideoCapture(str(resources.calibration() / "demo" / "showdown.mp4"))
+    filmed = [film.get(cv2.CAP_PROP_FRAME_WIDTH), film.get(cv2.CAP_PROP_FRAME_HEIGHT)]
+    film.release()
+    page = open_page("/tables/demo/board", width=1280, height=720)
+    image = page.locator("#camera-view:not([hidden]) img[src*=picture]")
+    image.wait_for(timeout=PATIENCE)
+    for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(
+            "([x, y]) => { const img = document.querySelector('#camera-view img');"
+            " return img.naturalWidth === x && img.naturalHeight === y; }",
+            arg=filmed,
+        )
+        assert image.evaluate("(el) => getComputedStyle(el).objectFit") == "contain"
+        box = image.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        assert box["y"] >= 0 and box["y"] + box["height"] <= height
+        assert min(box["width"], box["height"] * filmed[0] / filmed[1]) >= 0.2 * width

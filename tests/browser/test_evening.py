@@ -3,8 +3,6 @@ its holder, and a game that is deleted and comes back."""
 
 import pytest
 
-from companion import resources
-
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 
@@ -153,25 +151,3 @@ def test_seats_are_drawn_by_lot_and_teams_are_named(open_page, own_server):
     assert [p["name"] for p in page.request.get(f"{own_server.url}/api{path}").json()["table"]["players"]] == order
     events = page.request.get(f"{own_server.url}{path.replace('/tables/', '/history/')}/events.json").json()["events"]
     assert events[0]["event"]["teams"] == ["Red", "", "Red"]
-
-
-def test_a_replay_shows_the_photograph_of_the_round_beside_the_table(open_page, server):
-    page = open_page("/rules")
-    body = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}
-    path = page.request.post(f"{server.url}/api/tables", data=body).json()["url"]
-    lay(page, server, path, ["AS AH AD", "2S 3H 5D"])
-    history = path.replace("/tables/", "/history/")
-
-    def with_photograph(route):  # as if a camera had watched: the second hand ended the round
-        answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace('"photographs": {}', '"photographs": {"3": "taken"}'))
-
-    page.route(f"**{history}", with_photograph)
-    page.route("**/evidence/taken", lambda route: route.fulfill(path=resources.web() / "static" / "demo" / "four.jpg"))
-    page.goto(server.url + history)
-    expect(page.locator("#photograph img")).to_be_visible()
-    page.wait_for_function("() => document.querySelector('#photograph img').naturalWidth > 100")
-    expect(page.locator("[data-zone='hand:1'] .card")).to_have_count(3)
-    page.click("[data-key=step-back]")
-    expect(page.locator("#photograph")).to_be_hidden()
-    expect(page.locator("[data-zone='hand:1'] .card")).to_have_count(0)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -109,6 +110,25 @@ def test_profiles_and_the_table_of_a_season(client, finished):
     assert "<bdi>Anna</bdi>" in client.get(f"/players?season=20{year}&game=three-card-showdown", headers=EN).text
     assert "<bdi>Anna</bdi>" not in client.get("/players?season=1999", headers=EN).text
     assert "連勝" in client.get("/players", headers={"Accept-Language": "ja"}).text
+
+
+def test_a_player_sees_how_often_he_was_ahead_of_everybody_he_met(client, finished):
+    finished()
+    finished()
+    finished(winner=1, players=["anna", "BEN", "Dan"])
+    finished(winner=1, players=["Ben", "Chie", "Dan"])  # without Anna
+    page = client.get("/players/anna", headers=EN).text
+    head, body = re.search(
+        r"<h2 id=\"rivals-title\">.*?<thead>(.*?)</thead>.*?<tbody>(.*?)</tbody>", page, re.DOTALL
+    ).groups()
+    assert re.findall(r"<th scope=\"col\">([^<]*)</th>", head) == ["Player", "ahead", "behind", "level", "Games"]
+    rows = {}
+    for row in body.split("</tr>")[:-1]:
+        rows[re.search(r"<bdi>(.*?)</bdi>", row)[1]] = list(map(int, re.findall(r"<td>(\d+)</td>", row)))
+    assert rows == {"BEN": [2, 1, 0, 3], "Chie": [2, 0, 0, 2], "Dan": [0, 0, 1, 1]}
+    bar = re.search(r"<bdi>BEN</bdi>.*?</svg>", body, re.DOTALL)[0]
+    shares = [float(width) for width in re.findall(r'<rect class="\w+"[^>]*? width="([\d.]+)"', bar)]
+    assert shares == pytest.approx([200 / 3, 100 / 3])
 
 
 def test_a_game_that_goes_on_counts_for_nobody(client, tap):

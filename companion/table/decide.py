@@ -106,6 +106,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             until = next_came if count else math.inf  # then he has taken what he took
             more = (hand for hand in beam.hands.open if hand.zone in near and hand.began < until)  # it may go on
             since = _since(step, sight, (*best.did[at], *more))
+            if count and until == math.inf:  # he whose hand nobody sees is still at it
+                since = max([since, *(sight[zone].stirred for zone in {*near, *step.zones} if zone in sight)])
             delay = ASK_COUNT if count and until == math.inf else None
             return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=since), now, delay)
         untold = _untold(beam, best, at, sight) if step.seen else ()

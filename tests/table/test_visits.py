@@ -201,6 +201,16 @@ def test_how_many_cards_went_down_unseen_is_one_question_with_all_answers() -> N
     assert desk.told == [] and [len(action.cards) for action in question.choices] == [1, 2, 3, 4, 5]
 
 
+def test_how_many_is_not_asked_while_something_still_moves_there_though_no_hand_is_told() -> None:
+    desk = Desk("sixty-five-card-poker", 3)
+    desk.put("discard", None, at=10.5)
+    desk.look(12.5)
+    desk.table.stirred["discard"] = 16.0
+    assert desk.look(17.0).questions == desk.look(18.0).questions == ()
+    (question,) = desk.look(20.5).questions
+    assert [len(action.cards) for action in question.choices] == [1, 2, 3, 4, 5]
+
+
 def test_who_waves_a_hand_away_says_nothing_of_what_came_while_he_thought() -> None:
     desk = Watched("sixty-five-card-poker", 3)
     desk.put("stock", None, at=1.0)

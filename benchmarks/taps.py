@@ -2,7 +2,7 @@
 Chromium does it on the real page, and every tap is counted, by game and kind of action. Hands that are put forward as
 a whole are counted once more where their cards are known: to the table, or to the phone of their owner, who told it.
 
-    python benchmarks/taps.py            # --games N, --hands N a game, --json; needs the dev extra and Chromium
+    python benchmarks/taps.py      # --games N, --hands N a game, --only GAME …, --json; needs Chromium
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
 
 from conftest import CHROMIUM, FLAGS, NAMES, Play, Server
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Error, sync_playwright
 
 PHONE = {"width": 390, "height": 844}
 MOST_ACTIONS = 80
@@ -104,11 +104,28 @@ def put_forward(browser: Browser, server: Server, name: str, seed: int) -> dict[
     return counts
 
 
+def counted(browser: Browser, server: Server, name: str, games: int, hands: int) -> dict[str, list[int]]:
+    """The taps of every action of a game, by kind. A game that breaks off is told on stderr; what was counted stays."""
+    taps: dict[str, list[int]] = {}
+    for way, times in ((played, games), (put_forward, hands if name in HANDS else 0)):
+        for seed in range(1, times + 1):
+            try:
+                found = way(browser, server, name, seed)
+            except (Error, AssertionError) as error:
+                print(
+                    f"{name}, {way.__name__}, seed {seed}: {str(error).splitlines()[:1]}", file=sys.stderr, flush=True
+                )
+                continue
+            for kind, counts in found.items():
+                taps[kind] = taps.get(kind, []) + counts
+    return taps
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--hands", type=int, default=6, help="games of which only hands are tapped")
-    parser.add_argument("--only", choices=GAMES)
+    parser.add_argument("--only", nargs="+", choices=GAMES, default=list(GAMES))
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     rows: list[dict[str, Any]] = []
@@ -117,14 +134,8 @@ def main() -> None:
         server.start()
         browser = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         try:
-            for name in [chosen.only] if chosen.only else GAMES:
-                taps: dict[str, list[int]] = {}
-                ways = [(played, chosen.games), (put_forward, chosen.hands if name in HANDS else 0)]
-                for way, games in ways:
-                    for seed in range(1, games + 1):
-                        for kind, counts in way(browser, server, name, seed).items():
-                            taps[kind] = taps.get(kind, []) + counts
-                for kind, counts in taps.items():
+            for name in chosen.only:
+                for kind, counts in counted(browser, server, name, chosen.games, chosen.hands).items():
                     mean = round(statistics.mean(counts), 2)
                     row = {"game": name, "action": kind, "times": len(counts), "mean": mean, "most": max(counts)}
                     rows.append(row)

@@ -168,3 +168,13 @@ def test_without_https_the_page_says_how_to_start_it_and_offers_no_certificate(n
     expect(steps.first).to_contain_text("companion serve --https")
     expect(steps.first).to_be_visible()
     expect(page.locator("#secure-no a")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("theme", "lang"), [("light", "ja"), ("dark", "en")])
+def test_the_steps_fit_a_small_phone_and_axe_finds_nothing(network, secured, theme, lang):
+    checker = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is missing")
+    small = {"width": 320, "height": 640}
+    page = network(f"http://{NAME}:{secured.port}/install", locale=lang, color_scheme=theme, viewport=small)
+    expect(page.locator("#secure-no")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert [found["id"] for found in checker.Axe().run(page).response["violations"]] == []

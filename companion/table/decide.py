@@ -86,7 +86,11 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             laid = _elsewhere(beam, best, at)
             if now < laid:
                 return Verdict(best, tuple(taken), due=laid, open_since=began)
-            lifted = rested < began
+            unfinished = any(cost >= ODD and name in step.zones for name, cost in beam.misfits(best).items())
+            done = max((sight[name].stirred for name in step.zones if name in sight), default=-math.inf) + LIFTED
+            if unfinished and now < done:
+                return Verdict(best, tuple(taken), due=done, open_since=began)  # more is still to go
+            lifted = rested < began or unfinished
         moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
         against = step.seen and (sum(odd.values()) >= ODD or moved_on)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:

@@ -262,3 +262,25 @@ def test_of_several_actions_each_of_which_may_have_been_two_things_none_becomes_
     assert desk.told == []
     (question,) = found.questions
     assert {choice.kind for choice in question.choices} == {"loop", "dice"}
+
+
+def test_an_action_is_not_over_while_cards_that_it_clears_away_still_lie_there_and_move() -> None:
+    """Whoever discards last gathers the Joker and the discards for a new stock, one after the other."""
+    rules, setup = game("trading-poker"), Setup(("Aki", "Ben", "Chie", "Dan"))
+    steps = list(play(rules, setup, random.Random(2), limit=60))
+    lies = [{zone.id: zone for zone in rules.expected_table(step.before)} for step in steps]
+    last = next(
+        n for n, step in enumerate(steps[:-1]) if step.action.kind == "discard" and lies[n]["joker"].cards
+        and not lies[n + 1]["joker"].cards
+    )  # fmt: skip
+    seat = steps[last].action.seat
+    desk = Watched("trading-poker", 4, *(step.action for step in steps[:last]))
+    assert seat is not None and lies[last]["discard"].down > 0
+    desk.hand(seat, "joker", "stock", at=19.6)
+    desk.clear("joker", at=20.0)
+    for now in (20.5, 22.0, 24.0, 26.0, 28.0):
+        desk.table.stirred["discard"] = now - 0.6
+        assert desk.look(now).proposals == (), now
+    desk.clear("discard", at=30.0)
+    desk.look(31.0)
+    assert [proposal.action.kind for proposal in desk.look(35.0).proposals] == ["discard"]

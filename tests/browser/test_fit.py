@@ -9,6 +9,7 @@ FOLLOWED = [
     ("sixty-five-card-poker", 4, "", {}, 1, 12, ((844, 390), (390, 844), (820, 1180))),
     ("three-card-trick-poker", 3, "M7D2", {"end": "S"}, 33, 29, ((1280, 800), (390, 844), (320, 640))),
     ("three-card-trick-poker", 4, "", {"end": "S"}, 33, 34, ((844, 390), (390, 844), (320, 640))),
+    ("pokard-trick", 3, "", {"deals": "1"}, 15, 16, ((320, 640),)),
     ("pokard-trick", 4, "", {"deals": "1"}, 15, 24, ((844, 390), (390, 844), (320, 640))),
     ("pokard-trick", 5, "", {"deals": "1"}, 15, 14, ((844, 390), (390, 844), (320, 640))),
     ("trading-poker", 3, "", {"end_kinds": "10"}, 12, 12, ((390, 844), (320, 640))),
@@ -118,3 +119,27 @@ def test_short_names_are_whole_in_the_strip_of_scores(new_game, names):
     )
     assert [name for name, _, _ in shown] == names
     assert [name for name, high, wide in shown if high > 4 or wide > 1] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_no_pile_lies_over_what_is_counted_of_a_player(new_game, lang):
+    play = new_game(
+        "three-card-trick-poker", 4, options={"end": "S"}, seed=33, steps=40, width=320, height=640, lang=lang
+    )
+    covered = """(all) => all.filter((el) => { const at = el.getBoundingClientRect();
+      return !el.contains(document.elementFromPoint((at.left + at.right) / 2, (at.top + at.bottom) / 2)); })
+      .map((el) => el.innerText)"""
+    assert play.page.locator("#felt .counter b").count() == 4
+    assert play.page.eval_on_selector_all("#felt .counter b", covered) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844), (320, 640)])
+def test_beside_many_actions_there_is_room_for_what_was_done(new_game, width, height):
+    play = new_game("hexa-card", 4, options={"out": "auto"}, seed=2, steps=12, width=width, height=height)
+    play.page.wait_for_selector("#dock.crowded")
+    wide = "(el) => el.getBoundingClientRect().width"
+    news, told = (play.page.eval_on_selector(what, wide) for what in ("#dock .news", "#ruling .ruling-what"))
+    sign = play.page.locator("#ruling .verdict")
+    assert told + sign.evaluate(wide) <= news
+    assert sign.evaluate(wide) <= 24  # the word for it is said, not shown
+    assert sign.inner_text().strip()

@@ -120,7 +120,7 @@ function largest(el, way, high, over, closed = false) {
   return low;
 }
 
-const CLOSED = 20; // px of a felt that is too high: so bad are rows that had to close up further than they should
+const CLOSED = 6; // px of a felt that is too high: so bad are rows that had to close up further than they should
 
 /** Where nothing fits: the way in which, with the smallest cards, least is too high or closed up. */
 function leastBad(el, ways, high) {
@@ -135,7 +135,8 @@ function leastBad(el, ways, high) {
 function namesAreWhole(el) {
   return Array.from(el.querySelectorAll(".plate")).every((plate) => {
     const title = plate.querySelector("h2");
-    return plate.scrollWidth <= plate.clientWidth + 4 && title.scrollWidth <= title.clientWidth + 1 && title.offsetHeight < 2 * parseFloat(getComputedStyle(title).fontSize);
+    const labels = Array.from(plate.querySelectorAll(".counter-label"));
+    return labels.every((label) => label.scrollWidth <= label.clientWidth + 1) && plate.scrollWidth <= plate.clientWidth + 4 && title.scrollWidth <= title.clientWidth + 1 && title.offsetHeight < 2 * parseFloat(getComputedStyle(title).fontSize);
   });
 }
 

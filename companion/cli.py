@@ -54,9 +54,19 @@ class Commands(click.Group):
         except OSError as error:
             raise OneSentence(f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")) from error
         except Exception as error:
+            if _interrupted(error):
+                click.echo(err=True)
+                ctx.exit(INTERRUPTED)
             if type(error).__module__.startswith("companion."):
                 raise OneSentence(str(error)) from error
             raise
+
+
+def _interrupted(error: BaseException | None) -> bool:
+    """Whether Ctrl-C lies behind an error: a compiled library that is loading makes an ImportError of it."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _options(pairs: tuple[str, ...]) -> dict[str, str]:

@@ -19,6 +19,15 @@ LOADING = (
     "sys.meta_path.insert(0, Slow())\n"
     "from companion.__main__ import run; run()"
 )
+COMPILED = (  # as a compiled library does that is interrupted while it loads
+    ON + "import time\n"
+    "from companion.cli import main\n"
+    "def load(**_):\n"
+    "    try: print('loading', flush=True); time.sleep(60)\n"
+    "    except KeyboardInterrupt as error: raise ImportError('initialization failed') from error\n"
+    "main.commands['games'].callback = load\n"
+    "main(prog_name='companion')"
+)
 PATIENCE = 5.0
 """A second on a machine that does nothing else."""
 
@@ -56,3 +65,8 @@ def test_an_interrupted_command_ends_with_the_status_of_shells(arguments, after)
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal for a group of processes")
 def test_an_interrupt_while_it_is_still_loading_says_nothing():
     assert interrupted(LOADING, ["games"], "loading") == -signal.SIGINT
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signal for a group of processes")
+def test_an_interrupt_that_a_loading_library_made_an_error_of_is_an_interrupt():
+    assert interrupted(COMPILED, ["games"], "loading") == 130

@@ -161,6 +161,7 @@ def test_nothing_is_cut_off_or_too_small_to_tap(open_page, path, width, height):
     if path == "/":
         page.click("[data-game=sixty-five-card-poker]")
         page.click("#new details.rules summary")
+        page.wait_for_selector("#known-names", state="attached")
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     small = page.evaluate(
         """Array.from(document.querySelectorAll("button, a, select, input:not(.sr), summary, label.button"))
@@ -173,6 +174,27 @@ def test_nothing_is_cut_off_or_too_small_to_tap(open_page, path, width, height):
         page.wait_for_function("() => Array.from(document.images).every((i) => i.complete || i.loading === 'lazy')")
         broken = "Array.from(document.images).filter((i) => i.complete && !i.naturalWidth).map((i) => i.src)"
         assert page.evaluate(broken) == []
+
+
+@pytest.mark.parametrize("name", ["Maximiliane-Konstantin", "W" * 38, "長い名前の人が座るところ" * 3])
+def test_people_who_played_before_fit_a_small_screen_whatever_their_names(open_page, own_server, name):
+    page = open_page(own_server.url, width=320, height=640, lang="ja")
+    body = {"game": "sixty-five-card-poker", "deck": "", "options": {}}
+    people = [f"{name}{seat}" for seat in range(5)]
+    assert page.request.post(f"{own_server.url}/api/tables", data={**body, "players": people}).ok
+    page.reload()
+    page.click("[data-game=sixty-five-card-poker]")
+    offered = page.locator(".rounds button")
+    expect(offered).to_have_text("、".join(people))
+    page.click("#teams")
+    inside = """Array.from(document.querySelectorAll("#new *")).every((el) => {
+        const { left, right } = el.getBoundingClientRect();
+        return left >= 0 && right <= innerWidth || el.closest(".sr, svg");
+    })"""
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.evaluate(inside)
+    offered.click()
+    assert [box.input_value() for box in page.locator("[data-player]").all()] == people
 
 
 def test_the_decks_that_the_sheet_recommends_come_first(open_page):

@@ -20,7 +20,7 @@ export async function offerNames(el, id, game, take) {
   fill(el, h("datalist", { id }, names.map((name) => h("option", { value: name }))),
     fit.length ? h("div", { class: "row rounds", role: "group", "aria-label": t("home.rounds") }, fit.map((people) => h("button", {
       type: "button", class: "button small round", onclick: () => take(people.slice()),
-    }, people.map((name, i) => [i ? t("list-comma") : "", h("bdi", {}, name)])))) : null);
+    }, h("span", {}, people.map((name, i) => [i ? t("list-comma") : "", h("bdi", {}, name)]))))) : null);
 }
 
 /** A button that moves seat `i` one place up. */

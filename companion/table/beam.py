@@ -16,13 +16,13 @@ from companion.cards import Deck
 from companion.games import Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
+from companion.table.compare import claim
 from companion.table.fill import Filled, Pool, fill, stand_in
 from companion.table.hypotheses import (
     Hypothesis,
     Said,
     Step,
     came_for,
-    claim,
     content,
     gone,
     keep,
@@ -35,9 +35,11 @@ from companion.table.hypotheses import (
     varied,
 )
 from companion.table.misfit import MISSING, misfit
+from companion.table.parts import Part, begun, part_of, with_cards
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
-from companion.table.visits import LEFT_OUT, UNREACHED, Hands, Part, Touch
+from companion.table.visits import LEFT_OUT, UNREACHED, Hands, Touch
+from companion.vision.types import SeenCard
 
 SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0
 """Costs of an action: one that shows; one against the rules; one without a trace that was the only thing to do; one
@@ -246,9 +248,8 @@ class Beam:
         covers = bool(parent.steps) and parent.steps[-1].filled.hidden
         unreached = LEFT_OUT if self.hands.stacks.issuperset(changed) else UNREACHED
         alone_costs = NEVER if filled.hidden or covers else unreached if changed else unseen
-        came = [card.since for card in filled.cards]
-        since = max(came, default=None)
-        parts = self._parts(parent, done, action, zones, alone_costs, came)
+        since = max((card.since for card in filled.cards), default=None)
+        parts = self._parts(parent, done, action, zones, alone_costs, filled.cards)
         price = SEEN if changed or (parts and parts[-1].touched) else unseen
         if (unseen >= NEVER and not changed) or price >= NEVER or (implied and not (changed and filled.cards)):
             return None
@@ -278,34 +279,20 @@ class Beam:
         return child
 
     def _parts(self, parent: Hypothesis, implied: Sequence[Action], action: Action, zones: Mapping[str, Zone],
-               alone: float, came: Sequence[float]) -> tuple[Part, ...]:  # fmt: skip
+               alone: float, cards: Sequence[SeenCard]) -> tuple[Part, ...]:  # fmt: skip
         """What hands had to do: for what was implied, then for the action itself, which leaves `zones`."""
         if not self.hands.told:
             return ()
-        parts, state, before = [], parent.state, parent.zones
+        parts, state, before, stacks = [], parent.state, parent.zones, self.hands.stacks
         for step in implied:
             state = self.game.apply(state, step)
             then = self._expected(state)
-            parts.append(self._part(step.seat, before, then, 0.0))
+            parts.append(part_of(step.seat, before, then, stacks, 0.0))
             before = then
-        own = self._part(action.seat, before, zones, alone)
-        seen = [moment for moment in came if moment > -math.inf]
-        began = None if came or alone >= NEVER else self._began(before, zones)  # a hidden one: nobody saw
-        return (*parts, replace(own, since=max(seen, default=None), first=min(seen, default=None), began=began))
-
-    def _began(self, before: Mapping[str, Zone], after: Mapping[str, Zone]) -> float | None:
-        """Since when a stack is seen, or its place not seen empty any more, that was not there before, s."""
-        new = [
-            name
-            for name, zone in after.items()
-            if zone.pile and name in self._sight and claim(before.get(name)) == claim(None) != claim(zone)
-        ]
-        came = [card.since for name in new for card in self._sight[name].cards if not card.covered]
-        return max((*came, *(self._sight[name].bare for name in new)), default=None)
-
-    def _part(self, actor: int | None, before: Mapping[str, Zone], after: Mapping[str, Zone], alone: float) -> Part:
-        touched = frozenset(z for z in {*before, *after} if before.get(z) != after.get(z))
-        return Part(actor, touched, touched & self.hands.stacks, alone if touched else 0.0)
+        own = with_cards(part_of(action.seat, before, zones, stacks, alone), cards)
+        if not cards and alone < NEVER:  # a hidden one: nobody saw
+            own = replace(own, began=begun(before, zones, self._sight))
+        return (*parts, own)
 
     def _split(self, parent: Hypothesis, prompt: Prompt, cards: Sequence[str]) -> float:
         """What it costs to take as two actions what one could have been."""

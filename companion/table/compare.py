@@ -37,6 +37,15 @@ def down(cards: Sequence[SeenCard]) -> list[SeenCard]:
     return [card for card in cards if card.side is Side.DOWN]
 
 
+def claim(zone: Zone | None) -> tuple[Any, ...]:
+    """What can be seen of a zone: of a pile its top, or that backs lie there."""
+    if zone is None:
+        return (), 0
+    if zone.pile:
+        return (zone.cards[-1:], len(zone.cards)) if zone.cards else ((), int(zone.down > 0))
+    return tuple(sorted(zone.cards)), zone.down
+
+
 def difference(expected: Zone, seen: Sequence[SeenCard]) -> Difference:
     """How `seen` differs from `expected`, taken strictly; a pile only shows its top."""
     if expected.pile:

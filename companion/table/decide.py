@@ -274,6 +274,7 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
             return now if later else done + REACHED
         # Hands alone do not tell that somebody passed: a card that comes later does.
         return now if any(other.seen for other in best.steps[at + 1 :]) else None
+    goes_on = -math.inf if later else _goes_on(step, best.did[at], sight)
     patience = 0.0 if later else step.patience
     if sum(odd.values()) >= ODD:
         patience = max(patience, ODD_PATIENCE)
@@ -282,7 +283,19 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
     lost = {card.track for zone in zones for card in zone.cards if card.covered}
     if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):
         patience = max(patience, UNSURE_PATIENCE)
-    return _since(step, sight) + patience
+    return max(_since(step, sight) + patience, goes_on)
+
+
+def _goes_on(step: Step, did: Sequence[Touch], sight: Sight) -> float:
+    """Until when whoever moves cards that nobody sees may still come for some, s: he was at fewer of the stacks than
+    he has to be, or less often than for every card once."""
+    stacks = step.parts[-1].most if step.parts and UNKNOWN in step.action.cards else {}
+    reached = Counter(hand.zone for hand in did)
+    if all(reached[stack] >= cards for stack, cards in stacks.items()):
+        return -math.inf
+    last = max((hand.ended for hand in did), default=-math.inf)
+    patience = REACHED if all(reached[stack] for stack in stacks) else ASK_COUNT
+    return max([last, *(sight[zone].stirred for zone in step.zones if zone in sight)]) + patience
 
 
 def _since(step: Step, sight: Sight, hands: Sequence[Touch] = ()) -> float:

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games import Action, Zone
+from companion.table.compare import claim
 from companion.table.fill import Filled
+from companion.table.parts import Part
 from companion.table.sight import Sight, ZoneSeen
 from companion.table.tidy import Lag
-from companion.table.visits import Part, Touch
+from companion.table.visits import Touch
 from companion.vision.types import SeenCard, Side
 
 Content = tuple[str, int | None, tuple[str, ...], tuple[tuple[str, Any], ...]]
@@ -180,15 +182,6 @@ def overlooked(name: str, zone: Zone, seen: ZoneSeen, hands: bool) -> bool:
     faces = Counter(card.face for card in seen.cards if card.face is not None)
     fewer = len(seen.cards) < len(zone.cards) + zone.down and backs <= zone.down and not faces - Counter(zone.cards)
     return fewer and seen.unmoved
-
-
-def claim(zone: Zone | None) -> tuple[Any, ...]:
-    """What can be seen of a zone: of a pile its top, or that backs lie there."""
-    if zone is None:
-        return (), 0
-    if zone.pile:
-        return (zone.cards[-1:], len(zone.cards)) if zone.cards else ((), int(zone.down > 0))
-    return tuple(sorted(zone.cards)), zone.down
 
 
 def ranked(hypotheses: Iterable[Hypothesis]) -> Sequence[Hypothesis]:

@@ -22,8 +22,8 @@ UNMOVED = 3.0
 class ZoneSeen:
     """A zone as last seen at rest: its cards, and since when it lies so (s of the camera's clock; -inf: longer than
     anybody knows). `resting`: it rests now; else something moves there, and this is how it lay before. `rested`: when
-    it last did; `filled`: when a card was last seen there, `bare`: when none was, `stirred`: when something last moved
-    there."""
+    it last did; `filled`: when a card was last seen there, `bare`: when none was, `emptied`: when one last was before
+    that; `stirred`: when something last moved there."""
 
     cards: tuple[SeenCard, ...] = ()
     since: float = -math.inf
@@ -31,6 +31,7 @@ class ZoneSeen:
     rested: float = -math.inf
     filled: float = -math.inf
     bare: float = -math.inf
+    emptied: float = -math.inf
     stirred: float = -math.inf
 
     @property
@@ -94,8 +95,9 @@ class Memory:
             shown = any(not card.covered for card in now)
             filled = seen.time if shown else old.filled if old is not None else -math.inf
             bare = seen.time if not now else old.bare if old is not None else -math.inf
+            emptied = filled if not now else old.emptied if old is not None else -math.inf
             stir = max(moved, old.stirred if old is not None else -math.inf)
-            self.zones[shape.id] = ZoneSeen(now, since, True, seen.time, filled, bare, stir)
+            self.zones[shape.id] = ZoneSeen(now, since, True, seen.time, filled, bare, emptied, stir)
             changed |= old is None or marks(old.cards) != marks(now)
             if now:
                 self.used.add(shape.id)

@@ -9,12 +9,14 @@ stack that nobody reached for.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games import Zone
 from companion.table.layout import Layout
+from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
 from companion.vision.types import Point, SeenTable, Stop, Visit
 
@@ -28,7 +30,7 @@ COMES = 0.3
 """The tip of a hand that comes is seen on its way at most so long before, s."""
 FORGOTTEN, GOING_ON = 12.0, 20.0
 """A hand that nothing has explained after so long (s) only played about; what it did first counts longer while it
-stays: who exchanges five cards takes his time."""
+goes on: who exchanges five cards takes his time."""
 NEAR = 30.0
 """The tips of a hand may be so far (mm, or the like share of the table) beside the zone that it reaches for."""
 AIMLESS, AT_STACK = 2.7, 3.0
@@ -49,8 +51,11 @@ BEFORE, SOON = 4.0, 0.3
 """A hand that laid a card was there at most so long before the card was seen to lie, and not so much after it, s."""
 COVERED = 1.0
 """The hand of an action was there at most so long before the cards of the action before it were seen to lie, s."""
-AGAIN = 0.6
-"""A hand that is back in a zone so soon (s) was there all the time."""
+OVER = 1.5
+"""A hand that is at a stack again so long (s) after all cards of an action lie open begins the next one."""
+TREMBLES, AGAIN = 0.4, 0.6
+"""A hand that is back in a zone so soon (s) was there all the time: no hand goes and comes faster; so was one that is
+back a little later, and did not draw back."""
 _SURE = 2.0
 """So many hands of a player have to come from about the same place to know it; his zones count as one."""
 _LEARNT = 6.0
@@ -67,37 +72,36 @@ class Touch:
     ended: float
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What hands have to do for an action: whose they are (`actor`, None: anybody's), all zones where cards come or go
-    (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
-    when the first of its cards was there (`first`) and when the last (`since`, s); since when a stack that it begins is
-    seen (`began`, s)."""
-
-    actor: int | None
-    touched: frozenset[str]
-    stacks: frozenset[str]
-    alone: float
-    since: float | None = None
-    first: float | None = None
-    began: float | None = None
-
-
 def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
     """The hands of a look, zone by zone, in the order in which they were there."""
-    found = []
+    found: list[Touch] = []
     for visit in seen.visits:
-        where, last = direction(layout, visit.entry), None
+        where, zones = direction(layout, visit.entry), dict[str, int]()
         for point, began, ended in _aims(visit):
             zone = _zone_at(layout, point)
             if zone is None:
                 continue
-            if last is not None and last.zone == zone and began - last.ended < AGAIN:
-                found[-1] = last = replace(last, ended=max(ended, last.ended))
+            at = zones.get(zone)
+            if at is not None and _same(visit, point, found[at].ended, began, last=at == len(found) - 1):
+                found[at] = replace(found[at], ended=max(ended, found[at].ended))
             else:
-                last = Touch(visit.number, where, zone, began, ended)
-                found.append(last)
-    return sorted(found, key=lambda touch: touch.began)
+                zones[zone] = len(found)
+                found.append(Touch(visit.number, where, zone, began, ended))
+    return _one_hand(sorted(found, key=lambda touch: touch.began))
+
+
+def _one_hand(found: Iterable[Touch]) -> list[Touch]:
+    """A visit that begins where another from the same side has just ended is the same hand, seen anew."""
+    joined: list[Touch] = []
+    for touch in found:
+        for at, old in enumerate(joined):
+            soon = touch.zone == old.zone and touch.visit != old.visit and touch.began < old.ended + TREMBLES
+            if soon and alike(touch.direction, old.direction):
+                joined[at] = replace(old, ended=max(old.ended, touch.ended))
+                break
+        else:
+            joined.append(touch)
+    return joined
 
 
 def _aims(visit: Visit) -> Iterable[tuple[Point, float, float]]:
@@ -109,6 +113,16 @@ def _aims(visit: Visit) -> Iterable[tuple[Point, float, float]]:
         out = any(turn < at for turn in turns) and not any(turn > at for turn in turns)
         if at in turns or stop.ended - stop.began >= (LINGERS if out else STAYS):
             yield stop.point, stop.began, stop.ended
+
+
+def _same(visit: Visit, point: Point, after: float, before: float, *, last: bool) -> bool:
+    """A hand that was in a zone until `after` and is at this point of it from `before` on was there all the time.
+    `last`: it was in no other zone between; then it may have gone for longer, if for less than half of its way."""
+    if before - after < TREMBLES:
+        return True
+    half = 0.5 * math.dist(point, visit.entry)
+    between = (stop for stop in visit.stops if stop.began > after and stop.ended < before)
+    return last and before - after < AGAIN and all(math.dist(stop.point, visit.entry) >= half for stop in between)
 
 
 def _came(stops: Sequence[Stop], at: int) -> bool:
@@ -145,6 +159,11 @@ def _zone_at(layout: Layout, point: Point) -> str | None:
 def direction(layout: Layout, point: Point) -> float:
     """Where a point lies from the table's middle, degrees; the table taken as a square."""
     return math.degrees(math.atan2(point[1] / layout.size[1] - 0.5, point[0] / layout.size[0] - 0.5))
+
+
+def alike(one: float, other: float) -> bool:
+    """Two hands come from about the same place: their directions, degrees."""
+    return abs((one - other + 180.0) % 360.0 - 180.0) < 2 * SPREAD
 
 
 @dataclass(slots=True)
@@ -184,9 +203,18 @@ class Seats:
         apart = abs((where - mean + 180.0) % 360.0 - 180.0)
         return min(FARTHEST, 0.5 * (apart / SPREAD) ** 2)
 
-    def alike(self, one: float, other: float) -> bool:
-        """Two hands come from about the same place."""
-        return abs((one - other + 180.0) % 360.0 - 180.0) < 2 * SPREAD
+
+def _lasts(found: Sequence[Touch]) -> list[float]:
+    """Until when whoever's hand each of these is was at it, s: the same hand, or one from the same side soon after."""
+    lasts: list[float] = []
+    for at in reversed(range(len(found))):
+        touch, ended = found[at], found[at].ended
+        for later, last in zip(found[at + 1 :], reversed(lasts), strict=True):
+            soon = later.began < touch.ended + GOES_ON and alike(touch.direction, later.direction)
+            if soon or later.visit == touch.visit:
+                ended = max(ended, last)
+        lasts.append(ended)
+    return lasts[::-1]
 
 
 @dataclass(slots=True)
@@ -212,9 +240,8 @@ class Hands:
         self.open = []
         self._over = {touch for touch in self._over if touch[2] > seen.time - GOING_ON}
         found = touches(layout, seen)
-        last = {touch.visit: touch.ended for touch in found}  # in the order in which they were there
-        for touch in found:
-            forgotten = seen.time - (GOING_ON if last[touch.visit] > seen.time - FORGOTTEN else FORGOTTEN)
+        for touch, last in zip(found, _lasts(found), strict=True):
+            forgotten = seen.time - (GOING_ON if last > seen.time - FORGOTTEN else FORGOTTEN)
             if touch.began <= max(self._known, forgotten) or touch.zone not in zones:
                 continue
             if (touch.visit, touch.zone, touch.began) in self._over:
@@ -233,7 +260,7 @@ class Hands:
             other.zone == touch.zone
             and other.began <= touch.ended
             and touch.began <= other.ended
-            and not self.seats.alike(touch.direction, other.direction)
+            and not alike(touch.direction, other.direction)
             for other in others
         )
 
@@ -244,7 +271,7 @@ class Hands:
             last is not None
             and touch.began < last.ended + GOES_ON
             and touch.zone == last.zone
-            and self.seats.alike(touch.direction, last.direction)
+            and alike(touch.direction, last.direction)
         )
 
     def explain(self, hands: Iterable[Touch], parts: Iterable[Part] = ()) -> None:
@@ -258,11 +285,11 @@ class Hands:
             self.open = [touch for touch in self.open if touch.began > self._known]
 
     def idle(self, empty: Mapping[str, ZoneSeen]) -> None:
-        """Hands over these places, where no card should lie, did nothing if none was seen before or after them."""
+        """Hands over these places, where no card should lie, did nothing if none was seen from before them to after."""
 
         def did(touch: Touch) -> bool:
             seen = empty.get(touch.zone)
-            return seen is None or not seen.filled < touch.began <= touch.ended < seen.bare
+            return seen is None or not seen.emptied < touch.began <= touch.ended < seen.bare
 
         self._keep(did)
 
@@ -278,7 +305,7 @@ class Hands:
         """So many times another person's hand came to one of these zones before a card was seen at `until`, and left
         not before `after`, s."""
         found = [h.direction for h in self.open if h.zone in zones and h.began <= until and h.ended > after]
-        return sum(not at or not self.seats.alike(found[at - 1], where) for at, where in enumerate(found))
+        return sum(not at or not alike(found[at - 1], where) for at, where in enumerate(found))
 
     def matched(self, parts: Sequence[Part]) -> tuple[float, tuple[tuple[Touch, ...], ...]]:
         """The cost of the best way to say which hands did which part, in this order, and the hands of each part."""
@@ -329,12 +356,18 @@ class Hands:
                 return None
         if part.began is not None and hands[-1].ended < part.began - COVERED:
             return math.inf  # it passed, and somebody else began the stack
-        if not all(self.seats.alike(hand.direction, hands[0].direction) for hand in hands[1:]):
+        over = math.inf if part.over is None else part.over + OVER
+        stacks = [hand.zone for hand in hands if hand.zone in part.most]
+        if stacks and hands[-1].began > over and stacks.count(hands[-1].zone) > 1:
+            return None
+        if not all(alike(hand.direction, hands[0].direction) for hand in hands[1:]):
             return None
         if part.since is not None and hands[-1].ended < part.since - BEFORE:
             return math.inf
         cost = sum(self.seats.cost(part.actor, hand.direction) for hand in hands) / len(hands)
-        return cost + LEFT_OUT * len(part.stacks - {hand.zone for hand in hands})
+        reached = Counter(hand.zone for hand in hands)
+        cost += LEFT_OUT * len(part.stacks - reached.keys())
+        return cost + AT_STACK * sum(max(0, reached[stack] - cards) for stack, cards in part.most.items())
 
 
 def _better(best: list[list[tuple[float, Any]]], i: int, j: int, cost: float, back: Any) -> None:

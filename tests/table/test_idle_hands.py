@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
-from companion.table.visits import Hands, Part, Touch
-from tests.table.test_visits import aces_king
+from companion.table.visits import Hands, Touch
+from tests.table.test_visits import Watched, aces_king
 
 
 def touch(visit: int, zone: str, began: float) -> Touch:
@@ -13,10 +14,21 @@ def touch(visit: int, zone: str, began: float) -> Touch:
 
 def test_a_hand_over_a_place_that_stayed_empty_did_nothing_whatever_lies_there_later() -> None:
     hands = Hands(told=True, open=[touch(1, "folded", 10.0), touch(2, "folded", 20.0)])
-    hands.idle({"folded": ZoneSeen(filled=5.0, bare=12.0)})
+    hands.idle({"folded": ZoneSeen(filled=5.0, bare=12.0, emptied=5.0)})
     assert [t.visit for t in hands.open] == [2]
-    hands.idle({"folded": ZoneSeen(filled=20.2, bare=22.0)})
+    hands.idle({"folded": ZoneSeen(filled=20.2, bare=22.0, emptied=20.2)})
     assert [t.visit for t in hands.open] == [2], "it took what lay there"
+
+
+def test_hands_over_an_empty_place_did_nothing_though_a_card_lies_there_by_now() -> None:
+    """Cards were dealt across it before anybody laid one there."""
+    desk = Watched("hexa-card", 4)
+    desk.hand(2, "discard", at=6.0)
+    desk.look(8.5)
+    desk.hand(0, "stock", "discard", at=10.0)
+    desk.put("discard", "9C", at=11.5)
+    (proposal,) = [p for at in (12.5, 16.0) for p in desk.look(at).proposals]
+    assert proposal.action.kind == "loop"
 
 
 def test_hands_long_before_the_cards_that_are_told_do_nothing_later() -> None:
@@ -33,7 +45,7 @@ def test_what_is_known_of_a_hand_stays_known_at_the_next_look() -> None:
     desk.look(41.0)
     beam = desk.observer._beam
     assert beam is not None and len(beam.hands.open) == 1
-    beam.hands.idle({"discard": ZoneSeen(filled=5.0, bare=42.0)})
+    beam.hands.idle({"discard": ZoneSeen(filled=5.0, bare=42.0, emptied=5.0)})
     desk.put("discard", "9C", at=45.0)
     desk.look(46.0)
     assert not any(t.began < 42.0 for t in beam.hands.open)

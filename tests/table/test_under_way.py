@@ -9,7 +9,8 @@ from companion.games import Action, Setup, game
 from companion.referee import Acted
 from companion.referee.simulate import play
 from companion.table import Observation
-from companion.table.visits import Hands, Part, Touch
+from companion.table.parts import Part
+from companion.table.visits import Hands, Touch
 from companion.vision.types import Candidate, Stop, Visit
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched

@@ -1,0 +1,65 @@
+"""What hands had to do for an action: what the expected tables before and after it, and its cards, tell of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.games import Zone
+from companion.table.compare import claim
+from companion.table.sight import Sight
+from companion.vision.types import SeenCard, Side
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What hands had to do for an action: whose they are (`actor`, None: anybody's), all zones where cards come or go
+    (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
+    when the first of its cards was there (`first`) and when the last (`since`, s); since when a stack that it begins is
+    seen (`began`, s). `most`: so many cards come or go in stacks of cards face down, and no more hands; `over`: since
+    when all its cards lie open (s), None where it may go on."""
+
+    actor: int | None
+    touched: frozenset[str]
+    stacks: frozenset[str]
+    alone: float
+    since: float | None = None
+    first: float | None = None
+    began: float | None = None
+    most: Mapping[str, int] = field(default_factory=dict)
+    over: float | None = None
+
+
+def part_of(
+    actor: int | None, before: Mapping[str, Zone], after: Mapping[str, Zone], stacks: frozenset[str], alone: float
+) -> Part:
+    """Of an action that leads from one expected table to another. `stacks`: zones where no card tells what comes or
+    goes."""
+    touched = frozenset(name for name in {*before, *after} if before.get(name) != after.get(name))
+    pairs = {name: (before.get(name, Zone(name)), after.get(name, Zone(name))) for name in touched}
+    most = {
+        name: abs(then.down - now.down)
+        for name, (then, now) in pairs.items()
+        if (then.pile or now.pile) and not then.cards and not now.cards
+    }
+    return Part(actor, touched, touched & stacks, alone if touched else 0.0, most=most)
+
+
+def with_cards(part: Part, cards: Sequence[SeenCard]) -> Part:
+    """The part of an action whose cards are these."""
+    came = [card.since for card in cards if card.since > -math.inf]
+    last = max(came, default=None)
+    lie_open = bool(came) and all(card.side is Side.UP for card in cards)
+    return replace(part, since=last, first=min(came, default=None), over=last if lie_open else None)
+
+
+def begun(before: Mapping[str, Zone], after: Mapping[str, Zone], sight: Sight) -> float | None:
+    """Since when a stack is seen, or its place not seen empty any more, that was not there before, s."""
+    new = [
+        name
+        for name, zone in after.items()
+        if zone.pile and name in sight and claim(before.get(name)) == claim(None) != claim(zone)
+    ]
+    came = [card.since for name in new for card in sight[name].cards if not card.covered]
+    return max((*came, *(sight[name].bare for name in new)), default=None)

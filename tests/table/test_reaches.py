@@ -1,0 +1,109 @@
+"""How often a hand was at a stack tells how many cards it took there, at least."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.games import Action
+from companion.table.visits import Seats, direction, touches
+from companion.vision.types import SeenTable, Stop, Unit, Visit
+from tests.table.test_visits import EDGES, SQUARES, Watched
+
+STOCK = (600.0, 250.0)
+EDGE = (600.0, 620.0)
+
+
+class Seated(Watched):
+    """Everybody's hands come from a side of his own."""
+
+    def __init__(self, game: str, *actions: Action) -> None:
+        super().__init__(game, 4, *actions)
+        seats = Seats()
+        for seat, edge in EDGES.items():
+            for _ in range(3):
+                seats.learn(seat, direction(self.table.layout, edge))
+        beam = self.observer._beam
+        assert beam is not None
+        beam.hands.seats = seats
+
+    def hand(self, seat: int, *zones: str, at: float) -> None:
+        super().hand(seat, *zones, at=at)
+        self.visits = (*self.visits[:-1], replace(self.visits[-1], entry=EDGES[seat]))
+
+
+def robbed() -> Seated:
+    """Seat 1 has one card less: he draws two cards and lays one down, or draws one and takes one from seat 2."""
+    return Seated("hexa-card", Action("dice", 0, ("3C",)))
+
+
+def test_whoever_comes_to_the_stock_twice_has_drawn_two_cards() -> None:
+    desk = robbed()
+    desk.hand(1, "stock", at=8.0)
+    desk.hand(1, "stock", "discard", at=10.0)
+    desk.put("discard", "9C", at=11.5)
+    desk.look(12.5)
+    assert desk.look(16.0).questions == ()
+    assert desk.told[-1] == ("loop", 1, ("9C",))
+
+
+def test_whoever_comes_once_may_have_drawn_one_card_or_two() -> None:
+    desk = robbed()
+    desk.hand(1, "stock", "discard", at=10.0)
+    desk.put("discard", "9C", at=11.5)
+    desk.look(12.5)
+    (question,) = desk.look(16.0).questions
+    assert {action.kind for action in question.choices} == {"loop", "dice"}
+    desk.hand(1, "stock", at=16.5)
+    assert [q.key for q in desk.look(17.5).questions] == [question.key], "long after his card lies he begins anew"
+
+
+def test_how_many_cards_went_down_unseen_were_as_many_as_hands_or_more() -> None:
+    desk = Seated("sixty-five-card-poker")
+    for at in (10.0, 12.0, 14.0):
+        desk.hand(1, "discard", at=at)
+    desk.put("discard", None, at=10.5)
+    desk.look(15.0)
+    desk.hand(1, "stock", at=16.0)
+    desk.look(17.5)
+    (question,) = desk.look(22.0).questions
+    assert [len(action.cards) for action in question.choices] == [3, 4, 5]
+
+
+def test_an_exchange_is_not_over_before_the_new_cards_are_taken() -> None:
+    """Five hands brought five cards, which nobody saw; nobody was at the stock yet."""
+    desk = Seated("sixty-five-card-poker")
+    for n in range(5):
+        desk.hand(1, "discard", at=10.0 + 2 * n)
+    desk.put("discard", None, at=10.5)
+    desk.look(19.5)
+    assert desk.look(21.5).questions == () and desk.told == []
+    for n in range(5):
+        desk.hand(1, "stock", at=22.0 + 1.5 * n)
+        assert desk.look(23.0 + 1.5 * n).proposals == () or n == 4
+    desk.look(32.0)
+    assert desk.told == [("exchange", 1, ("?",) * 5)]
+
+
+def visit(*stops: tuple[tuple[float, float], float, float], number: int = 1) -> Visit:
+    return Visit(number, EDGE, tuple(Stop(*stop) for stop in stops), stops[0][1], stops[-1][2])
+
+
+def reaches(*visits: Visit) -> int:
+    return len(touches(SQUARES, SeenTable(9.0, True, Unit.MM, size=(1000.0, 600.0), visits=visits)))
+
+
+@pytest.mark.parametrize(
+    ("away", "gap", "count"),
+    [((600.0, 560.0), 0.5, 2), ((600.0, 560.0), 0.3, 1), ((600.0, 350.0), 0.5, 1), ((600.0, 350.0), 0.8, 2)],
+)
+def test_a_hand_has_reached_twice_if_it_drew_back_between_or_was_away_for_long(away, gap, count) -> None:
+    """No hand goes and comes within 0.4 s: there its tip was not found."""
+    assert reaches(visit((STOCK, 2.0, 2.4), (away, 2.4 + gap / 3, 2.4 + gap / 2), (STOCK, 2.4 + gap, 3.6))) == count
+
+
+def test_a_hand_that_is_lost_for_a_moment_is_one_hand() -> None:
+    first, second = visit((STOCK, 2.0, 2.4)), visit((STOCK, 2.6, 3.0), number=2)
+    assert reaches(first, second) == 1
+    assert reaches(first, visit((STOCK, 3.4, 3.8), number=2)) == 2

@@ -105,7 +105,8 @@ class PictureReader(Protocol):
         where: Sequence[Region] | None = None,
     ) -> ReadResult:
         """All cards in a (height, width, 3) BGR picture. `deck`: faces that may occur; `letters`: those read on this
-        table before. `where`: what matters; a card elsewhere may be `glanced` at. None: everything does."""
+        table before, and `V=J` or `V=Q` where a person said what a V is. `where`: what matters; a card elsewhere may
+        be `glanced` at. None: everything does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Protocol
 from companion.vision.camera.source import Frame
 from companion.vision.following import parameters
 from companion.vision.following.motion import Motion
+from companion.vision.following.track import either
 from companion.vision.following.tracker import Tracker
 from companion.vision.geometry import touches
 from companion.vision.types import PictureReader, ReadResult, Region
@@ -50,6 +51,7 @@ class Desk:
         """`done`: what becomes of what was read; called in the thread that read it."""
         self._name, self._reader, self._deck, self._done = name, reader, deck, done
         self._letters: Counter[str] = Counter()
+        self._told = frozenset[str]()
         self._pool: ThreadPoolExecutor | None = None
         self._going: Future[None] | None = None
         self._early: tuple[float, Future[ReadResult | None]] | None = None
@@ -73,6 +75,16 @@ class Desk:
         same will come soon, as a rule. At most one in `pause` s."""
         if self.beside and not self.busy and (self._early is None or frame.time - self._early[0] >= pause):
             self._early = frame.time, self._worker().submit(self._result, frame, where)
+
+    def learn(self, tracker: Tracker, track: int, face: str) -> bool:
+        """A person says that a card is `face`. True where that tells what a V is at this table: one was read here, and
+        the card was taken for the jack or the queen of its suit. Other cards that show one are looked at again then."""
+        likely = [candidate.face for candidate in tracker.candidates(track)[:2]]
+        told = either(*likely) if len(likely) == 2 and face in likely else bool(likely) and either(likely[0], face)
+        if told and self._letters["V"]:
+            self._told |= {f"V={face[0]}"}
+            tracker.look_again_at_open()
+        return told and self._letters["V"] > 0
 
     def _worker(self) -> ThreadPoolExecutor:
         self._pool = self._pool or ThreadPoolExecutor(1, f"read {self._name}")
@@ -103,6 +115,7 @@ class Desk:
         began = time.perf_counter()
         try:
             known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
+            known += sorted(self._told)
             deck = self._deck.multiset if self._deck is not None else None
             result = self._reader.read(frame.pixels, deck, known, where)
             self._letters.update(result.letters)

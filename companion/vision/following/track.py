@@ -11,6 +11,11 @@ from companion.vision.following.looks import Look
 from companion.vision.types import Candidate, CardRead, Quad, Side
 
 
+def either(one: str, other: str) -> bool:
+    """True for the jack and the queen of a suit: a V is the one in French, the other in Dutch."""
+    return {one[:-1], other[:-1]} == {"J", "Q"} and one[-1] == other[-1]
+
+
 @dataclass(slots=True)
 class TrackEvidence:
     """What all reads of one card say of its face: sums of log-likelihoods, `floor` for faces no read thought of.
@@ -28,7 +33,10 @@ class TrackEvidence:
     repeats: int = 0
 
     def add(self, read: CardRead, *, repeated: bool) -> None:
-        """Count one read. `repeated`: nothing moved since the last one, so it is hardly new."""
+        """Count one read. `repeated`: nothing moved since the last one, so it is hardly new. What a V was read as
+        before its language was known says nothing."""
+        if read.face is not None and self.open:
+            self.scores, self.floor, self.repeats, repeated = {}, 0.0, 0, False
         self.reads += 1
         self.repeats = self.repeats + 1 if repeated else 0
         for candidate in read.candidates:
@@ -56,6 +64,12 @@ class TrackEvidence:
         chances = {f: math.exp(score - top) / total * self.agreed.get(f, 1.0) for f, score in self.scores.items()}
         ranked = sorted(chances.items(), key=lambda item: (-item[1], item[0]))[:most]
         return tuple(Candidate(face, round(chance, 4)) for face, chance in ranked)
+
+    @property
+    def open(self) -> bool:
+        """True where it shows a V, and nothing has told which language that is."""
+        likely = self.candidates(2)
+        return not self.named and len(likely) == 2 and either(likely[0].face, likely[1].face)
 
     def face(self, accept: float) -> str | None:
         """The face, if it is likely enough and some read was sure of it, or many leant to it."""

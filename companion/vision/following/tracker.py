@@ -23,7 +23,7 @@ from companion.vision.following.looks import Grey, brighter, grey, likeness, sho
 from companion.vision.following.track import Track, TrackEvidence
 from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap, touches
 from companion.vision.images import Pixels
-from companion.vision.types import CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side
+from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side
 
 
 class Tracker:
@@ -132,6 +132,16 @@ class Tracker:
     def correct(self, number: int, face: str) -> bool:
         """A person names card `number`: that is what it is from now on. False when it is no longer there."""
         return self._change(number, pinned=face)
+
+    def candidates(self, number: int) -> tuple[Candidate, ...]:
+        """What card `number` may be, the likeliest first; nothing for one that is not there."""
+        return next((track.evidence.candidates() for track in self._tracks if track.number == number), ())
+
+    def look_again_at_open(self) -> None:
+        """What a V is has been told: the others are looked at again, however often they were."""
+        for track in self._tracks:
+            if track.evidence.open:
+                track.evidence.repeats = 0
 
     def forget(self, number: int) -> bool:
         """A person says that `number` is no card: it is not reported again while it stays there."""

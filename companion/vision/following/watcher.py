@@ -52,25 +52,22 @@ class Watcher:
         `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
         self.source, self.reader, self.deck = source, reader, deck
         self._on_status, self._on_mended = on_status, on_mended
-        self._pushes = Pushes()
+        self._pushes, self._crops = Pushes(), Crops()
         self._mended: Calibration | None = None
-        self._pause_between_reads = 1.0 / reads_per_s
+        self._pause_between_reads, self._unread_since = 1.0 / reads_per_s, float("inf")
         self._gate, self._tracker = gate or MotionGate(), Tracker(calibration)
         self._given = self._used = calibration
         self._lock, self._telling = threading.RLock(), Telling(on_table)
         self._stop, self._wake, self._ended = threading.Event(), threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
-        self._crops = Crops()
         self._frame: Frame | None = None
         self._read_frame: Frame | None = None
         self._table: SeenTable | None = None
         self._status: SourceStatus | None = None
         self._last_read, self._reads_since_change, self._repeats, self._moved = float("-inf"), 0, 0, False
-        self._unread_since = float("inf")
-        self._stirs, self._visits = Stirs(), Visits()
+        self._stirs, self._visits, self._moments = Stirs(), Visits(), list[SeenTable]()
         self._movement, self._being_read = Motion(False, 1.0), tuple[Region, ...]()
         self._health, self._blind = Health(live=source.live), False
-        self._moments = list[SeenTable]()
         self._desk = Desk(source.name, reader, deck, self._finish)
 
     def start(self) -> Watcher:
@@ -145,6 +142,9 @@ class Watcher:
 
     def correct(self, track: int, face: str) -> bool:
         """A person names a card; a new table follows at once. False when that card is gone."""
+        with self._lock:
+            if self._desk.learn(self._tracker, track, face):
+                self._reads_since_change = 0
         return self._tell(lambda: self._tracker.correct(track, face))
 
     def forget(self, track: int) -> bool:

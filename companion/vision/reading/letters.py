@@ -12,6 +12,9 @@ _KINGS = ("H", "R")
 
 _V = LETTERS.index("V")
 
+_TOLD = {"V=J": 0.0, "V=Q": 1.0}
+"""What a person said that a V is, and the chance that it is a queen's."""
+
 _RANK_OF = {"1": "A", "B": "J", "D": "Q", "R": "K", "H": "K"}
 """The rank that a letter says which tells a language."""
 
@@ -44,16 +47,26 @@ def letters_seen(observed: Iterable[tuple[Evidence, float]]) -> frozenset[str]:
 def dutch_share(seen: Collection[str], before: Collection[str] = ()) -> float:
     """The chance that a V is a queen, by the letters that are seen, or else were seen before: 0, 0.5 or 1.
 
-    A king's H (heer) is Dutch and his R (roi) French alone. Without them a B (boer) is Dutch, a D (dame) or 1 French,
-    as German decks, which have B and D, have no V. Where nothing tells, nobody knows.
+    What people said of a V of this table (`V=J` or `V=Q` among those `before`) counts beside them. Where nothing tells,
+    or they say otherwise than the letters, nobody knows.
     """
     if "V" not in seen:
         return 0.0
-    for letters in (seen, before):
-        for dutch, french in (({"H"}, {"R"}), ({"B"}, {"D", "1"})):
-            if not (dutch | french).isdisjoint(letters):
-                return 0.5 * (not dutch.isdisjoint(letters)) + 0.5 * french.isdisjoint(letters)
-    return 0.5
+    read = [share for letters in (seen, before) if (share := _by_letters(letters)) is not None]
+    shares = {*read[:1], *(share for said, share in _TOLD.items() if said in before)}
+    return shares.pop() if len(shares) == 1 else 0.5
+
+
+def _by_letters(letters: Collection[str]) -> float | None:
+    """The chance that a V is a queen beside these letters; None where they tell nothing.
+
+    A king's H (heer) is Dutch and his R (roi) French alone. Without them a B (boer) is Dutch, a D (dame) or 1 French,
+    as German decks, which have B and D, have no V.
+    """
+    for dutch, french in (({"H"}, {"R"}), ({"B"}, {"D", "1"})):
+        if not (dutch | french).isdisjoint(letters):
+            return 0.5 * (not dutch.isdisjoint(letters)) + 0.5 * french.isdisjoint(letters)
+    return None
 
 
 def _letter(evidence: Evidence) -> str:

@@ -91,7 +91,8 @@ class TestTable:
 
 def test_a_v_has_a_name_where_its_language_is_known() -> None:
     reader, picture = Reader(), load(PICTURES / "valet.jpg")
-    for before, face in (((), None), ({"R"}, "JH"), ({"H"}, "QH")):  # nothing; a French king; a Dutch one
+    known = {"R": "JH", "H": "QH", "V=J": "JH", "V=Q": "QH"}  # a French king, a Dutch one; what people said of a V
+    for before, face in ((set(), None), ({"R", "V=Q"}, None), *(({one}, name) for one, name in known.items())):
         read = reader.read(picture, letters=before)
         assert read.letters == {"V"}
         assert [card.face for card in read.cards] == [face]

@@ -80,6 +80,16 @@ def test_letters_seen_before_tell_where_the_table_does_not() -> None:
     assert dutch_share(set(), {"H"}) == 0
 
 
+def test_what_people_say_of_a_v_tells_unless_letters_say_otherwise() -> None:
+    assert dutch_share({"V"}, {"V=Q"}) == 1
+    assert dutch_share({"V"}, {"V=J"}) == 0
+    assert dutch_share({"V", "B"}, {"V=Q", "H"}) == 1
+    assert dutch_share({"V", "R"}, {"V=Q"}) == 0.5  # a French king beside a Dutch queen: nobody knows
+    assert dutch_share({"V"}, {"V=J", "H"}) == 0.5
+    assert dutch_share({"V"}, {"V=J", "V=Q"}) == 0.5
+    assert dutch_share(set(), {"V=Q"}) == 0
+
+
 def test_a_dutch_v_is_a_queen() -> None:
     assert in_dutch(V, 0.0) is V
     queen = in_dutch(V, 1.0)

@@ -32,6 +32,11 @@ OVER = """() => Math.max(...Array.from(document.querySelectorAll("#felt .place.s
 """How far (px) a card reaches into the place beside its player's."""
 
 
+WAY = """() => ["beside", "oneline", "low", "pairs", "round", "stacked"]
+  .filter((way) => document.getElementById("felt").classList.contains(way)).join()"""
+"""How the places of the seats lie: it stays as it is while a game goes on."""
+
+
 @pytest.mark.parametrize(
     ("name", "players", "deck", "options", "seed", "actions", "sizes"),
     FOLLOWED,
@@ -50,12 +55,15 @@ def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name, players, deck,
                 page.goto(play.url + play.path)
                 page.wait_for_selector("body.ready")
         cut = dict.fromkeys(pages, 0.0)
+        ways: dict[object, set[str]] = {size: set() for size in pages}
         for _ in range(actions):
             play.on(1)
             for size, page in pages.items():
                 page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
                 cut[size] = max(cut[size], page.evaluate(CUT), page.evaluate(OVER))
+                ways[size].add(page.evaluate(WAY))
         assert {size: px for size, px in cut.items() if px > 1} == {}
+        assert {size: seen for size, seen in ways.items() if len(seen) > 1} == {}
     finally:
         for context in contexts:
             context.close()

@@ -62,7 +62,9 @@ def rooms(match: Match, view: View) -> list[tuple[ZoneView, int]]:
     def drawn(zone: ZoneView) -> ZoneView:
         found = kinds.get(zone.id.partition(":")[0])
         counted = found is not None and found[1].shows is Shows.COUNT and zone.kind in ("row", "fan")
-        return replace(zone, kind="pile") if counted else zone
+        if counted:
+            return replace(zone, kind="pile")
+        return replace(zone, kind="fan") if found and zone.kind == "row" and found[1].form is Form.FAN else zone
 
     return [(zone, room(zone)) for zone in map(drawn, sorted(zones, key=turn))]
 

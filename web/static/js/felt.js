@@ -37,6 +37,9 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   el.classList.toggle("single", zones === 1);
   el.classList.toggle("open-middle", !middle.length);
   el.classList.toggle("open-row", middle.some((zone) => !isPile(zone) && zone.room > 4)); // a row that all look at
+  const across = middle.filter((zone) => !isPile(zone)).reduce((sum, zone) => sum + zone.room, 0); // cards side by side in the middle
+  el.classList.toggle("slim", across === 0);
+  el.classList.toggle("broad", across > 4);
   el.classList.toggle("three", table.players.length > 2);
   el.classList.toggle("odd", table.players.length % 2 === 1);
   el.classList.toggle("done", table.over);
@@ -50,7 +53,7 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
     const mine = data.player && near === data.player.seat;
     const won = Boolean(data.player) && table.winners.includes(data.player.seat);
     const side = data.player ? seatAt(table.players.length, (data.player.seat - first + table.players.length) % table.players.length) : null;
-    place.className = `place ${data.player ? `seat ${side.row}${side.span === 12 ? " wide" : ""}` : `middle ${data.key}`}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}${won ? " won" : ""}`;
+    place.className = `place ${data.player ? `seat ${side.row}${side.span === 12 ? " wide" : side.from > 6 ? " right" : ""}` : `middle ${data.key}`}${data.player && data.player.active ? " active" : ""}${mine ? " mine" : ""}${won ? " won" : ""}`;
     if (side) place.style.setProperty("--span", side.span);
     if (side) place.style.setProperty("--from", side.from);
     const pendingHere = data.player ? table.pending.filter((e) => e.seat === data.player.seat).map((e) => e.cards) : [];
@@ -66,7 +69,7 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
         h("div", { class: "cards" }, cards.map((face) => cardImage(deck, { face, side: face === "?" ? "down" : "up", marks: hot.has(face) ? ["foul"] : [] })))) : null)),
     ]);
   });
-  fit(el, [table.id, places.map((p) => [p.key, p.zones.length, p.player && p.player.counters.length])]);
+  fit(el, table.id, places.map((p) => [p.key, p.zones.length, p.player && p.player.counters.length]));
   settle(el, before, table);
 }
 
@@ -104,7 +107,7 @@ function plate(player, won, mine, light) {
   return h("div", { class: "plate" },
     avatar(player),
     h("div", { class: "who-is" },
-      h("div", { class: "who-line" },
+      h("div", { class: `who-line${player.status ? "" : " untold"}` },
         h("h2", {}, name(player.name), mine ? h("span", { class: "sr" }, ` (${t("you")})`) : null),
         won ? star() : null,
         player.active ? h("span", { class: "turn" }, h("span", { class: "sr" }, t("to-act"))) : null,
@@ -147,7 +150,7 @@ function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, due, na
   const shape = `zone zone-${zone.kind}${zone.cards.length ? "" : " empty"}`;
   if (!n && !awaited) {
     return roomy(zone, h("div", { class: `${shape} idle`, "data-zone": zone.id }, label,
-      h("div", { class: "cards" }, h("span", { class: "nothing faint", role: "img", "aria-label": t("zone-empty") }))));
+      h("div", { class: "cards" }, h("span", { class: "nothing faint", role: "img", "aria-label": t("zone-empty") }, quiet ? null : h("span", { class: "place-name" }, phrases(zone.own))))));
   }
   const cards = h("div", { class: `cards kind-${zone.kind}${n > 7 ? " crowd" : ""}` }, zone.cards.length || !prompt ? zoneCards(zone, deck, hot, touch) : openPlace(zone, prompt, lay, due));
   return roomy(zone, h("div", { class: shape, "data-zone": zone.id }, label, cards));

@@ -1,40 +1,41 @@
 // The largest cards with which the whole felt fits its room. Measured anew only when the room or what it holds changes.
 
 /** So much of every card of a row of `n` is seen at least; the next one may lie over the rest. A short row lies open before
- * a player, a longer one in the middle where it is what all look at (`open`). */
-const shown = (n, middle, open, low) => (n <= 3 && !middle ? (low ? 0.74 : 0.92) : n <= 5 ? (middle && open ? 0.7 : 0.66) : n <= 7 ? 0.52 : 0.26);
+ * a player, a longer one in the middle where it is what all look at (`open`). Where cards would be small they lie as `close`
+ * as in a hand, and as a `fan` large ones always do: every index in sight. */
+const shown = (n, middle, open, close, fan) => (fan && n > 3 ? (close ? 0.3 : 0.4) : close ? (n <= 5 ? 0.5 : n <= 7 ? 0.4 : 0.24)
+  : n <= 3 && !middle ? 0.92 : n <= 5 ? (middle && open ? 0.7 : 0.66) : n <= 7 ? 0.52 : 0.26);
 
 const known = new WeakMap();
 
-/** Choose the size of the cards of the felt `el`. `holds`: what its size depends on. */
-export function fit(el, holds) {
-  const room = el.parentNode;
-  if (!known.has(el) && window.ResizeObserver) new ResizeObserver(() => again(el)).observe(room);
-  const print = JSON.stringify([holds, spaceOf(el)]);
+/** Choose the size of the cards of the felt `el` of this `table`. `holds`: what its size depends on. */
+export function fit(el, table, holds) {
+  if (!known.has(el) && window.ResizeObserver) new ResizeObserver(() => again(el)).observe(el.parentNode);
+  const [wide, high] = spaceOf(el);
+  const print = JSON.stringify([table, holds, wide, high]);
   const before = known.get(el);
-  const same = before && before.print === print;
-  if (same && el.scrollHeight <= before.high) return;
-  renew(el, print, holds, same ? before.way : null); // rarely more lies there than usual: better smaller than cut
+  if (before && before.print === print && el.scrollHeight <= before.high) return; // rarely more lies there than usual: better smaller than cut
+  const stays = before && before.table === table && before.wide === wide && keepWay(el, before, before.print === print);
+  const way = stays ? before.way : measure(el);
+  known.set(el, { print, table, holds, wide, way, size: parseFloat(el.style.getPropertyValue("--size")), high: Math.max(el.scrollHeight, spaceOf(el)[1]) });
 }
 
 function again(el) {
-  const { print, holds } = known.get(el);
-  const now = JSON.stringify([holds, spaceOf(el)]);
-  if (now !== print) renew(el, now, holds);
+  const { table, holds } = known.get(el);
+  fit(el, table, holds);
 }
 
-function renew(el, print, holds, before = null) {
-  const way = before && shrink(el, before) ? before : measure(el);
-  known.set(el, { print, holds, way, high: Math.max(el.scrollHeight, spaceOf(el)[1]) });
-}
+const KEPT = 0.75; // of their size: cards that much smaller stay where they are
 
-/** All stays as it lies, only smaller; false: that is not enough. */
-function shrink(el, way) {
+/** All stays as it lies, only larger or smaller; false: that is not enough. `more`: only more lies there than usual. */
+function keepWay(el, { way, size }, more) {
   el.classList.add("measuring");
-  const size = largest(el, way, spaceOf(el)[1], 0, true);
-  if (size) arrange(el, way, size);
+  const high = spaceOf(el)[1];
+  const least = size * KEPT - 1;
+  const found = largest(el, way, high, least) || largest(el, way, high, more ? 0 : least, true);
+  if (found) arrange(el, way, found);
   el.classList.remove("measuring");
-  return size > 0;
+  return found > 0;
 }
 
 /** Width and height that the felt may take, px: its room, or what the dock at the thumb leaves of the screen. */
@@ -55,36 +56,46 @@ function spaceOf(el) {
 
 const narrow = window.matchMedia("(max-width: 599px), (max-width: 859px) and (max-height: 500px)");
 
-const tight = ["beside", "pairs"]; // little room for names
+const tight = ["beside", "pairs", "round"]; // little room for names
 const upright = window.matchMedia("(max-width: 599px)");
 
 const SMALLISH = 110; // px: cards below that may as well lie closer together
+const SMALL = 76; // px: on a phone
 const CLOSER = 0.87; // what a card is worth that lies closer to the next one
+const CLOSE = 0.85; // and one of which about half lies under the next one
 
 /** How the places of a seat may lie: names above their cards or beside them, all places in one line or not, on a small
  * screen the piles in that line, too; on an upright phone two seats side by side. */
-const WAYS = { above: [], beside: ["beside"], line: ["oneline"], both: ["beside", "oneline"], low: ["low", "oneline"], pairs: ["pairs", "oneline"] };
+const WAYS = { above: [], beside: ["beside"], line: ["oneline"], both: ["beside", "oneline", "bare"], low: ["low", "oneline", "bare"], pairs: ["pairs", "oneline", "bare"],
+  round: ["round", "oneline", "bare"], stacked: ["round", "stacked"] };
+const CLASSES = new Set(Object.values(WAYS).flat());
+
+/** A middle, and a seat in every corner or all but two. */
+const corners = (el) => ["3", "4"].includes(el.dataset.seats) && !el.classList.contains("open-middle") && !el.querySelector(".facts");
 
 /** Whatever lets the cards be larger; returns the way that was chosen. Every size that is tried costs a layout of the felt:
  * a way is given up with the first one that does not fit and would be no gain. */
 function measure(el) {
   const small = narrow.matches;
-  const more = ["line", "both", ...(small ? ["low"] : []), ...(upright.matches ? ["pairs"] : [])];
-  const worth = (way) => (WAYS[way].includes("oneline") && !small ? CLOSER : 1);
+  const tower = upright.matches && el.classList.contains("many"); // five seats one above the other would be too high
+  const more = ["line", "both", ...(small && !tower ? ["low"] : []), ...(upright.matches ? ["pairs"] : []), ...(!upright.matches && corners(el) ? ["round", "stacked"] : [])];
+  const ways = (names, close) => names.map((name) => ({ name, close, worth: close ? CLOSE : WAYS[name].includes("oneline") && !small ? CLOSER : 1 }));
   const [, high] = spaceOf(el);
-  let [best, size] = ["above", 0];
+  let best = null;
+  let size = 0; // what it is worth
   const attempt = (way) => {
-    const found = largest(el, way, high, size / worth(way));
-    if (found) [best, size] = [way, found * worth(way)];
+    const found = largest(el, way, high, size / way.worth);
+    if (found) [best, size] = [way, found * way.worth];
   };
   el.classList.add("measuring");
-  ["above", "beside"].forEach(attempt);
-  if (size < SMALLISH) more.forEach(attempt);
-  if (!size) {
-    best = leastBad(el, ["above", "beside"].concat(more), high);
-    size = largest(el, best, high, 0, true) * worth(best);
+  ways(["above", "beside"], false).forEach(attempt);
+  if (size < SMALLISH) ways(more, false).forEach(attempt);
+  if (size < (small ? SMALL : SMALLISH)) ways(["above", "beside", ...more], true).forEach(attempt);
+  if (!best) {
+    best = leastBad(el, ways(["above", "beside", ...more], true), high);
+    size = largest(el, best, high, 0, true) * best.worth;
   }
-  arrange(el, best, size ? Math.round(size / worth(best)) : sizes(el)[0]);
+  arrange(el, best, size ? Math.round(size / best.worth) : sizes(el)[0]);
   el.classList.remove("measuring");
   return best;
 }
@@ -96,7 +107,7 @@ function sizes(el) {
 }
 
 function arrange(el, way, size) {
-  for (const name of ["beside", "oneline", "low", "pairs"]) el.classList.toggle(name, WAYS[way].includes(name));
+  for (const name of CLASSES) el.classList.toggle(name, WAYS[way.name].includes(name));
   el.style.setProperty("--size", `${size}px`);
 }
 
@@ -106,7 +117,7 @@ function largest(el, way, high, over, closed = false) {
   const [least, top] = sizes(el);
   const fits = (size) => {
     arrange(el, way, size);
-    return el.scrollHeight <= high && (closed ? rowsStayInside(el) : rowsAreOpen(el)) && (!tight.some((name) => WAYS[way].includes(name)) || namesAreWhole(el));
+    return el.scrollHeight <= high && (closed ? rowsStayInside(el) : rowsAreOpen(el, way.close)) && (!tight.some((name) => WAYS[way.name].includes(name)) || namesAreWhole(el));
   };
   let low = Math.max(least, Math.floor(over) + 1);
   let up = top;
@@ -126,7 +137,7 @@ const CLOSED = 6; // px of a felt that is too high: so bad are rows that had to 
 function leastBad(el, ways, high) {
   const bad = ways.map((way) => {
     arrange(el, way, sizes(el)[0]);
-    return Math.max(0, el.scrollHeight - high) + (rowsAreOpen(el) ? 0 : CLOSED);
+    return Math.max(0, el.scrollHeight - high) + (rowsAreOpen(el, way.close) ? 0 : CLOSED);
   });
   return ways[bad.indexOf(Math.min(...bad))];
 }
@@ -146,7 +157,7 @@ const placesAreWhole = (el) => Array.from(el.querySelectorAll(".nothing")).every
 /** What lies before a player does not reach into the place of the next one. */
 const rowsStayInside = (el) => placesAreWhole(el) && Array.from(el.querySelectorAll(".place.seat > .zones")).every((row) => row.scrollWidth <= row.clientWidth + 2);
 
-function rowsAreOpen(el) {
+function rowsAreOpen(el, close) {
   if (!placesAreWhole(el)) return false;
   for (const zone of el.querySelectorAll(".zone")) {
     const n = Number(zone.dataset.room); // as if all cards lay there that have their room
@@ -154,7 +165,7 @@ function rowsAreOpen(el) {
     const card = row.firstElementChild;
     if (!(n > 1) || !card) continue;
     const size = card.offsetHeight / 1.397;
-    if ((row.clientWidth / size - 1) / (n - 1) < shown(n, Boolean(zone.closest(".middle")), el.classList.contains("open-row"), el.classList.contains("low"))) return false;
+    if ((row.clientWidth / size - 1) / (n - 1) < shown(n, Boolean(zone.closest(".middle")), el.classList.contains("open-row"), close, !narrow.matches && zone.classList.contains("zone-fan"))) return false;
   }
   return true;
 }

@@ -21,7 +21,14 @@ LARGE = [
     ("three-card-showdown", 3, "52D2", 3, (390, 844), ".place.seat", 72),
     ("three-card-showdown", 4, "52D2", 4, (390, 844), ".place.seat", 66),
     ("sixty-five-card-poker", 4, "", 30, (1280, 800), ".place.seat", 100),
-    ("sixty-five-card-poker", 4, "", 30, (390, 844), ".place.seat", 50),
+    ("sixty-five-card-poker", 4, "", 30, (390, 844), ".place.seat", 55),
+    ("sixty-five-card-poker", 4, "", 30, (844, 390), ".place.seat", 60),
+    ("three-card-trick-poker", 4, "M7D2", 24, (1280, 800), ".place.seat", 78),
+    ("three-card-trick-poker", 4, "M7D2", 24, (820, 1180), ".place.seat", 80),
+    ("three-card-trick-poker", 4, "M7D2", 24, (390, 844), ".place.seat", 42),
+    ("pokard-trick", 4, "", 12, (1280, 800), ".place.seat", 70),
+    ("pokard-trick", 4, "", 12, (390, 844), ".place.seat", 46),
+    ("joker-quest", 3, "", 12, (1280, 800), ".place.middle", 125),
 ]
 """Game, players, deck, actions, screen, where, and the least width of the largest card there (px)."""
 

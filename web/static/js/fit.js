@@ -90,7 +90,8 @@ function measure(el) {
   el.classList.add("measuring");
   ways(["above", "beside"], false).forEach(attempt);
   if (size < SMALLISH) ways(more, false).forEach(attempt);
-  if (size < (small ? SMALL : SMALLISH)) ways(["above", "beside", ...more], true).forEach(attempt);
+  const far = document.body.classList.contains("board"); // read from across a room: cards lie open
+  if (size < (small ? SMALL : SMALLISH) && !far) ways(["above", "beside", ...more], true).forEach(attempt);
   if (!best) {
     best = leastBad(el, ways(["above", "beside", ...more], true), high);
     size = largest(el, best, high, 0, true) * best.worth;

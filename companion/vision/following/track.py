@@ -119,7 +119,7 @@ class Track:
     def doubtful(self, accept: float) -> bool:
         """Another read may make it clearer, or show that it is gone."""
         if self.covered or self.dismissed or self.pinned is not None:
-            return self.absent > 0
+            return self.absent > 0 or self.tentative
         unnamed = bool(self.evidence.scores) and self.face(accept) is None
         return self.tentative or (unnamed and self.evidence.repeats < parameters.MAX_READS)
 

@@ -222,7 +222,8 @@ class Tracker:
     ) -> set[int]:  # fmt: skip
         """Tracks that were not found and whose place is seen empty, or shows the card that lay under them.
 
-        One that never had a name, and is not found again although nothing moved, was a mistake of one read.
+        One that never had a name, and is not found again although nothing moved, was a mistake of one read; a back, if
+        it is not found twice.
         """
         covers = [card.polygon for card in cards]
         named = [as_quad(card.polygon) for card in cards if card.face is not None]
@@ -234,6 +235,7 @@ class Tracker:
                 iou(as_quad(track.place), place) > parameters.LAY_ON for place in uncovered
             )
             mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
+            mistaken &= track.side is Side.UP or track.covered  # a back may be missed once: it has no index
             empty = track.vacated > 1 or self._bare(track, covers, picture)
             if lifted or mistaken or empty or track.absent >= parameters.ABSENT_LOOKS:
                 removed.add(at)

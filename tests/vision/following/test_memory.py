@@ -246,3 +246,17 @@ def test_the_upper_of_two_cards_stays_though_it_is_seen_nearer_to_the_place_of_t
         after = show(tracker, scene, changed=())
     assert faces(after) == ["AS", "KH"]
     assert [(c.track, c.face, c.covered) for c in after.cards] == [(c.track, c.face, c.covered) for c in before.cards]
+
+
+@pytest.mark.parametrize(("looks", "left"), [((True, False, True), 1), ((True, False, False), 0)])
+def test_a_back_is_no_mistake_before_two_looks_have_missed_it(looks: tuple[bool, ...], left: int) -> None:
+    """It was just laid, and nothing on it tells it from a thing: the next look may find its corners elsewhere."""
+    tracker = Tracker()
+    show(tracker, Scene())
+    back = Card("", 200, 200, side=Side.DOWN)
+    everywhere, nowhere = ((0, 0, WIDTH, HEIGHT),), ()
+    for look, back.seen in enumerate(looks):
+        table = show(tracker, Scene([back]), nowhere if look else everywhere)
+        if look < 2:
+            assert len(table.cards) == 1 and tracker.in_doubt([]) and tracker.unclear(), "it is looked for again"
+    assert len(table.cards) == left

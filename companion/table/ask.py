@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games import Action, Game, Msg, Zone
 from companion.games.implied import open_prompts
+from companion.table.decide import ASK_CARD, unread_since
 from companion.table.fill import newcomers
 from companion.table.hypotheses import Hypothesis, Step
 from companion.table.sight import Sight
@@ -15,6 +16,9 @@ from companion.vision.types import Candidate, SeenCard, Side
 
 UNSEEN = 4.0
 """A hand that may have come and gone unseen, so long before a card was seen to lie, may have laid another under it."""
+
+LACKING = 5.0
+"""A row of which one card is not seen has to lie so for so long, s: he who lays it may only be thinking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +28,9 @@ class Question:
     `kind`: "card" (a card that could not be read: name it), "several" (which of `choices` was it?), "foul" (did
     `choices[0]` really happen?), "hidden" (which card lies under the others?), "did" (did somebody do one of
     `choices`, which no card tells?), "unexplained" (what of these cards?).
-    `key` stays the same while the same cards lie there. `track`, `candidates` and `crop` belong to the card asked
-    about; `odd` are cards of which a person may say that there is none, or that they belong to one of `places`.
+    `key` stays the same while the same cards lie there. `track` (below 0: a card that nobody sees), `candidates` and
+    `crop` belong to the card asked about; `odd` are cards of which a person may say that there is none, or that they
+    belong to one of `places`.
     `hidden`: of a question "hidden", the action of which nobody saw the card.
     """
 
@@ -116,6 +121,38 @@ def unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[Question]:
             if card.face is None and card.track not in asked:
                 asked.add(card.track)
                 yield about_card(card, slot.target)
+
+
+def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> Iterator[Question]:
+    """A row of which all cards but one are seen, where a prompt waits for so many: something lies over the last one, or
+    it cannot be found. Only of places that are `odd`."""
+    zones = {zone.id: zone for zone in game.expected_table(state)}
+    for prompt in open_prompts(game, state):
+        slot = prompt.slot
+        if slot is None or slot.target is None or slot.target not in odd or slot.side == "down":
+            continue
+        if not sight[slot.target].resting:
+            continue
+        zone = zones.get(slot.target, Zone(slot.target))
+        new = [card for card in newcomers(zone, sight[zone.id].cards)[0] if card.side is Side.UP]
+        if zone.pile or not 1 <= len(new) == slot.least - 1 or any(card.face is None for card in new):
+            continue
+        text = Msg.of("question.lacking", zone=zone.id)
+        number = -min(card.track for card in new)
+        yield Question(_key("lacking", zone.id, new), "card", zone.id, (None,), text, track=number)
+
+
+def lain(odd: Mapping[str, float], sight: Sight, now: float) -> tuple[dict[str, float], float | None]:
+    """Of what is not explained that which has lain there for long, and when the next will have, s."""
+    late = {name: cost for name, cost in odd.items() if now - sight[name].since >= ASK_CARD}
+    dues = [sight[name].since + ASK_CARD for name in odd if name not in late]
+    return late, min(dues, default=None)
+
+
+def is_old(question: Question, sight: Sight, now: float) -> bool:
+    """The card asked about could have been read for long."""
+    asked_about = (card for card in sight[question.zone].cards if card.track == question.track)
+    return all(now - unread_since(card, sight) >= ASK_CARD for card in asked_about)
 
 
 def _known(card: SeenCard, lacking: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, differences
-from companion.table.decide import ASK_CARD, ODD, Verdict, decide, in_doubt, tentative, unexplained, unread_since
+from companion.table.decide import ODD, Verdict, decide, in_doubt, tentative, unexplained
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
@@ -113,12 +113,15 @@ def _observed(
         questions += [asked_about] if asked_about.key not in dismissed else []
     asked = {q.zone for q in questions if q.kind != "card"}  # all cards of a row that have no name are asked at once
     odd = unexplained(beam, found.best, sight, base)
-    late, due = _late(odd, sight, now)
+    late, due = ask.lain(odd, sight, now)
     sure = found.taken[-1].after if found.taken else state
-    questions += [q for q in ask.unread(game, sure, sight) if q.zone not in asked and _old(q, sight, now)]
+    questions += [q for q in ask.unread(game, sure, sight) if q.zone not in asked and ask.is_old(q, sight, now)]
     asked |= {q.zone for q in questions}
     questions += ask.unexplained(game, found.best, sight, late, asked)
-    dues = [d for d in (found.due, due) if d is not None and d > now]
+    rows = ask.lacking(game, sure, sight, beam.misfits(found.best).keys() - asked)
+    since = {row: sight[row.zone].since + ask.LACKING for row in rows}
+    questions += [row for row, when in since.items() if when <= now]
+    dues = [d for d in (found.due, due, *since.values()) if d is not None and d > now]
     return Observation(
         tuple(Proposal.of(step) for step in found.taken),
         tuple({q.key: q for q in questions}.values()),
@@ -127,18 +130,6 @@ def _observed(
         waits=_only_taps(game, found, odd),
         due=min(dues, default=None),
     )
-
-
-def _late(odd: dict[str, float], sight: Sight, now: float) -> tuple[dict[str, float], float | None]:
-    """Of what is not explained that which has lain there for long, and when the next will have."""
-    late = {name: cost for name, cost in odd.items() if now - sight[name].since >= ASK_CARD}
-    dues = [sight[name].since + ASK_CARD for name in odd if name not in late]
-    return late, min(dues, default=None)
-
-
-def _old(question: Question, sight: Sight, now: float) -> bool:
-    asked_about = (card for card in sight[question.zone].cards if card.track == question.track)
-    return all(now - unread_since(card, sight) >= ASK_CARD for card in asked_about)
 
 
 def _only_taps(game: Game[Any], found: Verdict, odd: dict[str, float]) -> tuple[Prompt, ...]:
@@ -238,6 +229,8 @@ class Observer:
         for question in questions:
             once = self._asked.get(question.key, (question, seen.time, self.memory.marks(self.memory.zones)))
             self._asked[question.key] = question, once[1], once[2]
+            if question.track is not None and question.track < 0:
+                self.memory.lacking[question.track] = question.zone, marks(self.memory.zones[question.zone].cards)
             for action in question.choices:
                 self._zones.setdefault(said(action), tuple(z for z in (question.zone,) if z))
         due = min((moment for moment in (found.due, due) if moment is not None), default=None)

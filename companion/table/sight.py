@@ -61,6 +61,8 @@ class Memory:
     """What people said of cards, by number; None: that is no card."""
     belongs: dict[int, tuple[str, SeenCard]] = field(default_factory=dict)
     """Cards that belong to another zone than that in which they lie, as people said: to which, and how they lay."""
+    lacking: dict[int, tuple[str, Marks]] = field(default_factory=dict)
+    """Cards that nobody sees, by the numbers with which people are asked about them: in which zone, and how it lay."""
     tracks: dict[str, set[int]] = field(default_factory=dict)
     """Numbers of the cards that were seen in a zone while it was as the game expects."""
     shown: Layout = field(init=False)
@@ -74,7 +76,7 @@ class Memory:
         """Take in a look; True when some zone at rest holds something else than before."""
         layout = self.shown = self.layout.for_table(seen.unit, seen.size)
         cards = [card for card in map(self._told, seen.cards) if card is not None]
-        placed = self._rehomed(layout.place(cards), cards)
+        placed = self._completed(self._rehomed(layout.place(cards), cards))
         stirred = last_stirred(layout, seen)
         # A look that says nothing about time shows a table that has lain so for long.
         timed = bool(seen.stirs) or any(card.since > -math.inf for card in seen.cards)
@@ -114,6 +116,16 @@ class Memory:
         found = {zone: tuple(c for c in cards if c.track not in self.belongs) for zone, cards in there.items()}
         for track, (zone, _) in self.belongs.items():
             found[zone] = (*found.get(zone, ()), now[track])
+        return found
+
+    def _completed(self, there: Mapping[str, tuple[SeenCard, ...]]) -> Mapping[str, tuple[SeenCard, ...]]:
+        """The cards of every zone, and those that people named though nobody sees them, while the others lie so."""
+        found = dict(there)
+        for number, (zone, then) in self.lacking.items():
+            face, cards = self.named.get(number), there.get(zone, ())
+            if face is not None and marks(cards) == then:
+                unseen = replace(cards[-1], track=number, face=face, side=Side.UP, covered=False, crop=None)
+                found[zone] = (*found[zone], replace(unseen, confidence=1.0, candidates=(Candidate(face, 1.0),)))
         return found
 
     def _told(self, card: SeenCard) -> SeenCard | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -244,6 +245,10 @@ class Playing:
 
     def _face_there(self, question: Question, now: float) -> str | None:
         """The face of the card asked about, None where no card lies face up."""
+        if question.track is not None and question.track < 0:  # one that nobody sees
+            lie = Counter(one["face"] for one in self.truth.lying(now) if one["zone"] == question.zone)
+            seen = Counter(card.face for card in self.watch.seen.cards) if self.watch.seen is not None else Counter()
+            return next(iter(lie - seen), None)
         face: str | None = self._lying_there(question.track, now).get("face")
         return face
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -125,13 +126,13 @@ def unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[Question]:
 
 def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> Iterator[Question]:
     """A row of which all cards but one are seen, where a prompt waits for so many: something lies over the last one, or
-    it cannot be found. Only of places that are `odd`."""
+    it cannot be found. Only of places that are `odd`, where the cards were seen to come."""
     zones = {zone.id: zone for zone in game.expected_table(state)}
     for prompt in open_prompts(game, state):
         slot = prompt.slot
         if slot is None or slot.target is None or slot.target not in odd or slot.side == "down":
             continue
-        if not sight[slot.target].resting:
+        if not sight[slot.target].resting or sight[slot.target].since == -math.inf:
             continue
         zone = zones.get(slot.target, Zone(slot.target))
         new = [card for card in newcomers(zone, sight[zone.id].cards)[0] if card.side is Side.UP]

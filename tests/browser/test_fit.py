@@ -116,7 +116,8 @@ def test_the_last_hands_are_in_sight_at_the_end_on_an_upright_tablet(new_game, l
 
 
 @pytest.mark.parametrize(
-    "names", [["Anna", "Ben", "Chiyo", "Daichi"], ["千代", "大地", "あかり", "David"], ["千代", "Benjamin"]]
+    "names",
+    [["Anna", "Ben", "Chiyo", "Daichi"], ["千代", "大地", "あかり", "David"], ["千代", "Benjamin", "あかり", "David"]],
 )
 def test_short_names_are_whole_in_the_strip_of_scores(new_game, names):
     play = new_game("pokard-trick", names, options={"deals": "1"}, seed=15, steps=40, width=320, height=640)

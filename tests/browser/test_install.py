@@ -162,6 +162,21 @@ def test_a_device_is_led_from_the_plain_address_to_the_app(network, secured, lan
     expect(page.locator("#secure-no")).to_be_hidden()
 
 
+def test_a_phone_that_would_be_the_camera_is_led_through_the_certificate(network, secured):
+    plain = f"http://{NAME}:{secured.port}"
+    page = network(plain + "/install", viewport={"width": 320, "height": 640})
+    body = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1", "camera": "push"}
+    post = """async (body) => { const headers = { "Content-Type": "application/json" };
+      const answer = await fetch("/api/tables", { method: "POST", headers, body: JSON.stringify(body) });
+      return (await answer.json()).url; }"""
+    page.goto(f"{plain}{page.evaluate(post, body)}/camera")
+    expect(page.locator("#secure-room")).to_be_visible()
+    assert page.locator("a[href$='.crt']").count() == 0  # a bare file helps nobody
+    page.locator("#secure-room a:not(#secure)").click()
+    page.wait_for_url(plain + "/install")
+    expect(page.locator("#secure-no .steps-list > li")).to_have_count(3)
+
+
 def test_without_https_the_page_says_how_to_start_it_and_offers_no_certificate(network, own_server):
     page = network(f"http://{NAME}:{own_server.port}/install")
     steps = page.locator("#secure-no .steps-list > li")

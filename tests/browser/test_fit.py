@@ -152,3 +152,33 @@ def test_beside_many_actions_there_is_room_for_what_was_done(new_game, width, he
     assert told + sign.evaluate(wide) <= news
     assert sign.evaluate(wide) <= 24  # the word for it is said, not shown
     assert sign.inner_text().strip()
+
+
+SIZE = "() => parseFloat(document.getElementById('felt').style.getPropertyValue('--size'))"
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (390, 844), (844, 390)])
+@pytest.mark.parametrize("name", ["aces-king", "pokard-trick"])
+def test_a_foul_leaves_the_felt_as_it_is(new_game, name, width, height):
+    play = new_game(name, 4, seed=22, steps=9, width=width, height=height)
+    page, before = play.page, play.page.evaluate(SIZE)
+    lies = next(c["face"] for zone in play.table["zones"] for c in zone["cards"] if c["face"])
+    prompt = next(p for p in play.table["prompts"] if p["slot"] and p["slot"]["most"])
+    action = {
+        "kind": prompt["kind"],
+        "seat": prompt["seat"],
+        "cards": [lies] * max(1, prompt["slot"]["least"]),
+        "args": {},
+    }
+    body = {"intent": "act", "action": action, "seq": play.table["seq"], "key": "a-foul"}
+    assert page.request.post(f"{play.url}/api{play.path}/intents", data=body).ok
+    page.wait_for_selector(".foul-box")
+    assert page.evaluate(SIZE) == before
+    row = page.locator(".foul-box > .row")
+    gap = page.locator("#tools").bounding_box()["y"] - row.bounding_box()["y"] - row.bounding_box()["height"]
+    assert gap < (30 if width < 600 else height)  # the dock is no higher than it has to say
+
+
+def test_cards_are_as_large_before_the_first_one_lies(new_game):
+    play = new_game("hexa-card", 2, options={"out": "auto"}, seed=2, width=390, height=844)
+    assert play.page.evaluate(SIZE) >= 70

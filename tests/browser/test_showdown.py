@@ -222,3 +222,26 @@ def test_whoever_has_no_key_only_looks_on(open_page, server):
     guest.goto(server.url + re.sub(r"^https?://[^/]+", "", link))
     guest.wait_for_selector("body.ready")
     lay(guest, 1, "AS KS QS")
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1280, 800)])
+def test_who_has_laid_stays_in_the_list_and_who_has_not_is_in_sight(new_game, width, height):
+    names = ["千代", "Benjamin", "あかり", "David"]
+    play = new_game("three-card-showdown", names, deck="52D2", seed=11, steps=4, width=width, height=height)
+    page, url = play.page, f"{play.url}/api{play.path}/intents"
+    assert page.locator("[data-kind=next]").count() == 1
+    for seat, cards in (
+        (1, ["2S", "3S", "4S"]),
+        (2, ["2H", "3H", "4H"]),
+    ):  # the first goes on to the next showdown, too
+        action = {"kind": "lay", "seat": seat, "cards": cards, "args": {}}
+        assert page.request.post(
+            url, data={"intent": "act", "action": action, "seq": play.look()["seq"], "key": cards[0]}
+        ).ok
+        page.wait_for_selector(f"[data-seq='{play.look()['seq']}']", state="attached")
+    assert page.locator("#prompts .prompt-names .who").all_inner_texts() == names
+    assert page.locator("#prompts button").count() == 2
+    hidden = "(all) => all.filter((el) => getComputedStyle(el).visibility === 'hidden').length"
+    assert page.eval_on_selector_all("#prompts .prompt-names > *", hidden) == 0
+    room = page.locator("#prompts").evaluate("(el) => [el.scrollHeight, el.clientHeight]")
+    assert room[0] <= room[1] + 1

@@ -61,15 +61,15 @@ let slots = [];
 export const promptName = (p) => [p.kind, p.seat, p.label, p.detail].join("|");
 
 /** While others only take from what is open (everybody lays at once), what stays open keeps its place: nothing moves
- * under a finger. What this device's own tap opened is put in `anew`. Returns prompts with `gone` for those that were
- * here and now only hold their place. */
+ * under a finger; only what was open to nobody in particular leaves no gap. What this device's own tap opened is put in
+ * `anew`. Returns prompts with `gone` for those that were here and now only hold their place. */
 function placed(prompts, anew) {
   const left = prompts.slice();
   const kept = slots.map((old) => {
     const i = left.findIndex((p) => promptName(p) === promptName(old));
     return i < 0 ? { ...old, gone: true } : left.splice(i, 1)[0];
   });
-  slots = anew || left.length || kept.every((p) => p.gone) ? prompts : kept;
+  slots = anew || left.length || kept.every((p) => p.gone) ? prompts : kept.filter((p) => !p.gone || p.seat !== null);
   return slots;
 }
 

@@ -152,8 +152,8 @@ function namesAreWhole(el) {
   });
 }
 
-/** An empty place is as wide as a card, not squeezed. */
-const placesAreWhole = (el) => Array.from(el.querySelectorAll(".nothing")).every((place) => place.offsetWidth * 1.397 >= place.offsetHeight * 0.95);
+/** An empty place for one card is as wide as a card, not squeezed; those of a row close up as its cards will. */
+const placesAreWhole = (el) => Array.from(el.querySelectorAll(".nothing:only-child")).every((place) => place.offsetWidth * 1.397 >= place.offsetHeight * 0.95);
 
 /** What lies before a player does not reach into the place of the next one. */
 const rowsStayInside = (el) => placesAreWhole(el) && Array.from(el.querySelectorAll(".place.seat > .zones")).every((row) => row.scrollWidth <= row.clientWidth + 2);

@@ -43,6 +43,22 @@ def test_an_evening_from_names_to_the_next_game(open_page, own_server):
     expect(page.locator(".big-figures b").nth(1)).to_have_text("1")
 
 
+@pytest.mark.parametrize(("width", "lang"), [(390, "ja"), (390, "en"), (320, "ja")])
+def test_the_table_of_players_is_whole_on_a_phone(open_page, own_server, width, lang):
+    page = open_page(own_server.url, width=width, height=844, lang=lang)
+    body = {"game": "three-card-showdown", "players": ["Benjamin", "千代", "Alexandra"], "deck": "52D1"}
+    path = page.request.post(f"{own_server.url}/api/tables", data=body).json()["url"]
+    lay(page, own_server, path, ["2S 3H 5D", "2H 3S 6D", "2D 3C 7D"])
+    page.goto(own_server.url + path)
+    page.wait_for_selector("body.ready")
+    page.click("#evening")
+    page.click("#finish")
+    expect(page.locator(".standing li")).to_have_count(3)
+    page.goto(own_server.url + "/players")
+    expect(page.locator(".figures tbody tr")).to_have_count(3)
+    assert page.locator(".scroll").first.evaluate("(el) => el.scrollWidth - el.clientWidth") <= 0
+
+
 def test_a_deleted_game_is_asked_for_twice_and_comes_back(open_page, own_server):
     page = open_page(own_server.url)
     body = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}

@@ -158,6 +158,11 @@ const placesAreWhole = (el) => Array.from(el.querySelectorAll(".nothing:only-chi
 /** What lies before a player does not reach into the place of the next one. */
 const rowsStayInside = (el) => placesAreWhole(el) && Array.from(el.querySelectorAll(".place.seat > .zones")).every((row) => row.scrollWidth <= row.clientWidth + 2);
 
+const FINGER = 51; // px, with the padding of the row
+
+/** Of a hand of three on a phone each card stays as wide as a finger; longer rows and small cards cannot. */
+const fingersFit = (el, slot, n) => n > 3 || !narrow.matches || !el.classList.contains("single") || slot >= FINGER;
+
 function rowsAreOpen(el, close) {
   if (!placesAreWhole(el)) return false;
   for (const zone of el.querySelectorAll(".zone")) {
@@ -166,7 +171,9 @@ function rowsAreOpen(el, close) {
     const card = row.firstElementChild;
     if (!(n > 1) || !card) continue;
     const size = card.offsetHeight / 1.397;
-    if ((row.clientWidth / size - 1) / (n - 1) < shown(n, Boolean(zone.closest(".middle")), el.classList.contains("open-row"), close, !narrow.matches && zone.classList.contains("zone-fan"))) return false;
+    const slot = (row.clientWidth - size) / (n - 1);
+    if (close && !fingersFit(el, slot - 0.07 * size, n)) return false; // less the gap before it
+    if (slot / size < shown(n, Boolean(zone.closest(".middle")), el.classList.contains("open-row"), close, !narrow.matches && zone.classList.contains("zone-fan"))) return false;
   }
   return true;
 }

@@ -5,7 +5,7 @@ What lives here, in the order in which it happens:
 * `edges` moves detected outlines onto the edges in the picture;
 * `plane` (`plane_fit`, `plane_model`, `index_pairs`) fits one homography to all outlines and indices of a picture;
   `poses`, `prints` and `rows` say how indices lie on it, which decks they are of, and how rows were laid;
-* `assemble` (`grouping`, `corner_counts`, `outlines`) makes card `hypotheses` of them;
+* `assemble` (`borders`, `grouping`, `corner_counts`, `outlines`, `sides`) makes card `hypotheses` of them;
 * `instances` joins a hypothesis with the observations of its indices and its classification;
 * `duplicates` (`identity`, `row_pattern`) drops what surely is one card found twice;
 * `candidates` puts all the rest in order, and `judge` (`trees`) says what of it is a further card, what is none, and

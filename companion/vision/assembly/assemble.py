@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.assembly import edges, parameters
+from companion.vision.assembly.borders import parted_by_border
 from companion.vision.assembly.corner_counts import four_corner_cards, two_corner_prints
 from companion.vision.assembly.grouping import group_indices
 from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
@@ -54,6 +55,10 @@ def assemble(
     up = [(card, outline) for card, outline in zip(cards, outlines, strict=True) if card.label is DetectionClass.UP]
     faces = [outline for _, outline in up]
     clear = [outline for card, outline in up if card.score >= parameters.CLEAR_FACE_SCORE]
+    parted = None
+    if conflicts is not None:
+        parted = parted_by_border(clear, indices, conflicts.conflicting, bright)
+        conflicts = conflicts.with_parted(parted)
     conflicting = conflicts.conflicting if conflicts else None
     plane = TablePlane.fit(clear or faces or outlines, indices, conflicting, bright.shape[:2])
     conflicts = conflicts or IndexConflicts.of([0] * len(indices), [False] * len(indices))
@@ -78,7 +83,11 @@ def assemble(
     _assign_free_indices(hypotheses, indices, poses, conflicts, strict)
     taken = {number for hypothesis in hypotheses for number in hypothesis.indices}
     free = [number for number in range(len(indices)) if number not in taken]
-    return hypotheses + [CardHypothesis.of_index(indices[number], strict, [number]) for number in free]
+    hypotheses += [CardHypothesis.of_index(indices[number], strict, [number]) for number in free]
+    if parted is not None and parted.any():
+        for hypothesis in hypotheses:
+            hypothesis.strange = frozenset(np.flatnonzero(parted[hypothesis.indices].any(axis=0)).tolist())
+    return hypotheses
 
 
 def _several(groups: Sequence[list[int]]) -> list[list[int]]:

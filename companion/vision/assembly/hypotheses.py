@@ -23,6 +23,10 @@ class IndexConflicts:
     conflicting: NDArray[np.bool_]
     certain: NDArray[np.bool_]
 
+    def with_parted(self, parted: NDArray[np.bool_]) -> IndexConflicts:
+        """The same with pairs (n, n) that are of two cards, whatever was read there."""
+        return IndexConflicts(self.conflicting | parted, self.certain | parted)
+
     @classmethod
     def of(cls, names: Sequence[int], clear: Sequence[bool]) -> IndexConflicts:
         """From the likeliest face of each index, and whether it is beyond doubt."""
@@ -43,6 +47,8 @@ class CardHypothesis:
     indices: list[int] = field(default_factory=list)
     body_visible: bool = True
     """False where the outline was deduced from an index, because something covers the body."""
+    strange: frozenset[int] = frozenset()
+    """The indices that are of other cards, as a border shows between them and its own (`borders`)."""
     detected_outline: Array | None = None
     """The outline as the detector gave it, before it was moved onto the edges."""
 

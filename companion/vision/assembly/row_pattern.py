@@ -45,7 +45,9 @@ class RowPattern:
         return cls(names, poses, offsets[(names[:, None] != names[None]) & (alignment > parameters.SAME_WAY)])
 
     def two(self, one: CardInstance, other: CardInstance) -> bool:
-        """True where two equal cards are surely two: neighbours of a row, or others lie between them."""
+        """True where two equal cards are surely two: neighbours of a row, or others lie between them, or a border."""
+        if not one.hypothesis.strange.isdisjoint(other.hypothesis.indices):
+            return True
         places, plane = one.readable_indices, one.hypothesis.plane
         poses = plane.poses([*places, *other.readable_indices])
         offsets, alignment = poses.offsets

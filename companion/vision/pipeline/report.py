@@ -17,11 +17,13 @@ from companion.vision.types import Candidate, CardRead, Quad, Side
 
 
 def card_read(instance: CardInstance, scale: float, tuning: Tuning, deck: Collection[str] | None = None) -> CardRead:
-    """The plain result for one instance. A card detected as face down is only turned up by a confident reading."""
+    """The plain result for one instance. A card detected as face down is turned up by a confident reading alone; where
+    an index was found on it that is not surely read, it is asked about."""
     hypothesis, classification = instance.hypothesis, instance.classification
     polygon = as_polygon(hypothesis.outline * scale)
     sure = tuning.accepts(classification)
-    if hypothesis.side is Side.DOWN and not sure:
+    indexed = any(observation.quad is not None and observation.readable for observation in instance.observations)
+    if hypothesis.side is Side.DOWN and not sure and not indexed:
         return CardRead(None, round(hypothesis.score, 4), Side.DOWN, polygon, own=round(instance.own, 4))
     candidates = tuple(
         Candidate(_joker(instance, deck) if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))

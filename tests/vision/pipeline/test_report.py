@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,11 +12,11 @@ from companion.vision.assembly.hypotheses import CardHypothesis
 from companion.vision.assembly.instances import CardInstance, IndexObservation
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.following.parameters import ACCEPT
-from companion.vision.geometry import box_quad, corner_windows
+from companion.vision.geometry import Array, box_quad, corner_windows
 from companion.vision.pipeline.report import card_read
 from companion.vision.reading.evidence import Evidence, Tuning, combine
 from companion.vision.reading.faces import FACES
-from companion.vision.types import Side
+from companion.vision.types import CardRead, Side
 
 OUTLINE = box_quad((100.0, 100.0, 194.0, 232.0))
 TABLE = TablePlane.fit([OUTLINE, box_quad((300.0, 100.0, 394.0, 232.0))], [])
@@ -47,6 +48,19 @@ def test_a_joker_is_the_only_one_of_its_deck_else_told_by_its_colour(deck: set[s
     """Many a deck prints its coloured joker in black."""
     read = card_read(instance([{"JK1": 0.999}] * 2, {"JK1": 0.999}), 1.0, TUNING, deck)
     assert read.face == joker and read.candidates[0].face == joker
+
+
+def test_a_back_on_which_an_index_was_found_is_asked_about_unless_that_is_surely_read() -> None:
+    def seen_down(chance: float, quad: Array | None) -> CardRead:
+        one = instance([{"JS": chance, "JC": 0.98 - chance}], None)
+        observations = tuple(replace(observation, quad=quad) for observation in one.observations)
+        hypothesis = replace(one.hypothesis, side=Side.DOWN)
+        return card_read(replace(one, hypothesis=hypothesis, observations=observations), 1.0, TUNING)
+
+    assert seen_down(0.98, None).face == "JS"
+    found = seen_down(0.5, OUTLINE)
+    assert (found.side, found.face, found.candidates[0].face) == (Side.UP, None, "JS")
+    assert seen_down(0.5, None).side is Side.DOWN  # what seems an index in a corner of a back is its pattern
 
 
 # Read alike in every picture of a film, and wrong: a six of clubs, a three of spades, a two of spades. In a

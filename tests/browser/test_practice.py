@@ -10,6 +10,9 @@ expect = sync_api.expect
 READY = "() => document.querySelector('#turn b') && (document.querySelector('.practice-tools [data-key=again]') || \
 document.querySelector('#turn b').textContent === 'Your move')"
 FREE = "#moves .move:not([disabled]), #moves .choice:not([disabled])"
+LYING = ".held-card:not(.up) .card:not([disabled])"
+ANY = f"{FREE}, {LYING}, [data-key=again]"
+"""Something can be tapped: while a tap is on its way to the server, nothing can."""
 
 
 def test_a_game_of_three_against_bots_to_its_end(open_page):
@@ -23,6 +26,7 @@ def test_a_game_of_three_against_bots_to_its_end(open_page):
     for _ in range(60):
         page.clock.fast_forward(3_000)
         page.wait_for_function(READY)
+        page.locator(ANY).first.wait_for()
         if page.locator("[data-key=again]").count():
             break
         if not exchanged and page.locator("#moves .move").count() == 2:
@@ -31,7 +35,7 @@ def test_a_game_of_three_against_bots_to_its_end(open_page):
             exchanged = True
         free = page.locator(FREE)
         if not free.count():  # several cards are wanted
-            page.locator(".held-card:not(.up) .card:not([disabled])").nth(chance.randrange(2)).click()
+            page.locator(LYING).nth(chance.randrange(2)).click()
             continue
         seq = page.evaluate("document.querySelectorAll('.event').length")
         free.first.click()

@@ -27,6 +27,8 @@ STRANGE = 0.1
 """An outline of which every name is less likely looks like no face: a back that the reader does not know."""
 STALE = 0.3
 """A card that has nothing to do there, and was not found when the table was last read: it may well be gone."""
+BURIED = 0.1
+"""Cards are remembered under the top of a pile that should lie there no more: nobody sees whether they do."""
 _LIKE_A_CARD = 2.0
 _MISREAD = 2.6
 _DOUBTFUL = 0.2
@@ -106,7 +108,7 @@ def _pile(expected: Zone, seen: Sequence[SeenCard], old: Collection[int]) -> flo
     below = max((card.since for card in faces if card.face in expected.cards[:-1]), default=math.inf)
     gone = (card for card in faces if card.covered and card.since <= below and card.track in old)
     stale = foreign & Counter(card.face for card in gone if card.face)
-    cost = (LOOSE if expected.open else EXTRA) * (foreign - stale).total() + STALE * stale.total()
+    cost = (LOOSE if expected.open else EXTRA) * (foreign - stale).total() + BURIED * bool(stale)
     if expected.cards:
         cost += _top(expected.cards, faces)
         return cost + (0.0 if expected.down or not down(seen) else BACK)

@@ -17,8 +17,8 @@ class Part:
     """What hands had to do for an action: whose they are (`actor`, None: anybody's), all zones where cards come or go
     (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
     when the first of its cards was there (`first`) and when the last (`since`, s); since when a stack that it begins is
-    seen (`began`, s). `most`: so many cards come or go in stacks of cards face down, and no more hands; `over`: since
-    when all its cards lie open (s), None where it may go on."""
+    seen (`began`, s). `most`: so many cards come or go in stacks of cards face down; `over`: since when all its cards
+    lie open (s), None where it may go on."""
 
     actor: int | None
     touched: frozenset[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.games import Zone
@@ -63,11 +63,16 @@ class Memory:
     """Cards that belong to another zone than that in which they lie, as people said: to which, and how they lay."""
     lacking: dict[int, tuple[str, Marks]] = field(default_factory=dict)
     """Cards that nobody sees, by the numbers with which people are asked about them: in which zone, and how it lay."""
+    buried: dict[int, float] = field(default_factory=dict)
+    """Cards that lay covered where the game says that they lie no more, as they were taken from under others: nobody
+    sees them. By number: since when one is seen there all the same, as a card that comes anew; else infinite."""
     tracks: dict[str, set[int]] = field(default_factory=dict)
     """Numbers of the cards that were seen in a zone while it was as the game expects."""
     shown: Layout = field(init=False)
     """The layout in the units of the table as last seen."""
     _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
+    _backs: set[int] = field(default_factory=set)
+    """Those of `tracks` that lay face down: turned over they come anew."""
 
     def __post_init__(self) -> None:
         self.shown = self.layout
@@ -75,7 +80,7 @@ class Memory:
     def take_in(self, seen: SeenTable) -> bool:
         """Take in a look; True when some zone at rest holds something else than before."""
         layout = self.shown = self.layout.for_table(seen.unit, seen.size)
-        cards = [card for card in map(self._told, seen.cards) if card is not None]
+        cards = [card for card in map(self._told, self._risen(seen)) if card is not None]
         placed = self._completed(self._rehomed(layout.place(cards), cards))
         stirred = last_stirred(layout, seen)
         # A look that says nothing about time shows a table that has lain so for long.
@@ -104,6 +109,15 @@ class Memory:
             if now:
                 self.used.add(shape.id)
         return changed
+
+    def _risen(self, seen: SeenTable) -> Iterator[SeenCard]:
+        """The cards seen, but for those buried; one of these that is seen again came just now."""
+        for card in seen.cards:
+            if card.track in self.buried and not card.covered:
+                self.buried[card.track] = min(self.buried[card.track], seen.time)
+            since = self.buried.get(card.track, -math.inf)
+            if since < math.inf:
+                yield replace(card, since=max(card.since, since))
 
     def _rehomed(
         self, there: Mapping[str, tuple[SeenCard, ...]], seen: Sequence[SeenCard]
@@ -153,15 +167,30 @@ class Memory:
         """Note where the cards that should lie somewhere were seen to lie; returns the zones by name."""
         zones = {zone.id: zone for zone in expected}
         claims = {zone.id: (zone.cards, zone.down > 0) for zone in zones.values()}
-        self._confirmed = {zone: claim for zone, claim in self._confirmed.items() if claims.get(zone) == claim}
+        before = self._confirmed
+        self._confirmed = {zone: claim for zone, claim in before.items() if claims.get(zone) == claim}
         for name, seen in self.zones.items():
             if seen.cards and name in claims:
                 if name not in self._confirmed:
+                    self._bury(zones[name], seen.cards, before[name][0] if name in before else ())
                     self.tracks[name] = set()
+                turned = {card.track for card in seen.cards if card.side is Side.UP} & self._backs
+                self.tracks[name] -= turned
+                self._backs -= turned
                 self._confirmed[name] = claims[name]
                 if seen.resting:
                     self.tracks[name] |= accounted(zones[name], seen.cards)
+                    backs = (card.track for card in seen.cards if card.side is Side.DOWN)
+                    self._backs |= self.tracks[name].intersection(backs)
         return zones
+
+    def _bury(self, zone: Zone, seen: Sequence[SeenCard], before: Sequence[str]) -> None:
+        """Covered cards of a pile that held `before` other ones: those that it holds no more were taken from below."""
+        gone = Counter(before) - Counter(zone.cards)
+        for card in seen if zone.pile else ():
+            if card.covered and card.face is not None and gone[card.face] > 0:
+                gone[card.face] -= 1
+                self.buried[card.track] = math.inf
 
     def _counts(self, name: str, seen: ZoneSeen, expected: Zone | None) -> bool:
         if expected is None or not (seen.cards or name in self.used):
@@ -180,8 +209,8 @@ def _half(card: SeenCard) -> float:
 
 
 def accounted(zone: Zone, cards: Sequence[SeenCard]) -> set[int]:
-    """Numbers of the cards that should lie in a zone that shows all it should, those seen first for each face; where
-    nothing but backs or no faces are expected, of the backs alone."""
+    """Numbers of the cards that should lie in a zone that shows all it should (a pile: its top), those seen first for
+    each face; where nothing but backs or no faces are expected, of the backs alone."""
     wanted, found = Counter(zone.cards), set()
     for card in sorted(cards, key=lambda card: card.track):
         if card.side is Side.DOWN:
@@ -189,7 +218,8 @@ def accounted(zone: Zone, cards: Sequence[SeenCard]) -> set[int]:
         elif card.face is not None and wanted[card.face] > 0:
             wanted[card.face] -= 1
             found.add(card.track)
-    return found if not +wanted else set()
+    shown = zone.cards[-1:] if zone.pile else zone.cards
+    return found if not any(wanted[face] > 0 for face in shown) else set()
 
 
 def last_stirred(layout: Layout, seen: SeenTable) -> dict[str, float]:

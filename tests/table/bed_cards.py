@@ -53,6 +53,7 @@ class Card:
     until: float = 0.0
     phantom: bool = False
     covered: bool = False
+    buried: bool = False
 
 
 def strips(zones: Sequence[str]) -> Layout:
@@ -135,10 +136,13 @@ class Table:
         if not zone.cards:
             back = next((card for card in lying if card.face is None), None)
             return [back or self._new(None, now)] if zone.down else []
-        have = [card for card in lying if card.face is not None and card.face in zone.cards]
+        have = [c for c in lying if c.face is not None and c.face in zone.cards and not c.buried]
+        below = [c for c in lying if c not in have and c.face is not None and have and c.since <= have[-1].since]
+        for card in below:
+            card.covered = card.buried = True
         want = Counter(zone.cards) - Counter(card.face for card in have)
         fresh = [face for face in zone.cards if want[face] > 0 and not want.subtract([face])]
-        return have + [self._new(face, now) for face in fresh]
+        return [*below, *have, *(self._new(face, now) for face in fresh)]
 
     def disturb(self, now: float) -> None:
         """What happens without anybody doing anything."""

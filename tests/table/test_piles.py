@@ -1,0 +1,99 @@
+"""What was taken from under a pile's top: nobody sees it go, and it does not come anew."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+
+from companion.games import Action, Setup, Zone, game
+from companion.referee import Acted
+from companion.referee.simulate import play
+from companion.table import Layout, ZoneShape
+from companion.table.fill import Pool
+from companion.table.misfit import BURIED, misfit
+from companion.table.sight import Memory
+from companion.vision.types import SeenTable, Side, Unit
+from tests.table.lying import at
+from tests.table.test_following import Desk
+
+
+def played(kind: str, more: int) -> tuple[Desk, list[Action]]:
+    """A game of Ace's King up to its first action of this kind, as the camera has seen it, and as many more."""
+    setup = Setup(("Aki", "Ben", "Chie", "Dan"))
+    actions = [step.action for step in play(game("aces-king"), setup, random.Random(2), limit=200)]
+    first = next(n for n, action in enumerate(actions) if action.kind == kind)
+    desk = Desk("aces-king", 4)
+    assert follow(desk, actions[:first]) == []
+    return desk, actions[first : first + more]
+
+
+def follow(desk: Desk, actions: Iterable[Action]) -> list[tuple[Action, ...]]:
+    """Everybody does what he did, one after the other; what no card tells is tapped. Returns what the camera wrote
+    that is not so."""
+    wrong, now = [], 10.0 + 5.0 * len(desk.match.entries)
+    for action in actions:
+        before, state = len(desk.match.actions), desk.match.game.apply(desk.match.state, action)
+        desk.table.become({zone.id: zone for zone in desk.match.game.expected_table(state)}, now)
+        desk.look(now + 0.6)
+        desk.look(now + 4.0)
+        written = desk.match.actions[before:]
+        if not written:
+            desk.match = desk.match.then(Acted(action, "tap"))
+        elif desk.match.state != state:
+            wrong.append(written)
+            break
+        now += 5.0
+        desk.look(now)
+    return wrong
+
+
+def test_after_the_discards_are_shuffled_those_that_nobody_saw_go_are_not_played_again() -> None:
+    desk, later = played("reshuffle", 8)
+    under = [card for card in desk.table.cards["discard"] if card.face is not None]
+    assert len(under) > 10 and later[0].kind == "reshuffle"
+    assert follow(desk, later) == []
+    assert desk.match.actions[-1].kind != "reshuffle"
+
+
+def test_that_the_discards_were_shuffled_is_told_by_the_new_stock_alone() -> None:
+    desk, (shuffled,) = played("reshuffle", 1)
+    before = len(desk.match.actions)
+    state = desk.match.game.apply(desk.match.state, shuffled)
+    now = 20.0 + 5.0 * len(desk.match.entries)
+    desk.table.become({zone.id: zone for zone in desk.match.game.expected_table(state)}, now)
+    for moment in (0.6, 3.0, 6.0):
+        desk.look(now + moment)
+    assert [action.kind for action in desk.match.actions[before:]] == ["reshuffle"]
+
+
+def test_cards_below_the_top_of_a_pile_cost_once_that_they_are_remembered() -> None:
+    pile = Zone("discard", ("AS",), pile=True)
+    below = [replace(at(0.5, 0.5, n, face), since=float(n), covered=True) for n, face in enumerate(("2S", "3S", "4S"))]
+    top = replace(at(0.5, 0.5, 9, "AS"), since=9.0)
+    assert misfit(pile, [*below, top], old=range(10)) == BURIED
+
+
+def test_a_back_that_is_turned_over_where_it_lies_comes_anew() -> None:
+    """It keeps its number; as a face it is news."""
+    zone = Zone("play", ("5H",), down=1)
+    memory = Memory(Layout("one", Unit.FRACTION, (1.0, 1.0), (ZoneShape("play", ((0, 0), (1, 0), (1, 1), (0, 1))),)))
+    first, back = at(0.3, 0.5, 1, "5H"), at(0.6, 0.5, 2, None, Side.DOWN)
+    for time, cards in ((1.0, (first, back)), (2.0, (first, at(0.6, 0.5, 2, "4H")))):
+        memory.take_in(SeenTable(time, True, Unit.FRACTION, cards))
+        sight = memory.sight([zone])
+    assert memory.tracks["play"] == {1}
+    assert [card.face for card in Pool.of({"play": zone}, sight, memory.tracks).came["play"]] == ["4H"]
+
+
+def test_a_card_that_was_taken_from_under_the_top_and_is_laid_there_again_comes_anew() -> None:
+    """The tracker takes it for the card that it remembers there."""
+    memory = Memory(Layout("one", Unit.FRACTION, (1.0, 1.0), (ZoneShape("pile", ((0, 0), (1, 0), (1, 1), (0, 1))),)))
+    below, top = replace(at(0.5, 0.5, 1, "2S"), since=1.0, covered=True), replace(at(0.5, 0.5, 2, "AS"), since=2.0)
+    for time, faces in ((3.0, ("2S", "AS")), (4.0, ("AS",))):
+        memory.take_in(SeenTable(time, True, Unit.FRACTION, (below, top)))
+        memory.sight([Zone("pile", faces, pile=True)])
+    memory.take_in(SeenTable(5.0, True, Unit.FRACTION, (below, top)))
+    assert [card.face for card in memory.zones["pile"].cards] == ["AS"]
+    memory.take_in(SeenTable(9.0, True, Unit.FRACTION, (replace(below, covered=False), replace(top, covered=True))))
+    assert {card.face: card.since for card in memory.zones["pile"].cards} == {"AS": 2.0, "2S": 9.0}

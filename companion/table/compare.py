@@ -38,11 +38,11 @@ def down(cards: Sequence[SeenCard]) -> list[SeenCard]:
 
 
 def claim(zone: Zone | None) -> tuple[Any, ...]:
-    """What can be seen of a zone: of a pile its top, or that backs lie there."""
+    """What can be seen of a zone: of a pile its top, and that backs lie there."""
     if zone is None:
         return (), 0
     if zone.pile:
-        return (zone.cards[-1:], len(zone.cards)) if zone.cards else ((), int(zone.down > 0))
+        return (zone.cards[-1:], len(zone.cards), zone.down > 0) if zone.cards else ((), int(zone.down > 0))
     return tuple(sorted(zone.cards)), zone.down
 
 

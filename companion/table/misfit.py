@@ -110,8 +110,9 @@ def _pile(expected: Zone, seen: Sequence[SeenCard], old: Collection[int]) -> flo
     stale = foreign & Counter(card.face for card in gone if card.face)
     cost = (LOOSE if expected.open else EXTRA) * (foreign - stale).total() + BURIED * bool(stale)
     if expected.cards:
-        cost += _top(expected.cards, faces)
-        return cost + (0.0 if expected.down or not down(seen) else BACK)
+        if expected.down and down(seen):
+            return cost  # they may lie on its top
+        return cost + _top(expected.cards, faces) + (BACK if down(seen) else 0.0)
     strange = _strange(seen)[:1] if expected.down and not down(seen) else []
     backs = len(down(seen)) + len(strange)
     wrong = bool(backs) != (expected.down > 0) and (backs > 0 or not expected.open)

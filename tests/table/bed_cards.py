@@ -148,7 +148,7 @@ class Table:
         """What happens without anybody doing anything."""
         for cards in self.cards.values():
             cards[:] = [card for card in cards if not (card.phantom and card.until < now)]
-        everything = [card for cards in self.cards.values() for card in cards if card.face is not None]
+        everything = [c for cards in self.cards.values() for c in cards if c.face is not None and not c.buried]
         if everything and self.chance.random() < self.trouble.vanish:
             card = self.chance.choice(everything)
             card.shown, card.until = ("", ()), now + 0.6

@@ -10,6 +10,7 @@ from companion.games import Action, Setup, Zone, game
 from companion.referee import Acted
 from companion.referee.simulate import play
 from companion.table import Layout, ZoneShape
+from companion.table.compare import claim
 from companion.table.fill import Pool
 from companion.table.misfit import BURIED, misfit
 from companion.table.sight import Memory
@@ -72,6 +73,13 @@ def test_cards_below_the_top_of_a_pile_cost_once_that_they_are_remembered() -> N
     below = [replace(at(0.5, 0.5, n, face), since=float(n), covered=True) for n, face in enumerate(("2S", "3S", "4S"))]
     top = replace(at(0.5, 0.5, 9, "AS"), since=9.0)
     assert misfit(pile, [*below, top], old=range(10)) == BURIED
+
+
+def test_a_back_on_top_of_faces_shows_that_one_was_laid_there_and_hides_them() -> None:
+    below, faces = Zone("discard", ("6C", "10S"), pile=True), Zone("discard", ("6C", "10S"), down=1, pile=True)
+    assert claim(below) != claim(faces)
+    back = at(0.5, 0.5, 9, None, Side.DOWN)
+    assert misfit(faces, [back]) == 0.0 < misfit(below, [back])
 
 
 def test_a_back_that_is_turned_over_where_it_lies_comes_anew() -> None:

@@ -75,15 +75,15 @@ def test_an_exchange_is_not_over_before_the_new_cards_are_taken() -> None:
     """Five hands brought five cards, which nobody saw; nobody was at the stock yet."""
     desk = Seated("sixty-five-card-poker")
     for n in range(5):
-        desk.hand(1, "discard", at=10.0 + 2 * n)
+        desk.hand(1, "discard", at=10.0 + 1.2 * n)
     desk.put("discard", None, at=10.5)
-    desk.look(19.5)
-    assert desk.look(21.5).questions == () and desk.told == []
+    desk.look(15.5)
+    assert desk.look(17.0).questions == () and desk.told == []
     for n in range(5):
-        desk.hand(1, "stock", at=22.0 + 1.5 * n)
-        assert desk.look(23.0 + 1.5 * n).proposals == () or n == 4
-    desk.look(32.0)
-    assert desk.told == [("exchange", 1, ("?",) * 5)]
+        desk.hand(1, "stock", at=17.2 + 1.2 * n)
+        assert desk.look(17.9 + 1.2 * n).questions == ()
+    (question,) = desk.look(27.0).questions
+    assert desk.told == [] and [len(action.cards) for action in question.choices] == [3, 4, 5]
 
 
 def visit(*stops: tuple[tuple[float, float], float, float], number: int = 1) -> Visit:

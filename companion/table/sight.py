@@ -71,8 +71,8 @@ class Memory:
     shown: Layout = field(init=False)
     """The layout in the units of the table as last seen."""
     _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
-    _backs: set[int] = field(default_factory=set)
-    """Those of `tracks` that lay face down: turned over they come anew."""
+    _lay_as: dict[int, str | None] = field(default_factory=dict)
+    """The faces of those of `tracks`, None of backs."""
 
     def __post_init__(self) -> None:
         self.shown = self.layout
@@ -174,15 +174,19 @@ class Memory:
                 if name not in self._confirmed:
                     self._bury(zones[name], seen.cards, before[name][0] if name in before else ())
                     self.tracks[name] = set()
-                turned = {card.track for card in seen.cards if card.side is Side.UP} & self._backs
-                self.tracks[name] -= turned
-                self._backs -= turned
+                self.tracks[name] -= {card.track for card in seen.cards if self._is_news(card, zones[name])}
                 self._confirmed[name] = claims[name]
                 if seen.resting:
                     self.tracks[name] |= accounted(zones[name], seen.cards)
-                    backs = (card.track for card in seen.cards if card.side is Side.DOWN)
-                    self._backs |= self.tracks[name].intersection(backs)
+                    self._lay_as |= {c.track: c.face for c in seen.cards if c.track in self.tracks[name]}
         return zones
+
+    def _is_news(self, card: SeenCard, zone: Zone) -> bool:
+        """A card that is known to lie there shows another face: it was turned over, or one was laid exactly on it."""
+        if card.face is None or card.track not in self._lay_as:
+            return False
+        before = self._lay_as[card.track]
+        return before is None or (zone.pile and before != card.face)
 
     def _bury(self, zone: Zone, seen: Sequence[SeenCard], before: Sequence[str]) -> None:
         """Covered cards of a pile that held `before` other ones: those that it holds no more were taken from below."""

@@ -105,3 +105,12 @@ def test_a_card_that_was_taken_from_under_the_top_and_is_laid_there_again_comes_
     assert [card.face for card in memory.zones["pile"].cards] == ["AS"]
     memory.take_in(SeenTable(9.0, True, Unit.FRACTION, (replace(below, covered=False), replace(top, covered=True))))
     assert {card.face: card.since for card in memory.zones["pile"].cards} == {"AS": 2.0, "2S": 9.0}
+
+
+def test_a_card_laid_exactly_on_another_of_a_pile_comes_anew_though_it_keeps_its_number() -> None:
+    zone = Zone("pile", ("2S", "AS"), pile=True)
+    memory = Memory(Layout("one", Unit.FRACTION, (1.0, 1.0), (ZoneShape("pile", ((0, 0), (1, 0), (1, 1), (0, 1))),)))
+    for time, face in ((3.0, "AS"), (5.0, "9C")):
+        memory.take_in(SeenTable(time, True, Unit.FRACTION, (at(0.5, 0.5, 2, face),)))
+        sight = memory.sight([zone])
+    assert [card.face for card in Pool.of({"pile": zone}, sight, memory.tracks).came["pile"]] == ["9C"]

@@ -368,6 +368,9 @@ class Observer:
         """Look for an own mistake when nothing explains the table for some time."""
         best = min(beam.hypotheses, key=lambda h: h.total)
         odd = unexplained(beam, best, sight, self._base)
+        certain = next((h for h in beam.hypotheses if not h.steps), best)
+        fits = odd.keys() - unexplained(beam, certain, sight, self._base).keys()
+        odd = {name: cost for name, cost in odd.items() if name not in fits}  # what is only not yet cleared away
         if sum(odd.values()) < ODD or not all(sight[name].resting for name in odd):
             return found
         since = max(sight[name].since for name in odd)

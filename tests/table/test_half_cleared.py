@@ -1,0 +1,46 @@
+"""A table that is being cleared place after place refutes nothing of what was written before."""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import replace
+
+import pytest
+
+from companion.games import Action
+from companion.table.observe import Observation
+from tests.table.test_following import Desk
+
+observe = importlib.import_module("companion.table.observe")  # the room has a function of this name, too
+
+
+def half_cleared() -> Desk:
+    """Two hands lay there; the dealer has taken the first one, and is on his way to the other."""
+    desk = Desk("three-card-showdown", 2)
+    for seat, faces in enumerate((("AH", "8S", "7C"), ("KH", "9S", "6C"))):
+        desk.put(f"hand:{seat}", *faces, at=10.0 + 2 * seat)
+        desk.look(11.0 + 2 * seat)
+    assert [kind for kind, *_ in desk.told] == ["lay", "lay"]
+    desk.clear("hand:0", at=20.0)
+    return desk
+
+
+@pytest.mark.parametrize(("more", "doubted"), [((), False), (("2C", "3C", "4C", "5C"), True)])
+def test_what_is_only_not_yet_cleared_away_speaks_for_no_mistake(
+    more: tuple[str, ...], doubted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It lies there as the certain state says, though the likeliest thought is that it should be gone; other cards
+    beside it fit neither."""
+    desk = half_cleared()
+    desk.put("hand:1", *more, at=20.0)
+    desk.look(20.6)
+    beam = desk.observer._beam
+    assert beam is not None
+    certain = next(h for h in beam.hypotheses if not h.steps)
+    state = desk.match.game.apply(certain.state, Action("next"))
+    gone = {zone.id: replace(zone, open=False) for zone in desk.match.game.expected_table(state)}
+    beam.hypotheses = [certain, replace(certain, state=state, zones=gone, cost=certain.cost - 99.0)]
+    asked: list[object] = []
+    monkeypatch.setattr(observe, "mend", lambda *what: asked.append(what))
+    desk.observer._mended(desk.match, beam, beam._sight, 40.0, Observation())
+    assert bool(asked) is doubted

@@ -52,7 +52,8 @@ BEFORE, SOON = 4.0, 0.3
 COVERED = 1.0
 """The hand of an action was there at most so long before the cards of the action before it were seen to lie, s."""
 FEW = 2
-"""So many cards are not taken with more hands than cards; of more nobody can say (on films 1 of 79 times, 4 of 42)."""
+"""So many cards are not taken with more hands than cards (on films 1 of 85 times); who takes more was there far oftener
+at times (11 times for six cards)."""
 OVER = 1.5
 """A hand that is at a stack again so long (s) after all cards of an action lie open begins the next one."""
 TREMBLES, AGAIN = 0.4, 0.6

@@ -34,8 +34,8 @@ class TrackEvidence:
 
     def add(self, read: CardRead, *, repeated: bool) -> None:
         """Count one read. `repeated`: nothing moved since the last one, so it is hardly new. What a V was read as
-        before its language was known says nothing."""
-        if read.face is not None and self.open:
+        before its language was known says nothing once it is named."""
+        if self.open and any(read.face == candidate.face for candidate in self.candidates(2)):
             self.scores, self.floor, self.repeats, repeated = {}, 0.0, 0, False
         self.reads += 1
         self.repeats = self.repeats + 1 if repeated else 0

@@ -7,10 +7,13 @@ from dataclasses import replace
 
 import pytest
 
+from companion.vision.following.track import TrackEvidence
 from companion.vision.images import Pixels
-from companion.vision.types import Candidate, ReadResult, Region
+from companion.vision.types import Candidate, CardRead, Quad, ReadResult, Region, Side
 
 from .cards_in_ink import TWO, ColourReader, names, play, still, told, waving
+
+QUAD: Quad = ((0, 0), (60, 0), (60, 90), (0, 90))
 
 
 class ValetReader(ColourReader):
@@ -62,3 +65,19 @@ def test_what_a_person_says_of_another_card_tells_no_language() -> None:
         assert watcher.correct(card.track, "KS")
     play(watcher, [*waving(TWO, 6), *still(TWO[:1])], 60)
     assert len(reader.known) == 4 and set().union(*reader.known) == {"V"}
+
+
+def test_a_read_of_quite_another_card_does_not_wipe_out_what_was_read_before() -> None:
+    """Only a name of the V itself says that its earlier reads said nothing."""
+
+    def reads(face: str, p: float) -> TrackEvidence:
+        evidence = TrackEvidence()
+        either = (Candidate("JS", 0.49), Candidate("QS", 0.49))
+        for _ in range(3):
+            evidence.add(CardRead(None, 0.49, Side.UP, QUAD, either), repeated=False)
+        assert evidence.open
+        evidence.add(CardRead(face, p, Side.UP, QUAD, (Candidate(face, p),)), repeated=False)
+        return evidence
+
+    assert reads("JS", 0.97).candidates(1)[0].face == "JS"
+    assert reads("KS", 0.97).candidates(1)[0].face in ("JS", "QS")

@@ -127,7 +127,7 @@ def codes(texts: Texts) -> list[str]:
 
 def bare(texts: Texts, code: str) -> Example:
     """For a ruling that bots do not come to: the sentence with what stands in it, in words."""
-    fields = re.findall(r"\{(\w+)\}", texts.catalogues["en"][f"violation.{code}"])
+    fields = re.findall(r"\{(\w+)[,}]", texts.catalogues["en"][f"violation.{code}"])
     numbers = {"seat": 0, "player": 0, "by": 1, "owner": 1, "winner": 1, "victim": 1, "turn": 1}
     texts_of = {"category": "four", "hand": "one_pair", "where": "discard", "offered": "", "king": "5S", "road": "4S"}
     params: list[tuple[str, str | int]] = []

@@ -8,5 +8,10 @@ traceback, a rule, an answer that another room could give.
 from __future__ import annotations
 
 
+def counted(count: int, noun: str) -> str:
+    """A count before its noun: ``1 card``, ``2 cards``."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
 class CommandError(ValueError):
     """What was typed cannot be done; the message is one sentence that says what and where."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.cards import NAMES, Deck, deck, keep
 from companion.cards.ready import READY, as_toml
-from companion.commands import CommandError
+from companion.commands import CommandError, counted
 from companion.games import ids
 from companion.hands.three_card_own import family
 from companion.server.config import default_data
@@ -150,7 +150,7 @@ def printed(name: str, data: Path | None, out: Path, paper: str, size: str, back
     out.write_bytes(deck_pdf(found, sheets, pictures))
     columns, rows = sheets.grid(found)
     own = f", {len(pictures)} with pictures of your own" if pictures else ""
-    return f"{out}: {found.size} cards{own}, {columns * rows} a sheet, {sheets.count(found)} sheets"
+    return f"{out}: {found.size} cards{own}, {columns * rows} a sheet, {counted(sheets.count(found), 'sheet')}"
 
 
 def shown(name: str, data: Path | None) -> str:

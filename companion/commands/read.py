@@ -14,7 +14,7 @@ from typing import Any
 import cv2
 
 from companion.cards import Deck
-from companion.commands import CommandError
+from companion.commands import CommandError, counted
 from companion.commands.pictures import STANDARD_INPUT, Picture
 from companion.server.config import default_data
 from companion.shelf import Shelved, named, shelved
@@ -174,7 +174,8 @@ class Summary:
     def lines(self, chosen: Deck | None) -> list[str]:
         """The summary in words; with a deck also which of its cards were not seen, and which too often."""
         total = self.faces.total()
-        said = [f"{self.read} pictures: {total} cards named, {self.unnamed} without a name, {self.backs} backs"]
+        named = f"{counted(total, 'card')} named, {self.unnamed} without a name, {counted(self.backs, 'back')}"
+        said = [f"{counted(self.read, 'picture')}: {named}"]
         if chosen is None:
             return said
         missing = (chosen.multiset - self.faces).elements()

@@ -16,6 +16,7 @@ import click
 
 from companion.cards import deck as find_deck
 from companion.cards import keep, own_deck
+from companion.commands import counted
 from companion.commands.games import with_games
 from companion.games import Setup
 from companion.games import game as find_game
@@ -93,7 +94,7 @@ def as_table(total: Statistics, asked: int) -> Iterator[str]:
     deck = setup.deck or "own deck"
     bots = f"one {total.bot} bot, the others {total.rival}" if total.rival else f"{total.bot} bots"
     stopped = f" of {asked}, stopped" if total.games < asked else ""
-    yield f"{total.game}, {seats} players, {deck}, {bots}: {total.games} games{stopped}"
+    yield f"{total.game}, {counted(seats, 'player')}, {deck}, {bots}: {counted(total.games, 'game')}{stopped}"
     yield f"actions a game: {mean:.1f} (least {total.shortest}, most {total.longest})"
     if total.cut:
         yield f"cut off before their end, and won by nobody: {total.cut}"

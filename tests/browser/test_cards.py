@@ -24,12 +24,16 @@ def test_four_colours_are_a_switch_that_a_device_remembers(open_page):
     assert page.evaluate(DIAMOND) == four
 
 
-def test_one_more_is_said_when_one_card_is_missing_and_only_then(new_game):
-    page = new_game("three-card-showdown", 2, width=390, height=844, lang="ja").page
+@pytest.mark.parametrize(
+    ("lang", "three", "two", "one"),
+    [("ja", "あと3枚", "あと2枚", "あと1枚"), ("en", "3 more cards", "2 more cards", "1 more card")],
+)
+def test_how_many_cards_are_missing_is_said_one_in_the_singular(new_game, lang, three, two, one):
+    page = new_game("three-card-showdown", 2, width=390, height=844, lang=lang).page
     page.locator("#prompts button").first.tap()
     confirm = page.locator("#confirm")
-    expect(confirm).to_have_text("あと3枚")
-    for card, left in (("AS", "あと2枚"), ("KH", "あと1枚")):
+    expect(confirm).to_have_text(three)
+    for card, left in (("AS", two), ("KH", one)):
         page.wait_for_selector("body:not(.busy):not(:has(.resting))", state="attached")
         page.locator(f"[data-face='{card}']").tap()
         expect(confirm).to_have_text(left)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import string
 import tomllib
 
 import pytest
@@ -20,7 +19,7 @@ CONTEXT = Context(("Anna", "健太"), deck("52D2"), "three-card-showdown")
 
 
 def placeholders(text):
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    return set(re.findall(r"\{(\w+)[,}]", text))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
@@ -31,6 +30,32 @@ def test_both_languages_have_the_same_keys_and_parameters(file):
     different = [key for key, text in english.items() if placeholders(text) != placeholders(japanese[key])]
     assert different == []
     assert [key for key, text in {**english, **japanese}.items() if not text.strip()] == []
+
+
+PLURAL = re.compile(r"\{\w+, plural, (?:\w+ \{[^{}]*\} ?)+\}")
+
+
+def english():
+    return [(key, text) for file in FILES for key, text in json.loads(file.read_text(encoding="utf-8")).items()]
+
+
+def test_every_counted_noun_has_both_its_forms():
+    """What is counted anywhere, a card or a point, has one form for one of it wherever a count stands before it."""
+    forms = [found for _, text in english() for found in PLURAL.findall(text)]
+    nouns = {other for form in forms for other in re.findall(r"other \{# (\w+)\}", form)}
+    counted = re.compile(r"(?<!–)\{(\w+)\} (?:\w+ )?(" + "|".join(sorted(nouns)) + r")\b")
+    assert {"cards", "points", "chips"} <= nouns
+    assert [(key, text) for key, text in english() if counted.search(text)] == []
+    assert [text for _, text in english() if "plural" in PLURAL.sub("", text)] == []
+
+
+def test_a_counted_noun_takes_the_form_of_its_count():
+    texts = Texts({"en": {"a": "{player}: {n, plural, one {# card is} other {# cards are}} here, {m} there"},
+                   "ja": {"a": "{player}:{n}枚、{m}"}})  # fmt: skip
+    for n, said in ((0, "0 cards are"), (1, "1 card is"), (-1, "-1 card is"), (2, "2 cards are"), ("1", "1 card is")):
+        assert texts.text(Msg.of("a", player=0, n=n, m=1), "en", CONTEXT) == f"Anna: {said} here, 1 there"
+    assert texts.text(Msg.of("a", player=0, n=1, m=2), "ja", CONTEXT) == "Anna:1枚、2"
+    assert "plural" in texts.text("a", "en"), "without its count the text is shown as it is written"
 
 
 RULES = sorted(GAMES.glob("*/rules.ja.toml"))

@@ -216,7 +216,7 @@ def _in_shares(seen: SeenTable) -> tuple[SeenCard, ...]:
 def _read(cards: Sequence[SeenCard], texts: Texts, lang: str, context: Context) -> str:
     known = [_name(card, texts, lang, context) for card in cards if card.side is Side.UP]
     down = sum(card.side is Side.DOWN for card in cards)
-    backs = texts.text("ui.face-down" if down == 1 else "ui.cards-down", lang, n=down)
+    backs = texts.text("ui.cards-down", lang, n=down)
     said = ([" ".join(known)] if known else []) + ([backs] if down else [])
     return texts.text("ui.list-comma", lang).join(said)
 

@@ -7,6 +7,10 @@ elsewhere carries keys and `Msg` values only.
 How a parameter is shown follows from its value and its name, never from the game: a `Msg` is itself looked up, a
 tuple is a row of cards, `seat`-like numbers are players' names, `face`-like texts are cards, `category`, `action`,
 `zone` and `suit` are the words for those. Everything else is shown as it is.
+
+A count before a noun is written as ICU messages write it, ``{n, plural, one {# card} other {# cards}}``: `#` is the
+count, the forms are the plural categories of the language (CLDR). Japanese has one form and needs none of this.
+`web/static/js/words.js` reads the same.
 """
 
 from __future__ import annotations
@@ -39,6 +43,8 @@ _FAMILY_PARAMS = {
     "suit": "suit",
     "rank": "rank",
 }
+_PLURAL = re.compile(r"\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}")
+_FORM = re.compile(r"(\w+) \{([^{}]*)\}")
 _DECK_NAME = re.compile(r"([MT]?)(\d+)D(\d)(?:C\d)?")
 
 
@@ -93,7 +99,7 @@ class Texts:
             return missing.format(key=key) if missing else key
         shown = {name: self._value(name, value, lang, context) for name, value in values.items()}
         try:
-            return self._formatter.vformat(template, (), shown)
+            return self._formatter.vformat(_counted(template, lang, shown), (), shown)
         except (KeyError, IndexError, ValueError):
             return template
 
@@ -275,6 +281,18 @@ class Texts:
 def _plain() -> Deck:
     """The deck that cards are named after when nobody says which deck is meant."""
     return deck("54")
+
+
+def _counted(template: str, lang: str, shown: Mapping[str, Any]) -> str:
+    """`template` with the form of each counted noun that its count takes. Raises KeyError without a count or a form."""
+
+    def form(found: re.Match[str]) -> str:
+        name, forms = found[1], dict(_FORM.findall(found[2]))
+        category = "one" if lang == "en" and str(shown[name]) in {"1", "-1"} else "other"
+        chosen: str = forms[category] if category in forms else forms["other"]
+        return chosen.replace("#", f"{{{name}}}")
+
+    return _PLURAL.sub(form, template)
 
 
 def isolated(name: str) -> str:

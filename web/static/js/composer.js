@@ -137,8 +137,7 @@ function choicePart(work, choice) {
 function missing(work) {
   const slot = work.prompt.slot;
   if (slot && work.cards.length < slot.least) {
-    const n = slot.least - work.cards.length;
-    return n === 1 ? t("picker.one-more") : t("picker.more", { n });
+    return t("picker.more", { n: slot.least - work.cards.length });
   }
   const open = work.prompt.choices.find((c) => !(c.name in work.args));
   return open ? t("picker.choose", { what: open.label || t("picker.one-of-these") }) : "";

@@ -129,7 +129,7 @@ function drawMoves() {
 }
 
 function countText(n) {
-  return n === 0 ? t("practice.no-card") : n === 1 ? t("practice.one-card") : t("practice.n-cards", { n });
+  return n === 0 ? t("practice.no-card") : t("practice.n-cards", { n });
 }
 
 function drawTools() {

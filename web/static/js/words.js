@@ -2,11 +2,21 @@
 
 const words = JSON.parse(document.getElementById("words").textContent);
 
-/** The text for `key` with {placeholders} filled in. */
+export const lang = document.documentElement.lang;
+
+/** The text for `key` with {placeholders} filled in and, in {n, plural, one {# card} other {# cards}}, the form that the count takes. */
 export function t(key, params) {
   const text = words[key];
   if (text === undefined) return key;
-  return params ? text.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? params[name] : whole)) : text;
+  return params ? text.replace(PLURAL, (whole, name, forms) => form(forms, params[name])).replace(/\{(\w+)\}/g, (whole, name) => (name in params ? params[name] : whole)) : text;
 }
 
-export const lang = document.documentElement.lang;
+const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}/g;
+
+/** The plural category is told by hand: old tablets have no Intl.PluralRules. */
+function form(forms, count) {
+  const found = {};
+  forms.replace(/(\w+) \{([^{}]*)\}/g, (whole, category, said) => { found[category] = said; });
+  const category = lang === "en" && Math.abs(count) === 1 ? "one" : "other";
+  return (category in found ? found[category] : found.other).replace("#", count);
+}

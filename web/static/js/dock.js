@@ -18,7 +18,7 @@ export function drawAwaits(el, table, own, choose) {
       const turn = free ? t("your-turn") : others.length ? t("waits-for", { who: others.map((seat) => table.players[seat].name).join(t("list-comma")) }) : "";
       return h("p", { class: "await you" }, avatar(table.players[own]), h("span", { class: "text" }, h("b", {}, t("you-are", { name: table.players[own].name })), turn ? h("span", { class: "dim" }, ` · ${turn}`) : null), ask);
     }
-    if (table.role.acts) {
+    if (table.role.acts || document.body.classList.contains("board")) { // across a room: who; the line of the title says what
       return h("p", { class: "await" }, who.length === 1 ? avatar(table.players[who[0]]) : null,
         h("span", { class: "text" }, who.length ? [who.length === 1 ? null : [t("to-act"), t("colon")], h("b", {}, listed(who.map((seat) => table.players[seat].name)))] : null), ask);
     }
@@ -83,7 +83,7 @@ export function drawPrompts(el, table, act, anew, own) {
     const first = leader(prompts, table, own);
     const mine = prompts.filter((p) => rank(p) < 2);
     const others = prompts.filter((p) => rank(p) === 2);
-    const alone = new Set(mine.map((p) => p.seat)).size === 1;
+    const alone = new Set(mine.filter((p) => !p.gone).map((p) => p.seat)).size === 1;
     const many = (p) => p.detail === "" && new Set(mine.filter((q) => q.label === p.label && q.seat !== null).map((q) => q.seat)).size > 1;
     const drawn = new Set();
     return [
@@ -112,7 +112,7 @@ function forOthers(prompts, table, own, act) {
 function leader(prompts, table, own) {
   const worth = (p) => {
     const player = p.seat === null ? null : table.players[p.seat];
-    const open = p.slot && p.slot.most > 0 && p.slot.side !== "down" ? 1 : 0;
+    const open = p.slot && p.slot.most > 0 ? 1 : 0;
     return (p.gone ? -20 : 0) + (own !== null && p.seat === own ? 8 : 0) + (player && player.active ? 2 : 0) + open + (p.seat === null && table.results.length ? 6 : 0);
   };
   return prompts.reduce((best, p) => (best === null || worth(p) > worth(best) ? p : best), null);

@@ -25,6 +25,7 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   const beside = document.getElementById("facts"); // where the screen has room for them beside the felt
   const facts = beside && !tablet.matches ? [] : told;
   if (beside) keep(beside, facts.length ? [] : told, () => (facts.length ? [] : factList(told)));
+  if (beside) beside.parentNode.parentNode.classList.toggle("told", told.length > 0);
   const kinds = table.zones.filter((zone) => zone.seat !== null).map(kindOf);
   const seated = (seat) => table.zones.filter((zone) => zone.seat === seat);
   const places = [];

@@ -132,7 +132,8 @@ let showing = false;
 /** What the camera sees, beside the table it is drawn as: on screens with room for it. */
 function drawCorner() {
   const shows = mode === "board" ? keeps() || state.table.role.name === "board" : keeps();
-  const wanted = state.around.camera.state === "ok" && shows && window.innerWidth >= 860;
+  const wanted = state.around.camera.state === "ok" && shows && window.innerWidth >= 860 && !(mode === "board" && state.table.over);
+  part("main").classList.toggle("filmed", wanted);
   corner.hidden = !wanted;
   if (wanted && !showing) refreshCorner();
 }

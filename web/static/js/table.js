@@ -91,6 +91,7 @@ function keepRoom(el) {
   el.style.flexBasis = "";
   room.most = Math.max(room.most, Math.min(el.scrollHeight, window.innerHeight * 0.45));
   el.style.flexBasis = `${room.most}px`;
+  if (document.body.classList.contains("tight")) part("dock").classList.add("crowded");
   // more than there is room for: the line of news makes some on a small screen, and they keep it
   if (!state.table.over && !state.table.pending.length && el.scrollHeight > el.clientHeight + 2) part("dock").classList.add("crowded");
   tellMore(el);

@@ -1,5 +1,7 @@
 """What the camera asks is settled with one tap: a card that lies between two places belongs to one of them."""
 
+import json
+
 import cv2
 import numpy as np
 import pytest
@@ -71,3 +73,81 @@ def test_a_card_between_two_places_belongs_to_one_with_one_tap(open_page, watche
     (discard,) = (zone for zone in table["zones"] if zone["id"] == "discard")
     assert ["9S" in str(card) for card in discard["cards"]] == [True]
     assert page.request.post(f"{api}/camera", data={"camera": None}).ok  # it is free for the next table
+
+
+LAID = """
+import json, companion.server.camera.reader as reader
+from pathlib import Path
+from companion.vision.types import Candidate, CardRead, ReadResult, Side
+class Reader:
+    def read(self, image, deck=None, letters=(), where=None):
+        file = Path({file!r})
+        found = json.loads(file.read_text()) if file.exists() else []
+        high, wide = image.shape[:2]
+        cards = tuple(CardRead(f, 0.99, Side.UP, tuple((x * wide, y * high) for x, y in o), (Candidate(f, 0.99),)) for f, o in found)
+        return ReadResult(wide, high, 1.0, cards)
+reader._shipped_reader = Reader
+"""
+"""A reader that finds what a file says, in shares of the picture."""
+
+LACKS = {"en": ("One card is not seen. Which one?", "Another card"), "ja": ("枚見えません", "別の札")}
+
+
+@pytest.mark.parametrize(("width", "height", "lang"), [(390, 844, "en"), (1024, 768, "ja")])
+def test_the_card_of_a_row_that_is_not_seen_is_named_on_the_page(open_page, tmp_path, width, height, lang):
+    """Two of three cards are seen to come; people name the third, and the hand is told with all three."""
+    file = tmp_path / "lies.json"
+    server = Server(tmp_path / "data")
+    server.prelude = LAID.format(file=str(file))
+    server.start()
+    try:
+        page = open_page(server.url, width, height, lang)
+        made = page.request.post(
+            f"{server.url}/api/tables", data={"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}
+        ).json()
+        api = f"{server.url}/api{made['url']}"
+        felt = np.full((HEIGHT, WIDTH, 3), (70, 120, 60), np.uint8)
+
+        def send(times: int) -> None:
+            for _ in range(times):
+                answer = page.request.post(
+                    f"{api}/camera/frame?sender=one&take=1", data=cv2.imencode(".jpg", felt)[1].tobytes(),
+                    headers={"Content-Type": "image/jpeg"},
+                )  # fmt: skip
+                assert answer.ok, answer.text()
+                page.wait_for_timeout(250)
+
+        send(2)
+        assert page.request.post(f"{api}/camera/area", data={}).ok
+        send(12)
+        zones = page.request.get(f"{api}/camera/zones").json()["zones"]
+        (x, y), _, (right, low), _ = next(zone["outline"] for zone in zones if zone["id"] == "hand:0")
+        lies = []
+        for i, face in enumerate(("AH", "8S")):
+            left, top, w, h = x + (right - x) * (0.3 + 0.2 * i), y + (low - y) * 0.3, 0.08, 0.149
+            lies.append((face, [(left, top), (left + w, top), (left + w, top + h), (left, top + h)]))
+            corners = np.array([(px * WIDTH, py * HEIGHT) for px, py in lies[-1][1]], np.int32)
+            cv2.fillConvexPoly(felt, corners, (235, 235, 235))
+        file.write_text(json.dumps(lies))
+        page.goto(server.url + made["url"])
+        asked, other = LACKS[lang]
+        question = page.locator(".question", has_text=asked)
+        for _ in range(60):
+            send(2)
+            if question.count():
+                break
+        expect(question).to_be_visible()
+        page.wait_for_timeout(400)  # what has just come takes no taps
+        question.locator("button", has_text=other).click()
+        page.locator("[data-face='7C']").click()
+        for _ in range(60):
+            send(2)
+            table = page.request.get(api).json()["table"]
+            hand = next(zone for zone in table["zones"] if zone["id"] == "hand:0")
+            if hand["cards"]:
+                break
+        assert sorted(card["face"] for card in hand["cards"]) == ["7C", "8S", "AH"]
+        expect(page.locator(".question")).to_have_count(0)
+        expect(page.locator("[data-zone='hand:0'] .card")).to_have_count(3)
+    finally:
+        server.kill()

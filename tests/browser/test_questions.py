@@ -84,8 +84,10 @@ class Reader:
         file = Path({file!r})
         found = json.loads(file.read_text()) if file.exists() else []
         high, wide = image.shape[:2]
-        cards = tuple(CardRead(f, 0.99, Side.UP, tuple((x * wide, y * high) for x, y in o), (Candidate(f, 0.99),)) for f, o in found)
-        return ReadResult(wide, high, 1.0, cards)
+        def card(face, outline):
+            corners = tuple((x * wide, y * high) for x, y in outline)
+            return CardRead(face, 0.99, Side.UP, corners, (Candidate(face, 0.99),))
+        return ReadResult(wide, high, 1.0, tuple(card(*one) for one in found))
 reader._shipped_reader = Reader
 """
 """A reader that finds what a file says, in shares of the picture."""

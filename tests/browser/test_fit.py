@@ -32,6 +32,22 @@ OVER = """() => Math.max(...Array.from(document.querySelectorAll("#felt .place.s
 """How far (px) a card reaches into the place beside its player's."""
 
 
+HIDDEN = """() => {
+  const box = (el) => el.getBoundingClientRect(), found = [];
+  for (const text of document.querySelectorAll("#felt .counter, #felt h2, #felt .tag")) {
+    const b = box(text), cut = text.scrollWidth > text.clientWidth + 1;
+    if (cut && getComputedStyle(text).overflow !== "visible") found.push(text.textContent);
+    for (const card of document.querySelectorAll("#felt .card")) {
+      const a = box(card);
+      const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      if (wide > 3 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4) found.push(text.textContent);
+    }
+  }
+  return found;
+}"""
+"""What is told of a player and cannot be read: cut off, or under a card."""
+
+
 WAY = """() => ["beside", "oneline", "low", "pairs", "round", "stacked"]
   .filter((way) => document.getElementById("felt").classList.contains(way)).join()"""
 """How the places of the seats lie: it stays as it is while a game goes on."""
@@ -50,19 +66,24 @@ def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name, players, deck,
         for width, height in sizes:
             for lang in ("en", "ja"):
                 view = {"width": width, "height": height}
-                contexts.append(browser.new_context(viewport=view, storage_state=state, locale=lang))
+                contexts.append(
+                    browser.new_context(viewport=view, storage_state=state, locale=lang, reduced_motion="reduce")
+                )
                 page = pages[width, height, lang] = contexts[-1].new_page()
                 page.goto(play.url + play.path)
                 page.wait_for_selector("body.ready")
         cut = dict.fromkeys(pages, 0.0)
+        hidden: dict[object, set[str]] = {size: set() for size in pages}
         ways: dict[object, set[str]] = {size: set() for size in pages}
         for _ in range(actions):
             play.on(1)
             for size, page in pages.items():
                 page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
                 cut[size] = max(cut[size], page.evaluate(CUT), page.evaluate(OVER))
+                hidden[size].update(page.evaluate(HIDDEN))
                 ways[size].add(page.evaluate(WAY))
         assert {size: px for size, px in cut.items() if px > 1} == {}
+        assert {size: texts for size, texts in hidden.items() if texts} == {}
         assert {size: seen for size, seen in ways.items() if len(seen) > 1} == {}
     finally:
         for context in contexts:

@@ -28,6 +28,8 @@ LARGE = [
     ("three-card-trick-poker", 4, "M7D2", 24, (390, 844), ".place.seat", 42),
     ("pokard-trick", 4, "", 12, (1280, 800), ".place.seat", 70),
     ("pokard-trick", 4, "", 12, (390, 844), ".place.seat", 46),
+    ("pokard-trick", 4, "", 12, (320, 640), ".place.seat", 36),
+    ("three-card-trick-poker", 4, "M7D2", 24, (320, 640), ".place.seat", 31),
     ("joker-quest", 3, "", 12, (1280, 800), ".place.middle", 125),
 ]
 """Game, players, deck, actions, screen, where, and the least width of the largest card there (px)."""

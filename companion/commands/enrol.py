@@ -13,6 +13,7 @@ from companion.cards import Deck, NotationError
 from companion.commands import CommandError
 from companion.commands.decks import known, shown
 from companion.commands.pictures import Picture, find, pictures
+from companion.server.camera.shown import part_name
 from companion.server.show.texts import Texts
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
@@ -65,11 +66,12 @@ class Enroller:
         return self._texts.text(f"enrol.{key}", self._lang, **params)
 
     def name_of(self, code: str) -> str:
+        """A card as people call it, and its code."""
+        return f"{self.deck.deck.face(code).name(self._lang)} ({code})"
+
+    def part_name(self, code: str) -> str:
         """A card, picture or mark as people call it."""
-        deck = self.deck.deck
-        if code in deck:
-            return f"{deck.face(code).name(self._lang)} ({code})"
-        return code
+        return part_name(self.deck.deck, code, self._texts, self._lang)
 
     def enrol(self, photos: Path, order: Sequence[str] = ()) -> Enrolment:
         """Enrol a folder of photographs named after their cards, or one photograph of many cards in `order`. What was
@@ -145,7 +147,7 @@ class Enroller:
             yield self.say("missing", n=len(done.missing), cards=", ".join(map(self.name_of, done.missing[:12])) + (
                 " …" if len(done.missing) > 12 else ""))  # fmt: skip
         for first, second in done.alike:
-            yield self.say("alike", a=self.name_of(first), b=self.name_of(second))
+            yield self.say("alike", a=self.part_name(first), b=self.part_name(second))
         if done.alike:
             yield self.say("advice")
 

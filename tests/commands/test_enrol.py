@@ -15,7 +15,7 @@ pytest.importorskip("PIL", reason="invented decks are drawn with what training n
 from companion.cli import main
 from companion.training.decks import scenes
 from companion.training.decks.invented import HELDOUT, Invented
-from companion.vision.decks.photographs import BadPhotographError, Fault, apart, same_picture, sample_of
+from companion.vision.decks.photographs import BadPhotographError, Fault, apart, burnt_out, same_picture, sample_of
 
 PICTURES, MARKS = 3, 2
 TOML = '[deck]\nname = "Invented"\nseparator = "."\n' + "".join(
@@ -162,3 +162,13 @@ def test_reasons_of_one_card() -> None:
     centre = tuple(int(v) for v in quad.mean(axis=0))
     assert fault(cv2.circle(dim.copy(), centre, 70, (255, 255, 255), -1), quad) is Fault.GLARE
     assert len(apart([quad, quad + 3, quad * 0.3])) == 1
+
+
+def test_white_paper_around_a_picture_is_no_glare() -> None:
+    """A margin burnt out to white ends where the picture begins; glare fades."""
+    card = np.full((288, 224, 3), 255, np.uint8)
+    card[20:-20, 20:-20] = (120, 90, 140)
+    assert burnt_out(card) == 0
+    y, x = np.mgrid[0:288, 0:224]
+    spot = 260 * np.exp(-(((x - 112) / 40) ** 2 + ((y - 144) / 40) ** 2))
+    assert burnt_out(np.clip(card + spot[..., None], 0, 255).astype(np.uint8)) > 0.02

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cards import Deck, DeckFileError
-from companion.cards.ready import READY, as_toml
+from companion.cards.ready import READY, as_toml, parts
 from companion.server.camera.enrolling import Progress
 from companion.server.camera.learned import place_of
 from companion.server.show.decks import suit_name
@@ -67,9 +67,8 @@ def part_name(deck: Deck, code: str, texts: Texts, lang: str) -> str:
     """A card, a picture or a mark as people call it."""
     if code in deck:
         return deck.face(code).name(lang)
-    if deck.design is not None and code in deck.design.ranks:
-        return deck.design.ranks[code].names[lang]
-    return suit_name(deck, code, texts, lang)
+    ranks = (deck.design or parts(deck)).ranks
+    return ranks[code].names[lang] if code in ranks else suit_name(deck, code, texts, lang)
 
 
 def kept_at(deck: Deck, data: Path, *, make: bool = False) -> Path | None:

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.decks import parameters
 from companion.vision.geometry import Array, box_quad, homography, project
 from companion.vision.images import Pixels
 from companion.vision.reading.crops import rectify_all
@@ -57,8 +58,9 @@ def levelled(crops: Crops) -> Crops:
     edge, step = 2 * MARGIN * times, 2 * times
     inner = crops[:, edge:-edge:step, edge:-edge:step].reshape(len(crops), -1, 3)
     dark, bright = np.percentile(inner, (3, 88), axis=1).astype(np.float32)
-    gain = 205 / np.maximum(bright - dark, 24)
-    shift = 20 - dark * gain
+    # a few thin lines are less than three in a hundred: what is darkest is paper then, and no ink
+    gain = 205 / np.maximum(np.maximum(bright - dark, parameters.INK_DARKER * bright), 24)
+    shift = 225 - bright * gain
     tables = np.clip(np.arange(256, dtype=np.float32)[:, None] * gain[:, None] + shift[:, None], 0, 255)
     each = zip(crops, tables.astype(np.uint8)[:, None], strict=True)
     return np.stack([cv2.LUT(crop, table) for crop, table in each]).astype(np.uint8, copy=False)

@@ -30,7 +30,7 @@ from companion.vision.decks.enrolled import EnrolledDeck
 from companion.vision.decks.matching import Floats, Ready, Templates, compare, interiors
 from companion.vision.decks.network import Network
 from companion.vision.decks.templates import Anatomy, build
-from companion.vision.decks.verifying import Verifier
+from companion.vision.decks.verifying import Verifier, alike_for, apart, never, shares, twins
 from companion.vision.types import Candidate
 
 
@@ -95,7 +95,8 @@ class Gallery:
             fine = levelled(all_warped(fine, moves))
             self.windows = marks.learned(fine, [int(self.mark_of[o]) for o in owner], self.anatomy)
         self._verifier = (verifier or Verifier(threads=1)) if self.windows is not None else None
-        self._twins = self._found_twins()
+        self._apart = self._found_apart()
+        self._twins = (twins(self._apart[0]), twins(self._apart[1]))
         self._turned_twins = self._found_turned_twins()
         each_way = [way[0] if self.windows is None else self._of_pictures(way[0]) for way in ways]
         self.templates = Templates(
@@ -135,11 +136,11 @@ class Gallery:
             np.stack([faces.spread[k].mean(axis=0) for k in these]),
         )
 
-    def _found_twins(self) -> tuple[Floats, Floats]:
-        """Which pictures and which marks the networks hardly tell apart even as the samples show them: (n, n) of 0 and
-        1, rows and columns."""
+    def _found_apart(self) -> tuple[Floats, Floats]:
+        """By how much the networks tell pictures, and marks, apart as the samples show them: (n, n) of log odds, the
+        lesser of both ways; infinite between one and itself, and where nothing is compared."""
         if self.windows is None or self._verifier is None:
-            return np.eye(len(self.pictures), dtype=np.float32), np.eye(len(self.marks), dtype=np.float32)
+            return never(len(self.pictures)), never(len(self.marks))
         looks, wide = self.looks.small, self.windows.looks
         pictures = [
             self._verifier.pictures(np.broadcast_to(each, looks.shape), looks, self.mean_look) for each in looks
@@ -147,7 +148,7 @@ class Gallery:
         marks_ = [
             self._verifier.marks(np.broadcast_to(wide[:, k : k + 1], wide.shape), wide) for k in range(len(self.marks))
         ]
-        return _twins(np.stack(pictures)), _twins(np.stack(marks_))
+        return apart(np.stack(pictures)), apart(np.stack(marks_))
 
     def _found_turned_twins(self) -> list[list[int]]:
         """Of each picture those others that the samples show it to be upside down, as a 6 is a 9."""
@@ -262,7 +263,7 @@ class Gallery:
         same_picture, same_mark = self._twins
         best = int(said.argmax())
         laid, said = _with_twins(laid, said, same_picture)
-        pictures = _shares(_alike_for(said, same_picture[np.ix_(laid.pictures, laid.pictures)]))
+        pictures = shares(alike_for(said, same_picture[np.ix_(laid.pictures, laid.pictures)]))
         if pictures.max() < least:
             return Recognised((), float(pictures.max()), 0.0)
         exact, part = self.exactly(levelled(fine[None])[0], laid, best, seen)
@@ -277,7 +278,7 @@ class Gallery:
                 same = ([laid.pictures[best]] if ahead > 0 else twins) if told else [laid.pictures[best], *twins]
                 laid, pictures = _only(laid, pictures, same, [laid.pictures[best], *twins])
             found = found if ahead >= 0 else other
-        marks_ = _shares(_alike_for(found, same_mark))
+        marks_ = shares(alike_for(found, same_mark))
         both = {
             (picture, mark): float(pictures[number] * marks_[mark])
             for number, picture in enumerate(laid.pictures)
@@ -306,27 +307,29 @@ class Gallery:
         return Recognised(tuple(found), sure, sure)
 
     def look_alikes(self) -> list[tuple[str, str]]:
-        """Pairs that a camera may take for each other, as (picture, picture) or (mark, mark), each by its code."""
+        """Pairs that a camera may take for each other, as (picture, picture) or (mark, mark), each by its code; of
+        faces where pictures and marks mingle."""
+        if self.windows is None:
+            return self._alike_faces()
+        found: dict[tuple[str, str], None] = {}
+        for names, told in zip((self.pictures, self.marks), self._apart, strict=True):
+            for one, other in np.argwhere(np.triu(told < parameters.LOOK_ALIKE)).tolist():
+                found[names[one], names[other]] = None
+        for picture, turned in enumerate(self._turned_twins):
+            for other in turned:
+                found[self.pictures[min(picture, other)], self.pictures[max(picture, other)]] = None
+        return list(found)
+
+    def _alike_faces(self) -> list[tuple[str, str]]:
         found: dict[tuple[str, str], None] = {}
         crops = reduced([sample.pixels for sample in self.deck.samples])
         for sample, card in zip(self.deck.samples, self.network.maps(crops), strict=True):
             own = self.faces.index(sample.face)
             rivals, _ = self.evidence(card)
-            names = list(self.faces) if self.windows is None else self.pictures
-            mine = own if self.windows is None else int(self.picture_of[own])
-            others = np.delete(np.arange(len(rivals)), mine)
-            near = int(others[rivals[others].argmax()]) if len(others) else mine
-            if near != mine and rivals[mine] - rivals[near] < parameters.LOOK_ALIKE_LEAD:
-                found[tuple(sorted((names[mine], names[near])))] = None  # type: ignore[index]
-        for first in range(len(self.marks) if self.windows else 0):
-            assert self.windows is not None
-            for second in range(first):
-                alike = [
-                    float(cv2.matchTemplate(one[first], one[second], cv2.TM_CCOEFF_NORMED).max())
-                    for one in self.windows.looks
-                ]
-                if min(alike) > parameters.MARKS_ALIKE:
-                    found[self.marks[second], self.marks[first]] = None
+            others = np.delete(np.arange(len(rivals)), own)
+            near = int(others[rivals[others].argmax()]) if len(others) else own
+            if near != own and rivals[own] - rivals[near] < parameters.LOOK_ALIKE_LEAD:
+                found[tuple(sorted((self.faces[own], self.faces[near])))] = None  # type: ignore[index]
         return list(found)
 
 
@@ -355,17 +358,6 @@ def _small(crop: NDArray[np.uint8], way: bool) -> NDArray[np.uint8]:
     return np.asarray(small[::-1, ::-1] if way else small, np.uint8)
 
 
-def _twins(said: Floats) -> Floats:
-    """Of log odds (n, n) of what row shows against column those pairs that are not clearly told apart."""
-    ahead = np.diag(said)[:, None] - said
-    return np.asarray(np.minimum(ahead, ahead.T) < parameters.TOLD_APART, np.float32)
-
-
-def _alike_for(said: Floats, twins: Floats) -> Floats:
-    """The same log odds, but of twins the mean."""
-    return np.asarray(twins @ said / twins.sum(axis=1), np.float32)
-
-
 def _with_twins(laid: Laid, said: Floats, twins: Floats) -> tuple[Laid, Floats]:
     """The same pictures and their log odds; after them twins onto which the card was not laid, as sure as they are."""
     more = [k for k in np.flatnonzero(twins[laid.pictures].any(axis=0)).tolist() if k not in laid.pictures]
@@ -380,13 +372,6 @@ def _only(laid: Laid, shares: Floats, these: Sequence[int], twins: Sequence[int]
     own = sum(float(shares[n]) for n, picture in enumerate(laid.pictures) if picture in twins) / len(these)
     pictures = [*these, *(laid.pictures[n] for n in rest)]
     return replace(laid, pictures=pictures), np.array([own] * len(these) + [shares[n] for n in rest], np.float32)
-
-
-def _shares(said: Floats) -> Floats:
-    """Probabilities of log odds against none of them: they and that of none add up to 1."""
-    top = max(float(said.max()), 0.0)
-    weights = np.exp(said - top)
-    return np.asarray(weights / (weights.sum() + np.exp(-top)), np.float32)
 
 
 def sure_of_face(evidence: Floats, other: float) -> float:

@@ -157,10 +157,18 @@ def sharpness(pixels: Pixels) -> float:
 
 
 def burnt_out(pixels: Pixels) -> float:
-    """The share that is burnt out to white while the paper around is not; 0 where the paper itself is white."""
+    """The share that is burnt out to white by glare. 0 where the paper itself is white; what ends at once, as paper does
+    beside print, and reaches the card's rim is paper, too."""
     least = pixels.min(axis=2)
-    paper = float(np.percentile(pixels.max(axis=2), 60))
-    if paper > parameters.BRIGHT_PAPER:
+    if float(np.percentile(pixels.max(axis=2), 60)) > parameters.BRIGHT_PAPER:
         return 0.0
-    spot = cv2.morphologyEx((least > 251).astype(np.uint8), cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
-    return float(spot.mean())
+    spots = cv2.morphologyEx((least > 251).astype(np.uint8), cv2.MORPH_OPEN, np.ones((7, 7), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(spots, connectivity=8)
+    burnt = 0
+    for number in range(1, count):
+        spot = (labels == number).astype(np.uint8)
+        around = cv2.dilate(spot, np.ones((9, 9), np.uint8)) > cv2.dilate(spot, np.ones((3, 3), np.uint8))
+        fades = (least[around] > parameters.FADING).mean() > parameters.FADES_AROUND
+        if fades or not (spot[[0, -1]].any() or spot[:, [0, -1]].any()):
+            burnt += int(stats[number, cv2.CC_STAT_AREA])
+    return burnt / spots.size

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import resources
+from companion.vision.decks import parameters
 from companion.vision.decks.matching import Floats
 from companion.vision.reading.runtime import as_tensor, session
 
@@ -82,3 +83,31 @@ def triples(
     parts[2] = np.broadcast_to(parts[2], parts[0].shape)
     out = np.concatenate(parts, axis=1)
     return out if seen is None else np.where(seen[:, None] > 0, out, np.float32(0.5))
+
+
+def apart(said: Floats) -> Floats:
+    """Of log odds (n, n) of what row shows against column by how much each pair is told apart."""
+    ahead = np.diag(said)[:, None] - said
+    return np.asarray(np.minimum(ahead, ahead.T) + np.diag(np.full(len(said), np.inf)), np.float32)
+
+
+def never(count: int) -> Floats:
+    """Where nothing is compared: (n, n), told apart by infinitely much."""
+    return np.full((count, count), np.inf, np.float32)
+
+
+def twins(told: Floats) -> Floats:
+    """Which pairs are not clearly told apart: (n, n) of 0 and 1; each is a twin of itself."""
+    return np.asarray(told < parameters.TOLD_APART, np.float32) + np.eye(len(told), dtype=np.float32)
+
+
+def alike_for(said: Floats, same: Floats) -> Floats:
+    """The same log odds, but of twins, as `twins` says them, the mean."""
+    return np.asarray(same @ said / same.sum(axis=1), np.float32)
+
+
+def shares(said: Floats) -> Floats:
+    """Probabilities of log odds against none of them: they and that of none add up to 1."""
+    top = max(float(said.max()), 0.0)
+    weights = np.exp(said - top)
+    return np.asarray(weights / (weights.sum() + np.exp(-top)), np.float32)

@@ -75,6 +75,18 @@ def test_a_card_upside_down_is_the_same_card(gallery: Gallery, drawn: Invented, 
     assert [one.candidates[0].face for one in upright] == [one.candidates[0].face for one in turned]
 
 
+def test_a_thin_line_on_paper_is_levelled_without_making_contrast_of_the_paper() -> None:
+    """Fewer than three px in a hundred are ink: the darkest three are paper, in a light that fades across it."""
+    paper = np.linspace(190, 215, CROP[0])[None, :, None] + np.random.default_rng(5).normal(0, 2, (*CROP[::-1], 3))
+    paper[60:80, 54:56] = 40
+    out = levelled(paper.round().astype(np.uint8)[None])[0]
+    inner = out[20:-20, 20:-20].astype(np.float32)
+    assert inner[45:55, 34:36].max() < 30
+    rest = np.delete(inner, slice(30, 40), axis=1)
+    assert np.ptp(rest.mean(axis=(0, 2))) < 60
+    assert rest.min() > 130
+
+
 def test_cards_of_other_decks_and_backs_get_no_name(gallery: Gallery, drawn: Invented) -> None:
     rng = np.random.default_rng(3)
     other = Invented(HELDOUT + 8, "muted")
@@ -186,6 +198,10 @@ def test_a_picture_that_is_there_twice_is_said_to_look_alike(
     ]
     confused = Gallery(EnrolledDeck(enrolled.deck, TOML, tuple(twins)), network)
     assert ("p0", "p1") in confused.look_alikes()
+
+
+def test_pictures_that_the_networks_tell_apart_are_not_said_to_look_alike(gallery: Gallery) -> None:
+    assert gallery.look_alikes() == []
 
 
 def test_more_samples_make_templates_no_less_sure(network: Network) -> None:

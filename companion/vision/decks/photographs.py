@@ -157,8 +157,8 @@ def sharpness(pixels: Pixels) -> float:
 
 
 def burnt_out(pixels: Pixels) -> float:
-    """The share that is burnt out to white by glare. 0 where the paper itself is white; what ends at once, as paper does
-    beside print, and reaches the card's rim is paper, too."""
+    """The share that is burnt out to white by glare. 0 where the paper itself is white; what ends at once, as paper
+    does beside print, and reaches the card's rim is paper, too."""
     least = pixels.min(axis=2)
     if float(np.percentile(pixels.max(axis=2), 60)) > parameters.BRIGHT_PAPER:
         return 0.0

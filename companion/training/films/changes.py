@@ -8,11 +8,11 @@ one, or away with the dealer.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.games import Zone
+from companion.games import UNKNOWN, Zone
 
 
 class Trace(StrEnum):
@@ -73,6 +73,37 @@ def _tops_last(found: Iterable[Way], new: Mapping[str, Zone]) -> tuple[Way, ...]
         order = [*(n for n in range(len(way.faces)) if n != last), last]
         late.append(Way(way.source, way.target, tuple(way.taken[n] for n in order), tuple(way.faces[n] for n in order)))
     return (*early, *late)
+
+
+def in_order(found: Iterable[Way], cards: Sequence[str]) -> tuple[Way, ...]:
+    """The ways, those of the `cards` of an action that one stack gives in the order in which it gives the last of
+    each: a card that is put aside lies there before the one that is turned up instead."""
+    order = list(found)
+    for source in {way.source for way in order if way.source is not None}:
+        own = [n for n, way in enumerate(order) if way.source == source and set(way.faces) <= set(cards)]
+        later = sorted((order[n] for n in own), key=lambda way: max(cards.index(str(face)) for face in way.faces))
+        for n, way in zip(own, later, strict=True):
+            order[n] = way
+    return tuple(order)
+
+
+def shown(
+    before: Iterable[Zone], after: Iterable[Zone], cards: Sequence[str], target: str | None
+) -> tuple[Zone, ...] | None:
+    """The table between two, on which the `cards` that somebody turned up on `target` lie open: where the game clears
+    them away at once people look at them first. None where none were turned up there, or they stay."""
+    old = by_id(before)
+    zone, then = old.get(target or ""), by_id(after).get(target or "", Zone(""))
+    if (
+        zone is None
+        or not cards
+        or UNKNOWN in cards
+        or zone.down < len(cards)
+        or not Counter(cards) - Counter(then.cards)
+    ):
+        return None
+    old[zone.id] = replace(zone, cards=(*zone.cards, *cards), down=zone.down - len(cards))
+    return tuple(old.values())
 
 
 def trace(before: Iterable[Zone], after: Iterable[Zone]) -> Trace:

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from companion.games import Action, Game, Setup, game
+from companion.games.implied import open_prompts
 from companion.referee.simulate import Step, play, table_setup
 from companion.table.forms import POKER
-from companion.training.films.changes import Trace, Way, trace, ways
+from companion.training.films.changes import Trace, Way, in_order, shown, trace, ways
 from companion.training.films.places import Places, most_cards, place
 from companion.training.films.spec import Film, FilmError
 from companion.training.films.tabletop import Lying, Tabletop
@@ -185,13 +186,19 @@ class _Director:
     def _act(self, rules: Game[Any], step: Step, following: Action | None) -> None:
         before, after = rules.expected_table(step.before), rules.expected_table(step.after)
         start = self._now
-        found = ways(before, after)
+        between = shown(before, after, step.action.cards, _target(rules, step))
+        found = in_order(ways(before, between or after), step.action.cards)
         if not found:
             self._now += self._rng.uniform(*self._film.ranges.think) * 0.6
         for way in found:
             self._go(way, step.action.seat)
         moment = self.script.gestures[-1] if found else None
         time = self._now if moment is None else moment.release if moment.laid else moment.end
+        if between is not None:
+            self._rest()
+            self._now += LOOK
+            for way in ways(between, after):
+                self._go(way, step.action.seat)
         if step.action.kind == "deal":
             self._deal(step.action.seat or 0)
         self.script.happened.append(Happened(step.action, time, start, trace(before, after), self._top.snapshot()))
@@ -294,3 +301,10 @@ class _Director:
         self._add(seat, (), (again,))
         self._rest()
         self._now += self._rng.uniform(*self._film.ranges.think)
+
+
+def _target(rules: Game[Any], step: Step) -> str | None:
+    """The zone on which the action of a step lays its cards."""
+    who = step.action.kind, step.action.seat
+    slots = (p.slot for p in open_prompts(rules, step.before) if (p.kind, p.seat) == who)
+    return next((slot.target for slot in slots if slot is not None), None)

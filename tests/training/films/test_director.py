@@ -10,7 +10,7 @@ import pytest
 
 from companion.games import Zone
 from companion.table.forms import POKER
-from companion.training.films.changes import Trace, trace, ways
+from companion.training.films.changes import Trace, in_order, trace, ways
 from companion.training.films.director import Script, direct, played
 from companion.training.films.places import Seat, most_cards
 from companion.training.films.spec import DEVELOPMENT, GAMES, REPORTED, Accidents, Film, FilmError
@@ -173,3 +173,29 @@ def test_cards_that_are_dealt_are_the_first_seats_hand_and_five_shepherds_are_ke
 def test_what_the_deck_has_not_cannot_be_dealt() -> None:
     with pytest.raises(FilmError, match=r"shepherd\.fed"):
         played(Film("sixty-five-card-poker", 3, dealt=("shepherd.fed", "shepherd.fed")))
+
+
+def test_a_card_is_put_aside_before_the_one_that_is_turned_up_instead() -> None:
+    before = [Zone("common", ("8C",)), Zone("stock", (), 9, pile=True)]
+    after = [Zone("common", ("8C", "5C", "9C")), Zone("joker", ("JK1",), pile=True), Zone("stock", (), 6, pile=True)]
+    found = in_order(ways(before, after), ("5C", "JK1", "9C"))
+    assert [way.target for way in found] == ["joker", "common"]
+    assert [way.target for way in in_order(ways(before, after), ("JK1", "5C", "9C"))] == ["joker", "common"]
+    assert [way.target for way in in_order(ways(before, after), ("5C", "9C", "JK1"))] == ["common", "joker"]
+
+
+def test_a_card_that_the_game_clears_away_at_once_lies_open_first() -> None:
+    """The last one to turn his card up in Three Card Trick Poker ends the game: everybody looks at it first."""
+    found = 0
+    for film in (Film("three-card-trick-poker", seed, actions=100) for seed in range(2)):
+        script, (rules, _, steps) = direct(film), played(film)
+        for step, one in zip(steps, script.happened, strict=True):
+            lie = [zone.id for zone in rules.expected_table(step.after) if zone.cards and "play" in zone.id]
+            if step.action.kind != "reveal" or lie:
+                continue
+            found += 1
+            laid = [g for g in script.gestures if g.release == one.time]
+            assert [card.face for g in laid for card in g.laid] == list(step.action.cards)
+            swept = min(g.start for g in script.gestures if g.taken and g.start > one.time)
+            assert swept > one.time + 1.0
+    assert found

@@ -20,6 +20,7 @@ from companion.table.compare import claim
 from companion.table.fill import Filled, Pool, fill, stand_in
 from companion.table.hypotheses import (
     Hypothesis,
+    Leaves,
     Said,
     Step,
     came_for,
@@ -146,8 +147,13 @@ class Beam:
         carried = [replace(h, cost=h.cost + min(MOST_CARRIED, weight * h.present)) for h in self.hypotheses]
         carried = [h for h in carried if all(self._agrees(step) for step in h.steps)] or carried
         carried = [h for h in carried if not any(self._refused(step.action) for step in h.steps)]
-        least = min(h.cost for h in carried)
         self._costs, self._sight = {}, sight
+        carried = [
+            h
+            for h in carried
+            if not any(self._still_there(h.steps[:at], step.leaves) for at, step in enumerate(h.steps))
+        ]
+        least = min(h.cost for h in carried)
         sure = next((h.zones for h in carried if not h.steps), {})
         self.hands.idle({name: seen for name, seen in sight.items() if claim(sure.get(name)) == claim(None)})
         self._lay = Counter(face for name in sight for face in sure.get(name, Zone(name)).cards)
@@ -164,6 +170,12 @@ class Beam:
     def _agrees(self, step: Step) -> bool:
         """What people said of a card is what the step takes it for."""
         return all(face == self.named.get(card.track, face) for card, face in step.guesses)
+
+    def _still_there(self, steps: Sequence[Step], leaves: Leaves) -> bool:
+        """Cards lie, after these steps, where the next one takes them away: what a hand covered when it was thought of,
+        too."""
+        laid = {card.track for step in steps for card in step.cards}
+        return any(still_there(laid, before, after, self._sight, self.known) for before, after in leaves)
 
     def _refused(self, action: Action) -> bool:
         return said(action) in self.refused or (action.kind, action.seat) in self.denied
@@ -239,8 +251,9 @@ class Beam:
             return None
         if leaves_unmoved(parent.zones, zones, changed, self._sight):
             return None
-        cleared = zones if not action.cards else self._expected(there) if implied else None
-        if cleared is not None and still_there(parent, cleared, self._sight, self.known):
+        cleared = [*([self._expected(there)] if implied else []), *([] if action.cards else [zones])]
+        leaves = tuple((parent.zones, then) for then in cleared)
+        if self._still_there(parent.steps, leaves):
             return None
         unseen = self._unseen(prompt, alone=alone)
         done = (*implied, *self.game.implies(there, action))
@@ -262,7 +275,7 @@ class Beam:
         price += AGAIN * (again.total() + (0 if filled.cards else came_for(parent, action.cards, self._sight)))
         room = self._room(parent, prompt)
         patience = 0.0 if self.game.full(there, action) else self._patience(prompt, filled, room)
-        step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts)
+        step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts, leaves=leaves)
         target = prompt.slot.target if prompt.slot is not None else None
         lag = lagging(parent.zones, action, zones, target) | parent.lag
         cost = parent.cost + price + filled.price + (FOUL if foul else 0.0)

@@ -19,12 +19,17 @@ from companion.vision.types import SeenCard, Side
 Content = tuple[str, int | None, tuple[str, ...], tuple[tuple[str, Any], ...]]
 
 
+Leaves = tuple[tuple[Mapping[str, Zone], Mapping[str, Zone]], ...]
+"""What should lie before and after cards were only taken away, each time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One action of a hypothesis. `zones`: those in sight that it changes; `seen`: it changes any; `since`: when its
     cards came; `patience`: so long its zones have to rest before it is over, s; `room`: so many cards could have
     been laid at once. `parts`: what hands had to do for it, and for what it implies; `alike`: all actions that
-    would look just like it, itself among them, when there are others."""
+    would look just like it, itself among them, when there are others; `leaves`: where it, or what it implies, only
+    takes cards away."""
 
     filled: Filled
     zones: tuple[str, ...]
@@ -36,6 +41,7 @@ class Step:
     room: int = 0
     parts: tuple[Part, ...] = ()
     alike: tuple[Action, ...] = ()
+    leaves: Leaves = ()
 
     @property
     def action(self) -> Action:
@@ -130,17 +136,17 @@ def came_for(parent: Hypothesis, taken: Iterable[str], sight: Sight) -> int:
 
 
 def still_there(
-    parent: Hypothesis, after: Mapping[str, Zone], sight: Sight, known: Mapping[str, Collection[int]]
-) -> bool:
-    """Some card lies where it has to be gone after an action that only takes cards away."""
-    laid = {card.track for step in parent.steps for card in step.cards}
+    laid: Collection[int], parent: Mapping[str, Zone], after: Mapping[str, Zone], sight: Sight,
+    known: Mapping[str, Collection[int]],
+) -> bool:  # fmt: skip
+    """Some card, known to lie there before or `laid` since, lies where an action only takes cards away."""
     for name, seen in sight.items():
         if not seen.resting:
             continue
-        before, then = parent.zones.get(name, Zone(name)), after.get(name, Zone(name))
+        before, then = parent.get(name, Zone(name)), after.get(name, Zone(name))
         if claim(before) == claim(then):
             continue
-        old = laid.union(known.get(name, ()))
+        old = {*laid, *known.get(name, ())}
         cards = [card for card in seen.cards if not card.covered and (not old or card.track in old)]
         spare = Counter(card.face for card in cards if card.face is not None) - Counter(then.cards)
         if spare & (Counter(before.cards) - Counter(then.cards)):

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import importlib
+import random
 from dataclasses import replace
 
 import pytest
 
-from companion.games import Action
+from companion.games import Action, game
+from companion.referee.simulate import play, table_setup
 from companion.table.observe import Observation
 from tests.table.test_following import Desk
+from tests.table.test_visits import Watched
 
 observe = importlib.import_module("companion.table.observe")  # the room has a function of this name, too
 
@@ -44,3 +47,35 @@ def test_what_is_only_not_yet_cleared_away_speaks_for_no_mistake(
     monkeypatch.setattr(observe, "mend", lambda *what: asked.append(what))
     desk.observer._mended(desk.match, beam, beam._sight, 40.0, Observation())
     assert bool(asked) is doubted
+
+
+def settled() -> Watched:
+    """A deal of Pokard Trick is over, and somebody has folded: all its cards lie there, his face down."""
+    rules = game("pokard-trick")
+    actions: list[Action] = []
+    for step in play(rules, table_setup(rules, 4), random.Random(4), "simple", 80):
+        if step.action.kind == "deal":
+            return Watched("pokard-trick", 4, *actions)
+        actions.append(step.action)
+    raise AssertionError("no deal came to its end")
+
+
+def test_cards_that_still_lie_there_when_a_hand_has_left_them_are_not_cleared_yet() -> None:
+    """While it covered them they may have been gone, and what lies there could have come anew."""
+    desk = settled()
+    before = desk.told
+    assert any(kind == "fold" for kind, *_ in before)
+    for zone in desk.table.cards:
+        if zone not in {"folded", "stock"}:
+            desk.clear(zone, at=20.0)
+    for seat, at in ((1, 20.5), (1, 21.0), (2, 21.5)):
+        desk.hand(seat, "folded", at=at - 0.4)
+        desk.table.stirred["folded"] = at
+        desk.look(at, "folded")
+    for at in (22.0, 23.0, 25.0, 28.0):
+        desk.look(at)
+    assert desk.told == before
+    desk.clear("folded", at=30.0)
+    desk.look(30.5)
+    desk.look(33.0)
+    assert [kind for kind, *_ in desk.told[len(before) :]] == ["deal"]

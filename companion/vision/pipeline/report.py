@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from companion.vision.assembly.instances import CardInstance
 from companion.vision.geometry import Array
 from companion.vision.pipeline import parameters
 from companion.vision.reading import parameters as reading_parameters
-from companion.vision.reading.classifier import joker_code
+from companion.vision.reading.classifier import coloured_joker
 from companion.vision.reading.evidence import Tuning
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.types import Candidate, CardRead, Quad, Side
@@ -25,11 +25,8 @@ def card_read(instance: CardInstance, scale: float, tuning: Tuning, deck: Collec
     indexed = any(observation.quad is not None and observation.readable for observation in instance.observations)
     if hypothesis.side is Side.DOWN and not sure and not indexed:
         return CardRead(None, round(hypothesis.score, 4), Side.DOWN, polygon, own=round(instance.own, 4))
-    candidates = tuple(
-        Candidate(_joker(instance, deck) if candidate.face == "JK1" else candidate.face, round(candidate.p, 4))
-        for candidate in classification.candidates
-    )
-    face = candidates[0].face if sure else None
+    candidates, apart = _with_jokers(classification.candidates, instance, deck)
+    face = candidates[0].face if sure and apart else None
     return CardRead(
         face, round(classification.confidence, 4), Side.UP, polygon, candidates, round(instance.own, 4),
         round(_agreed(instance), 4),
@@ -61,12 +58,28 @@ def _agreed(instance: CardInstance) -> float:
     return float(1.0 / (1.0 + np.exp(parameters.LEAST_AHEAD - nearest)))
 
 
-def _joker(instance: CardInstance, deck: Collection[str] | None) -> str:
-    """Which joker it is: the only one of its deck, else by its colour."""
+def _with_jokers(
+    found: Sequence[Candidate], instance: CardInstance, deck: Collection[str] | None
+) -> tuple[tuple[Candidate, ...], bool]:
+    """The candidates, "a joker" as the two that it may be: the only one of its deck, else by the colour of its index;
+    and whether the likeliest joker can be told from the other one."""
+    if not any(candidate.face == JOKERS[0] for candidate in found):
+        return tuple(Candidate(candidate.face, round(candidate.p, 4)) for candidate in found), True
     only = [name for name in JOKERS if deck is not None and name in deck]
-    if len(only) == 1:
-        return only[0]
-    return joker_code(
-        [observation.crop for observation in instance.observations if observation.readable]
-        or [observation.crop for observation in instance.observations]
+    chance = (
+        float(only[0] == JOKERS[0])
+        if len(only) == 1
+        else coloured_joker(
+            [observation.crop for observation in instance.observations if observation.readable]
+            or [observation.crop for observation in instance.observations]
+        )
     )
+    pairs = sorted(zip(JOKERS, (chance, 1.0 - chance), strict=True), key=lambda pair: -pair[1])
+    candidates: list[Candidate] = []
+    for one in found:
+        shares = [(one.face, 1.0)] if one.face != JOKERS[0] else pairs
+        candidates += [Candidate(face, round(one.p * share, 4)) for face, share in shares if share > 0.0]
+    first = found[0].face != JOKERS[0]
+    return tuple(sorted(candidates, key=lambda one: -one.p)), first or max(
+        chance, 1.0 - chance
+    ) >= reading_parameters.JOKER_SURE

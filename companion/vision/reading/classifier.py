@@ -6,6 +6,7 @@ card (pip counts, courts). Both have a class for "none such" (reject).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -62,12 +63,17 @@ class FaceClassifier:
         return [in_dutch(evidence, self.dutch) for evidence in weighted]
 
 
-def joker_code(crops: Sequence[Pixels]) -> str:
-    """`JK1` for a coloured joker, `JK2` for a black one, by the reddest ink in its corners, beside their paper."""
-    return "JK1" if any(_redness(crop) > parameters.RED_JOKER for crop in crops) else "JK2"
-
-
-def _redness(crop: Pixels) -> float:
-    """How much redder than anything else the reddest ink of a corner is, as a share of its paper's brightness."""
-    blue, green, red = np.moveaxis(crop / np.maximum(np.percentile(crop, 90, axis=(0, 1)), 1.0), 2, 0)
-    return float(np.percentile(red - np.maximum(blue, green), 95))
+def coloured_joker(crops: Sequence[Pixels]) -> float:
+    """The chance that a joker of these index crops (64, 48, 3) BGR is the coloured one (`JK1`), not the black one
+    (`JK2`): by how much less than green and blue its ink darkens red, beside the paper."""
+    left, right, top, bottom = parameters.JOKER_INK
+    red = others = 0.0
+    for crop in crops:
+        paper = np.maximum(np.percentile(crop, 90, axis=(0, 1)), 1.0)
+        ink = np.clip(1.0 - crop[top:bottom, left:right] / paper, 0.0, 1.0)
+        weight = ink[..., :2].max(-1)
+        red, others = red + float((weight * ink[..., 2]).sum()), others + float((weight * ink[..., :2].mean(-1)).sum())
+    if others <= 0.0:
+        return 0.5
+    chance = 1.0 / (1.0 + math.exp(min(99.0, (red / others - parameters.RED_INK) / parameters.RED_INK_SCALE)))
+    return 0.005 + 0.99 * chance

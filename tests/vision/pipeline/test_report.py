@@ -22,6 +22,7 @@ OUTLINE = box_quad((100.0, 100.0, 194.0, 232.0))
 TABLE = TablePlane.fit([OUTLINE, box_quad((300.0, 100.0, 394.0, 232.0))], [])
 TUNING = Tuning()
 Chances = Mapping[str, float]
+BLACK, WINE = (30, 30, 30), (75, 75, 134)
 
 
 def evidence(chances: Chances) -> Evidence:
@@ -31,9 +32,10 @@ def evidence(chances: Chances) -> Evidence:
     return Evidence(faces, 1.0)
 
 
-def instance(corners: Sequence[Chances], body: Chances | None) -> CardInstance:
+def instance(corners: Sequence[Chances], body: Chances | None, ink: tuple[int, int, int] = BLACK) -> CardInstance:
     """A card of whose corners and whole face this was read."""
-    crop = np.full((64, 48, 3), 30, np.uint8)  # black ink
+    crop = np.full((64, 48, 3), 240, np.uint8)
+    crop[10:54, 14:30] = ink
     windows = corner_windows(OUTLINE)[[0, 2]]
     seen = [IndexObservation(window, crop, evidence(c)) for window, c in zip(windows, corners, strict=False)]
     face = evidence(body) if body is not None else None
@@ -48,6 +50,13 @@ def test_a_joker_is_the_only_one_of_its_deck_else_told_by_its_colour(deck: set[s
     """Many a deck prints its coloured joker in black."""
     read = card_read(instance([{"JK1": 0.999}] * 2, {"JK1": 0.999}), 1.0, TUNING, deck)
     assert read.face == joker and read.candidates[0].face == joker
+
+
+def test_a_joker_whose_colour_nobody_can_tell_has_no_name() -> None:
+    seen = instance([{"JK1": 0.999}] * 2, {"JK1": 0.999}, WINE)
+    read = card_read(seen, 1.0, TUNING)
+    assert read.face is None and {one.face for one in read.candidates[:2]} == {"JK1", "JK2"}
+    assert card_read(seen, 1.0, TUNING, {"JK2", "AS"}).face == "JK2"
 
 
 def test_a_back_on_which_an_index_was_found_is_asked_about_unless_that_is_surely_read() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from companion import resources
 from companion.vision.geometry import box_quad, index_window
-from companion.vision.reading.classifier import joker_code
+from companion.vision.reading.classifier import coloured_joker
 from companion.vision.reading.crops import rectify, rectify_all
 from companion.vision.reading.evidence import Evidence, Tuning, combine, face_evidence, index_evidence, softmax
 from companion.vision.reading.faces import FACES, JOKER, LETTERS, REJECT
@@ -201,8 +201,17 @@ def test_the_colour_of_a_joker(lamp: tuple[float, float, float]) -> None:
     black = np.full((64, 48, 3), 240, np.uint8)
     black[20:40, 10:30] = 20
     red, black = ((picture * np.array(lamp)).astype(np.uint8) for picture in (red, black))
-    assert joker_code([black, red]) == "JK1"
-    assert joker_code([black]) == "JK2"
+    assert coloured_joker([red]) > 0.95 and coloured_joker([black]) < 0.05
+
+
+def test_which_joker_it_is_is_told_by_its_index_not_by_the_picture_beside_it() -> None:
+    """Thin letters, and a fool in other colours at the edge of the crop."""
+    paper = np.full((64, 48, 3), 235, np.uint8)
+    red, black = paper.copy(), paper.copy()
+    red[10:54:3, 20:23], black[10:54:3, 20:23] = (170, 170, 225), (170, 170, 170)
+    red[:, 38:], black[:, 38:] = (20, 20, 20), (20, 20, 220)
+    assert coloured_joker([red]) > 0.95 and coloured_joker([black]) < 0.05
+    assert coloured_joker([paper]) == 0.5
 
 
 def test_tuning_is_read_from_beside_the_weights(tmp_path: Path) -> None:

@@ -50,7 +50,8 @@ left are not told while a hand is over another place where they may lie by now, 
 took them has left it; where it never leaves, people are asked. A deck that somebody holds over a place counts for
 nothing there after two seconds. What somebody may have done at a stack that is out of sight, and cannot do
 later, is asked with one tap before the next action is written. The stock lies there though the camera does not find
-it after somebody has drawn. What flies from the middle to the players is dealt: no hand reached for anything.
+it after somebody has drawn; where it never finds the back, from the second time that a hand was there for it.
+What flies from the middle to the players is dealt: no hand reached for anything.
 
 | game | action | how |
 |---|---|---|

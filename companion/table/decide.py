@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
-from companion.games import UNKNOWN, Action, Zone
+from companion.games import UNKNOWN, Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, open_prompts
 from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
@@ -156,12 +157,17 @@ def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, 
             action = Action.of(prompt.kind, prompt.seat, (), **dict(zip(names, values, strict=True)))
             then = beam.game.expected_table(beam.game.apply(before, action))
             moved = [zone for zone in then if zone != lay.get(zone.id)]
-            stacks = all(zone.id not in sight and zone.id in beam.places and zone.pile for zone in moved)
+            stacks = all(_blind(zone, beam, sight) for zone in moved)
             if moved and stacks and not is_foul(beam.game.check(before, action)):
                 found.append(replace(step, filled=Filled(action)))
         if found:
             return tuple(found[:MOST_UNTOLD])
     return ()
+
+
+def _blind(zone: Zone, beam: Beam, sight: Sight) -> bool:
+    """A stack in a place that the camera sees, though not the stack, and where no hands are noted."""
+    return zone.pile and zone.id in beam.places and zone.id not in sight and zone.id not in beam.hands.stacks
 
 
 def _covered(beam: Beam, step: Step, best: Hypothesis) -> float:
@@ -173,12 +179,12 @@ def _covered(beam: Beam, step: Step, best: Hypothesis) -> float:
 def _elsewhere(beam: Beam, best: Hypothesis, at: int) -> float:
     """Until when the hand that took the cards of a step may just have laid them elsewhere: what it leaves has to be
     read first."""
-    took, zones = {(hand.visit, hand.began) for hand in best.did[at]}, best.steps[at].zones
-    visits = {visit for visit, _ in took}
-    goes_on = (
-        h for h in beam.hands.open if h.visit in visits and (h.visit, h.began) not in took and h.zone not in zones
-    )
-    return max((hand.ended for hand in goes_on), default=-math.inf) + CARRIED
+    zones, chain, until = best.steps[at].zones, list(best.did[at]), -math.inf
+    for hand in beam.hands.open:
+        if hand not in chain and hand.zone not in zones and any(hand.follows(before) for before in chain):
+            chain.append(hand)
+            until = max(until, hand.ended)
+    return until + CARRIED
 
 
 def _at_rest(hypotheses: Sequence[Hypothesis], sight: Sight) -> bool:
@@ -328,3 +334,10 @@ def tentative(verdict: Verdict) -> tuple[Action, ...]:
     """What probably happens just now."""
     probable = verdict.best.steps[len(verdict.taken) :]
     return tuple(step.action for step in probable if not step.foul and not step.filled.hidden)
+
+
+def only_taps(game: Game[Any], found: Verdict, odd: Mapping[str, float]) -> tuple[Prompt, ...]:
+    """What is open, when no card can tell any of it."""
+    prompts = open_prompts(game, found.best.state)
+    blind = all(p.slot is None and p.skipped is None for p in prompts)
+    return prompts if prompts and blind and sum(odd.values()) < ODD else ()

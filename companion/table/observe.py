@@ -17,14 +17,14 @@ from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, differences
-from companion.table.decide import ODD, Verdict, decide, in_doubt, tentative, unexplained
+from companion.table.decide import ODD, decide, in_doubt, only_taps, tentative, unexplained
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks
 from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import lag_after, unseen
-from companion.table.visits import Hands, Seats
+from companion.table.visits import FORGOTTEN, OFTEN, Hands, Seats, touches
 from companion.vision.types import SeenCard, SeenTable
 
 REGRET = 1.5
@@ -127,16 +127,9 @@ def _observed(
         tuple({q.key: q for q in questions}.values()),
         tuple(differences(game, sure, sight)),
         tentative=tentative(found),
-        waits=_only_taps(game, found, odd),
+        waits=only_taps(game, found, odd),
         due=min(dues, default=None),
     )
-
-
-def _only_taps(game: Game[Any], found: Verdict, odd: dict[str, float]) -> tuple[Prompt, ...]:
-    """What is open, when no card can tell any of it."""
-    prompts = open_prompts(game, found.best.state)
-    blind = all(p.slot is None and p.skipped is None for p in prompts)
-    return prompts if prompts and blind and sum(odd.values()) < ODD else ()
 
 
 @dataclass(slots=True)
@@ -160,6 +153,8 @@ class Observer:
     _strangers: Strangers = field(default_factory=Strangers)
     _time: float = -math.inf
     _unshown: dict[str, Counter[str]] = field(default_factory=dict)
+    _taken: Counter[str] = field(default_factory=Counter)
+    """How often hands were where a stack should lie that is not seen, when something was taken from it."""
     _length: int = 0
     _dirty: bool = False
 
@@ -193,6 +188,8 @@ class Observer:
         unchanged = self._length == len(match.entries)
         before = self._before(match)
         self._state, self._length = match.state, len(match.entries)
+        if not unchanged:
+            self._note_stacks(before, zones, seen)
         beam.known, beam.named, beam.places = self.memory.tracks, self.memory.named, self.memory.zones
         lay = (seen.time - self._time - UNFINISHED) / UNFINISHED
         weight = min(1.0, max(0.0, lay)) if followed and changed else 0.0
@@ -236,6 +233,17 @@ class Observer:
         due = min((moment for moment in (found.due, due) if moment is not None), default=None)
         self._last = replace(found, questions=questions, due=due)
         return self._last
+
+    def _note_stacks(self, before: Mapping[str, Zone], zones: Mapping[str, Zone], seen: SeenTable) -> None:
+        """A stack whose back the camera does not find lies in its place all the same, once people were there each time
+        that something was taken from it."""
+        for name, zone in zones.items():
+            was = before.get(name, zone)
+            if was == zone or name in self.memory.used or not (zone.pile and zone.down and was.down) or zone.cards:
+                continue
+            if any(touch.zone == name and touch.ended > seen.time - FORGOTTEN for touch in touches(self.layout, seen)):
+                self._taken[name] += 1
+                self.memory.used |= {name} if self._taken[name] >= OFTEN else set()
 
     def dismiss(self, key: str) -> None:
         """A person waves a question away: it is not asked again while the same cards lie there, nothing of what it

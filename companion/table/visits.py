@@ -31,6 +31,8 @@ COMES = 0.3
 FORGOTTEN, GOING_ON = 12.0, 20.0
 """A hand that nothing has explained after so long (s) only played about; what it did first counts longer while it
 goes on: who exchanges five cards takes his time."""
+OFTEN = 2
+"""So often a hand is where a stack should lie that is not seen, when something is taken from it, to be no chance."""
 NEAR = 30.0
 """The tips of a hand may be so far (mm, or the like share of the table) beside the zone that it reaches for."""
 AIMLESS, AT_STACK = 2.7, 3.0
@@ -73,6 +75,11 @@ class Touch:
     zone: str
     began: float
     ended: float
+
+    def follows(self, before: Touch) -> bool:
+        """It is the same hand as one before, or comes from the same side soon after it."""
+        soon = before.began <= self.began < before.ended + GOES_ON
+        return self.visit == before.visit or (soon and alike(before.direction, self.direction))
 
 
 def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
@@ -213,8 +220,7 @@ def _lasts(found: Sequence[Touch]) -> list[float]:
     for at in reversed(range(len(found))):
         touch, ended = found[at], found[at].ended
         for later, last in zip(found[at + 1 :], reversed(lasts), strict=True):
-            soon = later.began < touch.ended + GOES_ON and alike(touch.direction, later.direction)
-            if soon or later.visit == touch.visit:
+            if later.follows(touch):
                 ended = max(ended, last)
         lasts.append(ended)
     return lasts[::-1]

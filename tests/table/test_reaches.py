@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from companion.games import Action
+from companion.referee import Acted
+from companion.table import Observer
 from companion.table.visits import Seats, direction, touches
 from companion.vision.types import SeenTable, Stop, Unit, Visit
 from tests.table.test_visits import EDGES, SQUARES, Watched
@@ -46,6 +48,35 @@ def test_whoever_comes_to_the_stock_twice_has_drawn_two_cards() -> None:
     desk.look(12.5)
     assert desk.look(16.0).questions == ()
     assert desk.told[-1] == ("loop", 1, ("9C",))
+
+
+@pytest.mark.parametrize(("backs_are_found", "tapped", "asked"), [(True, 0, 0), (False, 1, 1), (False, 2, 0)])
+def test_a_stack_whose_back_is_not_found_lies_there_once_people_took_from_it(
+    backs_are_found: bool, tapped: int, asked: int
+) -> None:
+    """Twice is no chance: from then on hands there count."""
+    desk = robbed()
+    if not backs_are_found:
+        desk.table.cards["stock"] = []
+        desk.observer = Observer(desk.table.layout)
+        desk.look(6.0)
+    turns = [(1, "9C"), (2, "4C")][:tapped]
+    for seat, face in turns:
+        at = 10.0 * seat
+        desk.hand(seat, "stock", at=at)
+        desk.hand(seat, "stock", "discard", at=at + 2.0)
+        desk.put("discard", face, at=at + 3.5)
+        desk.look(at + 4.0)
+        desk.match = desk.match.then(Acted(Action("loop", seat, (face,)), "tap"))
+        desk.look(at + 4.5)
+        desk.look(at + 9.0)
+    seat = tapped + 1
+    desk.hand(seat, "stock", at=40.0)
+    desk.hand(seat, "stock", "discard", at=42.0)
+    desk.put("discard", "8C", at=43.5)
+    desk.look(44.5)
+    assert len(desk.look(48.0).questions) == asked
+    assert (desk.told[-1] == ("loop", seat, ("8C",))) is not bool(asked)
 
 
 def test_whoever_comes_once_may_have_drawn_one_card_or_two() -> None:

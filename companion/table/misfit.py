@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from companion.games import Zone
 from companion.table.compare import down, up
@@ -29,6 +30,8 @@ STALE = 0.3
 """A card that has nothing to do there, and was not found when the table was last read: it may well be gone."""
 BURIED = 0.1
 """Cards are remembered under the top of a pile that should lie there no more: nobody sees whether they do."""
+AGAIN = 0.25
+"""A card that is found anew lies so near to where it lay, as a share of its length."""
 _LIKE_A_CARD = 2.0
 _MISREAD = 2.6
 _DOUBTFUL = 0.2
@@ -60,7 +63,7 @@ def _strange(seen: Sequence[SeenCard]) -> list[SeenCard]:
 def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float) -> float:
     left = Counter(wanted)
     odd: list[SeenCard] = []
-    for card in seen:
+    for card in sorted(seen, key=lambda card: card.covered and _found_again(card, seen)):
         if card.face is not None and left[card.face] > 0:
             left[card.face] -= 1
         else:
@@ -75,6 +78,13 @@ def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float) -> flo
             cost += price
     rest = [card for n, card in enumerate(odd) if n not in taken]
     return cost + MISSING * len(missing) + sum(_spare(card, extra) for card in rest)
+
+
+def _found_again(card: SeenCard, seen: Sequence[SeenCard]) -> bool:
+    """One of the same face is seen in its place, or less than a quarter of a card's length aside: where it is partly
+    covered it may have been found anew a little off."""
+    reach = max(math.dist(a, b) for a, b in pairwise(card.polygon)) * AGAIN
+    return any(one.face == card.face and not one.covered and math.dist(one.centre, card.centre) < reach for one in seen)
 
 
 def _spare(card: SeenCard, extra: float) -> float:

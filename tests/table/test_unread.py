@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from companion.games import Action, Zone
 from companion.referee import Acted
 from companion.table import Observer
-from companion.table.misfit import OUTLINE, misfit
+from companion.table.misfit import EXTRA, OUTLINE, STALE, misfit
 from companion.vision.types import Candidate, SeenTable, Side
 from tests.table.lying import at
 from tests.table.test_following import Desk
@@ -71,3 +73,13 @@ def test_two_backs_that_look_like_one_are_asked_about_and_hold_nothing_up_once_p
     desk.look(21.0)
     assert desk.look(22.0).questions == ()
     assert desk.told[-1] == ("aside", 1, ("?", "?"))
+
+
+@pytest.mark.parametrize(("aside", "lost", "cost"), [(0.01, True, STALE), (0.02, True, EXTRA), (0.01, False, EXTRA)])
+def test_a_card_found_anew_a_little_off_is_the_one_that_is_not_found_where_it_lay(
+    aside: float, lost: bool, cost: float
+) -> None:
+    """Of a row in which cards lie over each other, outlines are not exact. Two that are both seen are two."""
+    row = [at(0.3, 0.5, 1, "AD"), replace(at(0.4, 0.5, 2, "JS"), covered=lost), at(0.4 + aside, 0.5, 9, "JS")]
+    assert misfit(Zone("exposed:0", ("AD", "JS")), row) == cost
+    assert misfit(Zone("exposed:0", ("AD", "JS", "JS")), row) == 0.0

@@ -61,6 +61,9 @@ OVER = 1.5
 TREMBLES, AGAIN = 0.4, 0.6
 """A hand that is back in a zone so soon (s) was there all the time: no hand goes and comes faster; so was one that is
 back a little later, and did not draw back."""
+FASTEST = 6.0
+"""No hand goes so many times as far in a second as it reaches, to and fro: where it rests its tip is lost at times, and
+the arm nearer to the edge taken for it."""
 _SURE = 2.0
 """So many hands of a player have to come from about the same place to know it; his zones count as one."""
 _LEARNT = 6.0
@@ -86,17 +89,17 @@ def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
     """The hands of a look, zone by zone, in the order in which they were there."""
     found: list[Touch] = []
     for visit in seen.visits:
-        where, zones = direction(layout, visit.entry), dict[str, int]()
+        where, own = direction(layout, visit.entry), list[Touch]()
         for point, began, ended in _aims(visit):
             zone = _zone_at(layout, point)
             if zone is None:
                 continue
-            at = zones.get(zone)
-            if at is not None and _same(visit, point, found[at].ended, began, last=at == len(found) - 1):
-                found[at] = replace(found[at], ended=max(ended, found[at].ended))
+            at = next((n for n in reversed(range(len(own))) if own[n].zone == zone), None)
+            if at is not None and _same(visit, point, own[at].ended, began):
+                own[at:] = [replace(own[at], ended=max(ended, own[at].ended))]  # it only seemed to be elsewhere
             else:
-                zones[zone] = len(found)
-                found.append(Touch(visit.number, where, zone, began, ended))
+                own.append(Touch(visit.number, where, zone, began, ended))
+        found += own
     return _one_hand(sorted(found, key=lambda touch: touch.began))
 
 
@@ -125,14 +128,20 @@ def _aims(visit: Visit) -> Iterable[tuple[Point, float, float]]:
             yield stop.point, stop.began, stop.ended
 
 
-def _same(visit: Visit, point: Point, after: float, before: float, *, last: bool) -> bool:
-    """A hand that was in a zone until `after` and is at this point of it from `before` on was there all the time.
-    `last`: it was in no other zone between; then it may have gone for longer, if for less than half of its way."""
+def _same(visit: Visit, point: Point, after: float, before: float) -> bool:
+    """A hand that was in a zone until `after` and is at this point of it from `before` on was there all the time: it
+    may have gone for a moment, or for a little longer, if for less than half of its way or faster than any hand."""
     if before - after < TREMBLES:
         return True
-    half = 0.5 * math.dist(point, visit.entry)
+    reach = math.dist(point, visit.entry)
+
+    def stayed(stop: Stop) -> bool:
+        went = min(stop.began - after, before - stop.ended)
+        fast = math.dist(stop.point, point) > FASTEST * went * reach
+        return fast or math.dist(stop.point, visit.entry) >= 0.5 * reach
+
     between = (stop for stop in visit.stops if stop.began > after and stop.ended < before)
-    return last and before - after < AGAIN and all(math.dist(stop.point, visit.entry) >= half for stop in between)
+    return before - after < AGAIN and all(map(stayed, between))
 
 
 def _came(stops: Sequence[Stop], at: int) -> bool:

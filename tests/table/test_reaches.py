@@ -8,7 +8,7 @@ import pytest
 
 from companion.games import Action
 from companion.referee import Acted
-from companion.table import Observer
+from companion.table import Observer, ZoneShape
 from companion.table.visits import Seats, direction, touches
 from companion.vision.types import SeenTable, Stop, Unit, Visit
 from tests.table.test_visits import EDGES, SQUARES, Watched
@@ -132,6 +132,16 @@ def reaches(*visits: Visit) -> int:
 def test_a_hand_has_reached_twice_if_it_drew_back_between_or_was_away_for_long(away, gap, count) -> None:
     """No hand goes and comes within 0.4 s: there its tip was not found."""
     assert reaches(visit((STOCK, 2.0, 2.4), (away, 2.4 + gap / 3, 2.4 + gap / 2), (STOCK, 2.4 + gap, 3.6))) == count
+
+
+@pytest.mark.parametrize(("gone", "zones"), [(0.08, ["stock"]), (0.2, ["stock", "nearer", "stock"])])
+def test_what_is_seen_of_an_arm_while_its_tip_rests_unseen_is_no_reach(gone: float, zones: list[str]) -> None:
+    """It would have been there and back faster than any hand: a deck nearer to the player gave no card."""
+    nearer = ZoneShape("nearer", ((550.0, 500.0), (650.0, 500.0), (650.0, 580.0), (550.0, 580.0)))
+    layout = replace(SQUARES, zones=(*SQUARES.zones, nearer))
+    seen = visit((STOCK, 2.0, 2.2), ((600.0, 540.0), 2.2 + gone, 2.4 + gone), (STOCK, 2.4 + 2 * gone, 3.0))
+    table = SeenTable(9.0, True, Unit.MM, size=(1000.0, 600.0), visits=(seen,))
+    assert [touch.zone for touch in touches(layout, table)] == zones
 
 
 def test_a_hand_that_is_lost_for_a_moment_is_one_hand() -> None:

@@ -38,6 +38,7 @@ INNER = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z]\.[a-z]|\{\w+\}|" + "|".join(ids()))
 """How the program writes names for itself: `hexa-card`, `no_pair`, `judge.fed`; `{n}`: a value left out."""
 
 ENGLISH = re.compile(r"[A-Za-z]{2,}")
+ADDRESS = re.compile(r"(?:https?://|\d+(?:\.\d+){3}:)\S+")
 PROPER = {
     *("QR", "PDF", "CSV", "JSON", "TOML", "API", "PIN", "OK", "USB", "TESCA", "ZAT", "BoW", "CFL", "UD", "CD"),
     *("BG", "Stats", "JavaScript", "Wi", "Fi", "English", "iPhone", "iPad", "Android", "Windows", "macOS", "Linux"),
@@ -70,7 +71,7 @@ def raw(texts):
 
 def english(texts):
     """Those that hold a Latin word which is no name."""
-    return sorted({text for text in texts if set(ENGLISH.findall(re.sub(r"https?://\S+", "", text))) - PROPER})
+    return sorted({text for text in texts if set(ENGLISH.findall(ADDRESS.sub("", text))) - PROPER})
 
 
 def look(page, lang, found, where):

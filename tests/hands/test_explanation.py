@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import string
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -29,7 +29,7 @@ CATALOGUES = {
 
 
 def fields(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+    return set(re.findall(r"\{(\w+)[,}]", text))
 
 
 def assert_worded(note: Note) -> None:

@@ -9,6 +9,7 @@ import pytest
 from companion import resources
 from companion.cards import NotationError
 from companion.hands import HandError, RankingError, explain_hand, hand_report
+from companion.server.show.texts import counted
 
 
 def test_a_hand_in_order() -> None:
@@ -53,7 +54,9 @@ def test_what_is_wrong_is_named(ranking: str, cards: str, code: str, params: dic
     assert (violation["code"], violation["params"]) == (code, params)  # type: ignore[index]
     for lang in ("en", "ja"):
         texts = json.loads((resources.web() / "messages" / lang / "hands.json").read_text("utf-8"))
-        assert str(next(iter(params.values()))) in texts[f"hand.violation.{code}"].format(**params)
+        assert str(next(iter(params.values()))) in counted(texts[f"hand.violation.{code}"], lang, params).format(
+            **params
+        )
 
 
 def test_several_violations_at_once() -> None:

@@ -99,7 +99,7 @@ class Texts:
             return missing.format(key=key) if missing else key
         shown = {name: self._value(name, value, lang, context) for name, value in values.items()}
         try:
-            return self._formatter.vformat(_counted(template, lang, shown), (), shown)
+            return self._formatter.vformat(counted(template, lang, shown), (), shown)
         except (KeyError, IndexError, ValueError):
             return template
 
@@ -283,7 +283,7 @@ def _plain() -> Deck:
     return deck("54")
 
 
-def _counted(template: str, lang: str, shown: Mapping[str, Any]) -> str:
+def counted(template: str, lang: str, shown: Mapping[str, Any]) -> str:
     """`template` with the form of each counted noun that its count takes. Raises KeyError without a count or a form."""
 
     def form(found: re.Match[str]) -> str:

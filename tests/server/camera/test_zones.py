@@ -127,7 +127,7 @@ def test_what_is_read_stands_with_its_zone(tmp_path):
     seen = SeenTable(0.0, True, Unit.MM, (*cards, outside), size=(1000.0, 700.0))
     found = zones_json(laid, measured(1000.0, 700.0), seen, match, TEXTS, "en")
     told = {zone["label"]: zone["reads"] for zone in found["zones"]}
-    assert told["Hand of P0"] == "? A♠, face down"
+    assert told["Hand of P0"] == "? A♠, 1 card face down"
     assert told["Hand of P1"] == ""
     assert [c["zone"] for c in found["cards"]] == ["hand:0"] * 3 + [None]
     assert found["size"] == [1000.0, 700.0] and not found["fixed"]

@@ -3,13 +3,13 @@
 import { Refused, ask } from "./api.js";
 import { coloured, mountColours } from "./colours.js";
 import { fill, h } from "./dom.js";
-import { lang, t } from "./words.js";
+import { filled, lang, t } from "./words.js";
 
 const LOOKS = JSON.parse(document.getElementById("looks").textContent);
 /** A word of the form; {placeholders} filled in. */
 function f(key, params) {
   const found = LOOKS.words[key] || key;
-  return params ? found.replace(/\{(\w+)\}/g, (whole, name) => (name in params ? params[name] : whole)) : found;
+  return params ? filled(found, params) : found;
 }
 
 const form = document.getElementById("deck-form");

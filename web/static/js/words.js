@@ -8,7 +8,12 @@ export const lang = document.documentElement.lang;
 export function t(key, params) {
   const text = words[key];
   if (text === undefined) return key;
-  return params ? text.replace(PLURAL, (whole, name, forms) => form(forms, params[name])).replace(/\{(\w+)\}/g, (whole, name) => (name in params ? params[name] : whole)) : text;
+  return params ? filled(text, params) : text;
+}
+
+/** The same for a text that is no word of the page. */
+export function filled(text, params) {
+  return text.replace(PLURAL, (whole, name, forms) => form(forms, params[name])).replace(/\{(\w+)\}/g, (whole, name) => (name in params ? params[name] : whole));
 }
 
 const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}/g;

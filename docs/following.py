@@ -51,7 +51,8 @@ took them has left it; where it never leaves, people are asked. A deck that some
 nothing there after two seconds. What somebody may have done at a stack that is out of sight, and cannot do
 later, is asked with one tap before the next action is written. The stock lies there though the camera does not find
 it after somebody has drawn; where it never finds the back, from the second time that a hand was there for it.
-What flies from the middle to the players is dealt: no hand reached for anything.
+What flies from the middle to the players is dealt: no hand reached for anything. A card of a row found less than a
+quarter of its length beside an equal one that is not found any more is that one.
 
 | game | action | how |
 |---|---|---|

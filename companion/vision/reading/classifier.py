@@ -65,7 +65,8 @@ class FaceClassifier:
 
 def coloured_joker(crops: Sequence[Pixels]) -> float:
     """The chance that a joker of these index crops (64, 48, 3) BGR is the coloured one (`JK1`), not the black one
-    (`JK2`): by how much less than green and blue its ink darkens red, beside the paper."""
+    (`JK2`): by how much less than green and blue its ink darkens red, beside the paper. One printed in another colour
+    than red counts as black."""
     left, right, top, bottom = parameters.JOKER_INK
     red = others = 0.0
     for crop in crops:

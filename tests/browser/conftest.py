@@ -34,6 +34,27 @@ SERVE = (
     "from companion.server.config import Opening; "
     "serve('127.0.0.1', int(sys.argv[1]), data=Path(sys.argv[2]), camera=sys.argv[3] or None, opening=Opening.HOUSE)"
 )
+ASKS = """
+from pathlib import Path
+from companion.server.camera import cameras
+_state = cameras.Cameras.state
+def state(self, table_id, texts, lang, match):
+    found = _state(self, table_id, texts, lang, match)
+    if Path({flag!r}).exists():
+        deck = [face.code for face in match.deck.faces[:2]]
+        from companion.server.show.zones import zone_names
+        from companion.server.show.texts import Context
+        context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
+        zone = next(iter(zone_names(match)))
+        options = [{{"text": texts.card(f, lang, context), "cards": [f]}} for f in deck]
+        text = texts.text("question.card", lang, context, zone=texts.zone(zone, lang, context))
+        asked = {{"id": "0" * 16, "kind": "card", "text": text, "crop": None, "options": options, "any": True}}
+        found["questions"] = [asked]
+    return found
+cameras.Cameras.state = state
+"""
+"""The camera of a table asks for a card while a file is there: no camera is needed for the pictures."""
+
 DEADLINE = 60.0
 """How long (s) a test waits for anything: a machine may have other things to do. No test expects a thing sooner."""
 
@@ -119,6 +140,18 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that a test may kill."""
     found = Server(tmp_path / "data")
+    found.start()
+    yield found
+    found.kill()
+
+
+@pytest.fixture
+def asking_server(tmp_path: Path) -> Iterator[Server]:
+    """A server whose cameras ask for a card at every table."""
+    flag = tmp_path / "asks"
+    flag.touch()
+    found = Server(tmp_path / "data")
+    found.prelude = ASKS.format(flag=str(flag))
     found.start()
     yield found
     found.kill()

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from conftest import CHROMIUM, FLAGS, Play, Server
+from conftest import ASKS, CHROMIUM, FLAGS, Play, Server
 from playwright.sync_api import Browser, Page, sync_playwright
 
 SIZES = ((1920, 1080), (1280, 800), (820, 1180), (390, 844), (844, 390), (320, 640))
@@ -28,27 +28,6 @@ GAMES: dict[str, tuple[int, str, dict[str, str], int]] = {
 """Players, deck, options and seed of each game."""
 ENDLESS = 13
 """So many actions of a game that goes on as long as the table likes; then it is ended."""
-
-ASKS = """
-from pathlib import Path
-from companion.server.camera import cameras
-_state = cameras.Cameras.state
-def state(self, table_id, texts, lang, match):
-    found = _state(self, table_id, texts, lang, match)
-    if Path({flag!r}).exists():
-        deck = [face.code for face in match.deck.faces[:2]]
-        from companion.server.show.zones import zone_names
-        from companion.server.show.texts import Context
-        context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
-        zone = next(iter(zone_names(match)))
-        options = [{{"text": texts.card(f, lang, context), "cards": [f]}} for f in deck]
-        text = texts.text("question.card", lang, context, zone=texts.zone(zone, lang, context))
-        asked = {{"id": "0" * 16, "kind": "card", "text": text, "crop": None, "options": options, "any": True}}
-        found["questions"] = [asked]
-    return found
-cameras.Cameras.state = state
-"""
-"""The camera of a table asks for a card while a file is there: no camera is needed for the pictures."""
 
 
 class Gallery:
@@ -173,7 +152,11 @@ class Gallery:
             Play(made, self.server.url, "three-card-showdown", ["千代", "Benjamin"], "52D1", {}, 4),
             {"intent": "finish"},
         )
+        ended = Play(made, self.server.url, "trading-poker", list(PEOPLE[:3]), "", {"end_kinds": "10"}, 12)
+        ended.on(200)
+        practice = made.request.post(f"{self.server.url}/api/practice", data={"game": "hexa-card"}).json()["url"]
         state, newest = made.context.storage_state(), tables[0].rsplit("/", 1)[1]
+        over = ended.path.rsplit("/", 1)[1]
         made.goto(f"{self.server.url}/tables/demo")  # somebody looks on: the recording plays
         made.wait_for_selector(".event.acted .by-camera", state="attached", timeout=300_000)
         ways = {
@@ -182,7 +165,12 @@ class Gallery:
             "demo-live": "/tables/demo", "board": f"{tables[1]}/board", "history": f"/history/{newest}",
             "games": "/history", "players": "/players",
             "practice": "/practice", "rules": "/rules/trading-poker", "odds": "/odds", "install": "/install",
-            "sheet": f"/history/{newest}/sheet", "decks": "/decks",
+            "sheet": f"/history/{newest}/sheet", "decks": "/decks", "player": "/players/千代",
+            "sheet-whole": f"/history/{over}/sheet", "history-whole": f"/history/{over}",
+            "history-demo": "/history/demo", "result": f"/history/{over}/result.svg",
+            "deck": "/decks?deck=65", "deck-tiles": "/decks?deck=M7D1",
+            "enrol": "/decks/enrol?deck=65", "phone": f"{tables[0]}/camera", "practice-table": practice,
+            "guided": f"{tables[1]}#guide",
         }  # fmt: skip
         for i, size in enumerate(SIZES):
             for j, (name, path) in enumerate(ways.items()):

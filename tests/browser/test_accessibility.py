@@ -25,6 +25,12 @@ AROUND = (
     "/odds",
     "/tables/{}/join",
     "/tables/{}/zones",
+    "/tables/{}/board",
+    "/history/{}/sheet",
+    "/practice",
+    "/install",
+    "/decks",
+    "/players",
     "/nowhere",
 )
 READY = {"/": "[data-game]", "/history/{}": "body.ready"}

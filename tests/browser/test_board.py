@@ -71,3 +71,46 @@ def test_the_picture_of_the_camera_is_whole(open_page, server, size, shown):
 
 COMPLETE = """([width, height]) => { const img = document.querySelector("#camera-view img");
   return img.complete && img.naturalWidth === width && img.naturalHeight === height; }"""
+
+
+SAID = """() => { const dock = document.getElementById("dock"), end = dock.getBoundingClientRect().bottom;
+  const texts = Array.from(dock.querySelectorAll(".ruling-what, .reason, .results p, .question p"));
+  return texts.filter((el) => el.getClientRects().length).map((el) => { const range = document.createRange();
+    const lines = [], words = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+    while (words.nextNode()) { range.selectNodeContents(words.currentNode);
+      lines.push(...Array.from(range.getClientRects(), (r) => r.bottom)); }
+    const size = parseFloat(getComputedStyle(el).fontSize);
+    return [el.className || el.textContent, Math.max(...lines) - Math.min(end, el.getBoundingClientRect().bottom + 12),
+      size / innerHeight]; }); }"""
+"""What is said on the board: how far (px) a text reaches out of its room, and its size as share of the height."""
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+@pytest.mark.parametrize(
+    ("name", "players", "options", "seed", "steps"),
+    [("sixty-five-card-poker", 4, {}, 1, 5), ("three-card-trick-poker", 3, {"end": "S"}, 33, 29)],
+)
+def test_a_long_ruling_is_whole_while_the_camera_asks(
+    new_game, asking_server, name, players, options, seed, steps, lang
+):
+    people = ["Maximiliane", "Christopher", "あかり", "Sebastian-Jo"][:players]
+    play = new_game(name, people, options=options, seed=seed, own=asking_server, width=1920, height=1080, lang=lang)
+    page = play.page
+    frame = cv2.imencode(".jpg", np.full((720, 1280, 3), (70, 120, 60), np.uint8))[1].tobytes()
+    answer = page.request.post(
+        f"{play.url}/api{play.path}/camera/frame?sender=one&take=1&single=1",
+        data=frame,
+        headers={"Content-Type": "image/jpeg"},
+    )
+    assert answer.ok, answer.text()
+    page.goto(f"{play.url}{play.path}/board")
+    page.wait_for_selector("#camera-view:not([hidden]) img[src*=picture]")
+    for _ in range(steps):
+        play.on(1)
+        page.wait_for_selector(".ruling-what, .results p", state="attached")
+        page.wait_for_timeout(150)
+        said = page.evaluate(SAID)
+        assert said
+        assert [text for text in said if text[1] > 1] == []
+        assert [text for text in said if text[0] == "ruling-what" and text[2] < LEAST] == []
+    assert page.locator("#camera-view").bounding_box()["height"] >= 0.19 * 1080

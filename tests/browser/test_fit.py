@@ -125,6 +125,26 @@ def test_the_first_actions_of_a_game_with_many_are_whole_on_a_tablet(new_game, p
         assert play.page.evaluate(LOST) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "players", "deck", "options", "seed", "steps", "width", "height"),
+    [
+        ("hexa-card", 2, "", {"out": "auto"}, 2, 1, 390, 844),
+        ("hexa-card", 2, "", {"out": "auto"}, 2, 6, 390, 844),
+        ("three-card-showdown", 4, "52D2", {}, 4, 5, 390, 844),
+        ("three-card-showdown", 4, "52D2", {}, 4, 5, 320, 640),
+        ("three-card-showdown", 3, "52D2", {}, 4, 4, 320, 640),
+    ],
+)
+def test_every_action_is_in_sight_on_a_phone(new_game, name, players, deck, options, seed, steps, width, height):
+    people = ["千代", "Benjamin", "あかり", "David"][:players]
+    for lang in ("en", "ja"):
+        play = new_game(
+            name, people, deck=deck, options=options, seed=seed, steps=steps, width=width, height=height, lang=lang
+        )
+        assert play.page.locator("#prompts button").count() >= players
+        assert play.page.evaluate(LOST) == []
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_last_hands_are_in_sight_at_the_end_on_an_upright_tablet(new_game, lang):
     play = new_game("sixty-five-card-poker", 4, steps=40, width=820, height=1180, lang=lang)
@@ -149,6 +169,19 @@ def test_short_names_are_whole_in_the_strip_of_scores(new_game, names):
     )
     assert [name for name, _, _ in shown] == names
     assert [name for name, high, wide in shown if high > 4 or wide > 1] == []
+
+
+def test_five_names_are_whole_in_the_strip_of_a_phone(new_game):
+    people = ["千代", "Benjamin", "あかり", "David", "Emi"]
+    play = new_game("three-card-showdown", people, deck="52D2", seed=4, steps=5, width=390, height=844)
+    cut = "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)"
+    assert play.page.eval_on_selector_all(".scorestrip .name", cut) == []
+    assert (
+        play.page.evaluate(
+            "(() => { const s = document.getElementById('scorestrip'); return s.scrollWidth - s.clientWidth; })()"
+        )
+        <= 0
+    )
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])

@@ -211,3 +211,25 @@ def test_the_decks_that_the_sheet_recommends_come_first(open_page):
     expect(first.locator("option").first).to_contain_text("Long game: 48 playing cards × 2 sets · 48D2")
     page.locator("#begin").click()
     page.wait_for_url("**/tables/*")
+
+
+def test_all_seats_of_a_set_up_are_as_wide(open_page):
+    page = open_page("/", width=390, height=844)
+    page.click("[data-game=three-card-showdown]")
+    page.wait_for_selector("[data-player='1']")
+    widths = page.eval_on_selector_all("[data-player]", "(all) => all.map((el) => el.offsetWidth)")
+    assert len(widths) == 2
+    assert len(set(widths)) == 1
+
+
+@pytest.mark.parametrize("part", ["zones", "calibrate"])
+def test_where_there_is_no_camera_the_page_leads_to_one(open_page, server, part):
+    page = open_page("/rules", width=390, height=844)
+    body = {"game": "three-card-showdown", "players": ["Anna", "Ben"]}
+    path = page.request.post(f"{server.url}/api/tables", data=body).json()["url"]
+    page.goto(f"{server.url}{path}/{part}")
+    page.wait_for_selector("body.sightless")
+    expect(page.locator("#said")).to_have_text("No camera: everything is tapped.")
+    expect(page.locator(f".ways-on a[href='{path}']")).to_be_visible()
+    page.click(".ways-on .primary")
+    expect(page.locator("#camera.code.on .qr")).to_be_visible()

@@ -38,6 +38,36 @@ def test_home_is_light_and_shows_its_games_at_once(chromium, server):
         fresh.close()
 
 
+def test_what_is_told_of_the_connection_moves_nothing(new_game, own_server):
+    play = new_game("three-card-showdown", 4, own=own_server, width=390, height=844)
+    page = play.page
+    page.evaluate(SHIFTS)
+    own_server.kill()
+    page.wait_for_selector("#banner:not([hidden])")
+    page.wait_for_timeout(120)
+    assert page.locator("#banner p").bounding_box()["height"] > 30
+    assert page.evaluate("shifted") < 0.01
+
+
+@pytest.mark.parametrize("path", ["/decks", "/practice", "/history", "/players"])
+def test_every_first_visit_is_light(chromium, server, path):
+    fresh = chromium.new_context(viewport={"width": 390, "height": 844})
+    try:
+        page = fresh.new_page()
+        page.add_init_script(SHIFTS)
+        cdp, sizes = fresh.new_cdp_session(page), []
+        cdp.send("Network.enable")
+        cdp.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+        page.goto(server.url + path)
+        page.wait_for_load_state("networkidle")
+        page.wait_for_timeout(300)
+        assert 1 <= len(sizes) <= MOST_REQUESTS
+        assert sum(sizes) <= MOST_BYTES
+        assert page.evaluate("shifted") <= MOST_SHIFT
+    finally:
+        fresh.close()
+
+
 # game: players, deck, options, seed, actions before the first look, actions that are watched
 GAMES = {
     "three-card-showdown": (4, "52D2", {}, 8, 2, 4),

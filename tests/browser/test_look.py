@@ -76,6 +76,7 @@ def test_titles_are_whole_and_no_name_of_a_place_is_told_at_every_seat(new_game,
         play.page.reload()
         play.page.wait_for_selector("body.ready")
         found[width] = play.page.evaluate(CUT), play.page.evaluate(TWICE)
+        assert play.page.locator("#dock .primary:visible").count() <= 1
     assert {width: texts for width, texts in found.items() if texts != ([], [])} == {}
 
 

@@ -42,7 +42,7 @@ def players_page() -> str:
     chosen = [r for r in results if r.evening.startswith(season) and (not game or r.game == game)]
     return render(
         "players.html",
-        table=ranking(desk().evenings.profiles(season, game).values()),
+        table=_placed(ranking(desk().evenings.profiles(season, game).values())),
         teams=teams(chosen),
         seasons=seasons(results),
         games=[name for name in ids() if any(r.game == name for r in results)],
@@ -51,6 +51,16 @@ def players_page() -> str:
         key=key,
         half=_half,
     )
+
+
+def _placed(table: list[Profile]) -> list[tuple[int, Profile]]:
+    """Everybody with his place; who is level in points and wins shares it."""
+    places: list[tuple[int, Profile]] = []
+    for at, one in enumerate(table):
+        before = table[at - 1] if at else one
+        level = at > 0 and (before.points, before.wins) == (one.points, one.wins)
+        places.append((places[-1][0] if level else at + 1, one))
+    return places
 
 
 def _half(points: float) -> str:

@@ -277,3 +277,11 @@ def test_what_the_lines_of_a_round_begin_with_alike_stands_once_on_the_sheet(cli
         page = client.get(f"/history/{table}/sheet?lang={lang}", headers={"Accept-Language": lang}).text
         assert page.count(head) == 1
         assert f"<td>{head}</td>" in page
+
+
+def test_who_is_level_shares_a_place_in_the_season(client, tap):
+    table = tap.open(client, players=["Anna", "Ben", "Chie"])
+    assert tap.intend(client, table, intent="finish").status_code == 200
+    page = client.get("/players", headers=EN).text
+    places = re.findall(r'<span class="rank" aria-hidden="true">(\d+)</span>', page)
+    assert places == ["1", "1", "1"]

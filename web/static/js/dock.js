@@ -91,8 +91,9 @@ export function drawPrompts(el, table, act, anew, own) {
         if (!many(prompt)) return promptButton(prompt, prompt === first, alone, act, prompt === first && (alone ? mine.length !== 2 : prompt.seat === null));
         if (drawn.has(prompt.label)) return null;
         drawn.add(prompt.label);
-        return h("div", { class: "prompt-group", role: "group", "aria-label": prompt.label }, h("h3", { "aria-hidden": "true" }, prompt.label),
-          h("div", { class: "prompt-names" }, mine.filter((p) => p.label === prompt.label && many(p)).map((p) => nameButton(p, p === first, table, act))));
+        const names = mine.filter((p) => p.label === prompt.label && many(p));
+        return h("div", { class: `prompt-group${names.length < 3 ? " few" : ""}`, role: "group", "aria-label": prompt.label }, h("h3", { "aria-hidden": "true" }, prompt.label),
+          h("div", { class: "prompt-names" }, names.map((p) => nameButton(p, p === first, table, act))));
       }),
       forOthers(others, table, own, act),
     ];

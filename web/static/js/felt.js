@@ -45,6 +45,8 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   el.classList.toggle("odd", table.players.length % 2 === 1);
   el.classList.toggle("done", table.over);
   el.classList.toggle("many", table.players.length > 4);
+  document.body.classList.toggle("pair", zones === 1 && table.players.length < 3); // room enough for many actions
+  document.body.classList.toggle("ring", zones === 1 && [3, 4].includes(table.players.length)); // as many names to choose from
   document.body.classList.toggle("tight", zones > 1 && table.players.length > 3); // rows of several kinds before each of many
   document.body.classList.toggle("tightest", zones > 1 && table.players.length > 4);
   el.dataset.seats = table.players.length;

@@ -20,6 +20,18 @@ export function fit(el, table, holds) {
   known.set(el, { print, table, holds, wide, way, size: parseFloat(el.style.getPropertyValue("--size")), high: Math.max(el.scrollHeight, spaceOf(el)[1]) });
 }
 
+const SAID = ["", "brief", "brief small", "brief smaller", "brief least", "brief least deep", "brief least deep mute"];
+
+/** On a television what is said in the `dock` is whole: first it gives up whose turn it is, which the felt shows, then
+ * letters get smaller, as far as they can be read across the room, then it takes room from the picture, and at last
+ * the question of the camera, which is answered elsewhere, goes. */
+export function fitSaid(dock) {
+  for (const way of SAID) {
+    dock.parentNode.dataset.said = way;
+    if (dock.scrollHeight <= dock.clientHeight + 1) return;
+  }
+}
+
 function again(el) {
   const { table, holds } = known.get(el);
   fit(el, table, holds);

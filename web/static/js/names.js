@@ -18,7 +18,7 @@ export async function offerNames(el, id, game, take) {
   const { names, rounds } = await asked();
   const fit = rounds.filter((people) => people.length >= game.least && people.length <= game.most);
   fill(el, h("datalist", { id }, names.map((name) => h("option", { value: name }))),
-    fit.length ? h("div", { class: "row rounds", role: "group", "aria-label": t("home.rounds") }, fit.map((people) => h("button", {
+    fit.length ? h("div", { class: "row rounds", role: "group", "aria-label": t("home.rounds") }, h("p", { class: "dim", "aria-hidden": "true" }, t("home.rounds")), fit.map((people) => h("button", {
       type: "button", class: "button small round", onclick: () => take(people.slice()),
     }, h("span", {}, people.map((name, i) => [i ? t("list-comma") : "", h("bdi", {}, name)]))))) : null);
 }

@@ -7,6 +7,7 @@ import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawR
 import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
 import { mountEvening } from "./evening.js";
 import { drawFelt } from "./felt.js";
+import { fitSaid } from "./fit.js";
 import { listen } from "./live.js";
 import { mountColours } from "./colours.js";
 import { certain, mountSpeech, say } from "./speech.js";
@@ -71,6 +72,7 @@ function draw() {
   const felt = () => drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null, around.camera.differing || [], own);
   if (mode === "board") {
     felt();
+    fitSaid(part("dock"));
     return;
   }
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
@@ -152,15 +154,17 @@ function drawBanner() {
   const { camera, doubled } = state.around;
   const lines = [];
   if (!state.online) lines.push(t("banner.offline"));
-  if (camera.state !== "ok" && camera.state !== "off" && camera.state !== "ended" && camera.state !== "waiting") lines.push(camera.text);
+  const trouble = !["ok", "off", "ended", "waiting"].includes(camera.state) && camera.text;
+  if (!trouble) state.read = null;
+  else if (trouble !== state.read) lines.push(trouble);
   if (doubled && doubled.length) lines.push(t("banner.doubled", { who: doubled.map((seat) => state.table.players[seat].name).join(t("list-comma")) }));
   part("banner").hidden = lines.length === 0;
-  keep(part("banner"), lines, () => lines.map((line) => h("p", {}, line)));
+  keep(part("banner"), lines, () => lines.map((line) => h("p", {}, h("span", {}, line), line === trouble && mode === "table" ? [h("span", { class: "stretch" }), h("button", { type: "button", class: "button quiet icon", "data-key": "read", "aria-label": t("close"), onclick: () => { state.read = trouble; draw(); } }, icon("close"))] : null)));
 }
 
 function drawStrip() {
   const strip = part("scorestrip");
-  const changed = keep(strip, [state.table.players, state.table.winners], () => h("ul", {}, state.table.players.map((p) =>
+  const changed = keep(strip, [state.table.players, state.table.winners], () => h("ul", { class: state.table.players.length > 5 ? "many" : "" }, state.table.players.map((p) =>
     h("li", { class: p.active ? "active" : "" }, avatar(p), state.table.winners.includes(p.seat) ? star() : null, name(p.name), p.score === null ? null : h("b", {}, p.score)))));
   const active = changed && strip.querySelector(".active");
   if (active) strip.scrollLeft = active.offsetLeft - strip.clientWidth / 3;

@@ -30,6 +30,11 @@ ENDLESS = 13
 """So many actions of a game that goes on as long as the table likes; then it is ended."""
 
 
+DECODED = """Promise.all(Array.from(document.images).filter((image) => image.complete || image.loading !== "lazy")
+  .map((image) => image.decode().catch(() => null)))"""
+"""Pictures far below the screen may wait."""
+
+
 class Gallery:
     """Where pictures go, and what was wrong with the pages."""
 
@@ -51,7 +56,7 @@ class Gallery:
 
     def shot(self, page: Page, name: str, full: bool = False) -> None:
         """Take a picture, and see that nothing is wider than the screen."""
-        page.evaluate("Promise.all(Array.from(document.images, (image) => image.decode().catch(() => null)))")
+        page.evaluate(DECODED)
         page.wait_for_timeout(150)
         page.screenshot(path=self.folder / f"{name}.png", full_page=full)
         wide, screen = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")

@@ -236,3 +236,36 @@ def test_a_foul_leaves_the_felt_as_it_is(new_game, name, width, height):
 def test_cards_are_as_large_before_the_first_one_lies(new_game):
     play = new_game("hexa-card", 2, options={"out": "auto"}, seed=2, width=390, height=844)
     assert play.page.evaluate(SIZE) >= 70
+
+
+TAGS = """(all) => all.map((el) => {
+  const r = el.getBoundingClientRect(), size = parseFloat(getComputedStyle(el).fontSize);
+  return [el.textContent, Math.round(r.width / size), Math.round(r.height / size)]; })"""
+"""What players are, and the width and height of it in letters."""
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "deck", "options", "seed", "steps"),
+    [
+        ("three-card-trick-poker", 3, "M7D2", {"end": "S"}, 33, 200),
+        ("pokard-trick", 2, "", {"deals": "1"}, 15, 6),
+        ("hexa-card", 2, "", {"out": "auto"}, 2, 20),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_a_player_is_stands_in_words_beside_a_name(new_game, name, players, deck, options, seed, steps, lang):
+    people = ["千代", "Benjamin", "あかり"][:players]
+    play = new_game(name, people, deck=deck, options=options, seed=seed, steps=steps, width=844, height=390, lang=lang)
+    tags = play.page.eval_on_selector_all("#felt .tag", TAGS)
+    assert tags
+    assert [tag for tag in tags if tag[1] < 3 or tag[2] > 2] == []
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_game_that_the_table_ended_waits_for_nobody(new_game, lang):
+    play = new_game("three-card-showdown", 3, deck="52D2", seed=4, steps=5, width=390, height=844, lang=lang)
+    body = {"intent": "finish", "seq": play.table["seq"], "key": "the-end"}
+    assert play.page.request.post(f"{play.url}/api{play.path}/intents", data=body).ok
+    play.page.wait_for_selector(".standing li")
+    assert play.page.locator(".active").count() == 0
+    assert play.page.locator("#phase").inner_text() == {"en": "The game is over", "ja": "ゲーム終了"}[lang]

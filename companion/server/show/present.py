@@ -86,7 +86,7 @@ class Presenter:
             "role": {"name": self.access.role.name, "seat": self.access.role.seat, "acts": self.access.acts},
             "game": {"id": self.game, "name": text(f"game.{self.game}.name")},
             "deck": self.match.deck.name,
-            "phase": text(view.phase),
+            "phase": text("ui.over") if self.match.finished else text(view.phase),
             "over": view.over,
             "awaits": self._awaits(view.prompts),
             "players": [self._player(p) for p in view.players],
@@ -118,7 +118,7 @@ class Presenter:
             "counters": [{"label": self.text(label), "value": value} for label, value in player.counters],
             "hand": {"known": list(hand.known), "unknown": hand.unknown} if hand else None,
             "status": self.text(player.status) if player.status else "",
-            "active": player.active,
+            "active": player.active and not self.view.over,
         }
 
     def _zone(self, zone: ZoneView, room: int) -> dict[str, Any]:

@@ -9,12 +9,13 @@ Indices are found more exactly than outlines: those that lie as corners of one c
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.assembly import edges, parameters
-from companion.vision.assembly.borders import parted_by_border
+from companion.vision.assembly.borders import parted_between, parted_by_border
 from companion.vision.assembly.corner_counts import four_corner_cards, two_corner_prints
 from companion.vision.assembly.grouping import group_indices
 from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
@@ -55,22 +56,14 @@ def assemble(
     up = [(card, outline) for card, outline in zip(cards, outlines, strict=True) if card.label is DetectionClass.UP]
     faces = [outline for _, outline in up]
     clear = [outline for card, outline in up if card.score >= parameters.CLEAR_FACE_SCORE]
-    parted = None
-    if conflicts is not None:
-        parted = parted_by_border(clear, indices, conflicts.conflicting, bright)
-        conflicts = conflicts.with_parted(parted)
-    conflicting = conflicts.conflicting if conflicts else None
-    plane = TablePlane.fit(clear or faces or outlines, indices, conflicting, bright.shape[:2])
-    conflicts = conflicts or IndexConflicts.of([0] * len(indices), [False] * len(indices))
-    poses = plane.poses(indices)
-    whole = four_corner_cards(clear, indices, conflicts)
-    groups = _several(group_indices(plane, faces, poses, conflicts, whole))
-    strict = two_corner_prints(plane, poses, indices, [*whole, *groups], outlines, bright.shape[:2])
-    if strict is not plane:  # three corners of a card of another print than most: no two cards show them so
-        whole += [group for group in groups if len(group) > 2 and not conflicts.conflicting[np.ix_(group, group)].any()]
-        groups = _several(group_indices(strict, faces, poses, conflicts, whole))
-    planes = [plane] * len(whole) + [strict] * len(groups)
-    groups = [*whole, *groups]
+    parted = parted_by_border(clear, indices, conflicts.conflicting, bright) if conflicts is not None else None
+    table = _grouped(clear, faces, outlines, indices, conflicts, parted, bright.shape[:2])
+    if parted is not None and (between := parted_between(table.strict, table.poses, table.groups, bright)).any():
+        parted = parted | between
+        table = _grouped(clear, faces, outlines, indices, conflicts, parted, bright.shape[:2])
+    plane, poses, strict, conflicts = table.plane, table.poses, table.strict, table.conflicts
+    planes = [plane] * len(table.whole) + [strict] * len(table.groups)
+    groups = [*table.whole, *table.groups]
     hypotheses = [
         CardHypothesis(outline, Side.UP, parameters.UNCONFIRMED_SCORE, own, group)
         for outline, own, group in zip(outlines_of(plane, poses, groups, faces, bright), planes, groups, strict=True)
@@ -88,6 +81,43 @@ def assemble(
         for hypothesis in hypotheses:
             hypothesis.strange = frozenset(np.flatnonzero(parted[hypothesis.indices].any(axis=0)).tolist())
     return hypotheses
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grouped:
+    """The table's `plane`, the indices' `poses` on it, the cards that show all corners (`whole`) and the other `groups`
+    of indices, as the plane `strict` about a print's corners has them."""
+
+    plane: TablePlane
+    poses: IndexPoses
+    whole: list[list[int]]
+    groups: list[list[int]]
+    strict: TablePlane
+    conflicts: IndexConflicts
+
+
+def _grouped(
+    clear: Sequence[Array],
+    faces: Sequence[Array],
+    outlines: Sequence[Array],
+    indices: Sequence[Array],
+    conflicts: IndexConflicts | None,
+    parted: NDArray[np.bool_] | None,
+    size: tuple[int, ...],
+) -> _Grouped:
+    """Which indices are of one card; those that are `parted` (n, n) are not."""
+    if conflicts is not None and parted is not None:
+        conflicts = conflicts.with_parted(parted)
+    plane = TablePlane.fit(clear or faces or outlines, indices, conflicts.conflicting if conflicts else None, size)
+    conflicts = conflicts or IndexConflicts.of([0] * len(indices), [False] * len(indices))
+    poses = plane.poses(indices)
+    whole = four_corner_cards(clear, indices, conflicts)
+    groups = _several(group_indices(plane, faces, poses, conflicts, whole))
+    strict = two_corner_prints(plane, poses, indices, [*whole, *groups], outlines, size)
+    if strict is not plane:  # three corners of a card of another print than most: no two cards show them so
+        whole += [group for group in groups if len(group) > 2 and not conflicts.conflicting[np.ix_(group, group)].any()]
+        groups = _several(group_indices(strict, faces, poses, conflicts, whole))
+    return _Grouped(plane, poses, whole, groups, strict, conflicts)
 
 
 def _several(groups: Sequence[list[int]]) -> list[list[int]]:

@@ -2,6 +2,8 @@
 
 Of a row of cards each over the one before, two equal neighbours show what one card with an index in each corner shows.
 But the detector sees two outlines, and of two that overlap only the upper card's border is a line across the other.
+And where two indices side by side are all that shows, a line beside one of them that the other one has not is a border:
+what is printed on a card is the same on both sides.
 """
 
 from __future__ import annotations
@@ -13,10 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.assembly import parameters
+from companion.vision.assembly.plane import TablePlane
+from companion.vision.assembly.poses import IndexPoses
 from companion.vision.geometry import Array, locate_on_card, points_inside, side_lengths
 
 _ALONG = np.linspace(0.15, 0.85, 24)
 """A side is looked at in so many places, as shares of its length: not near its corners."""
+_LEANS = np.linspace(-0.1, 0.1, 9)
+"""A line may lean so much against the index beside it, which is never measured quite upright."""
 
 
 def parted_by_border(
@@ -86,3 +92,53 @@ def _line(bright: NDArray[np.uint8], side: Array, reach: float) -> float:
     seen = cv2.remap(bright, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     smooth = cv2.GaussianBlur(seen.astype(np.float32), (3, 1), 0)
     return float(np.median(2 * np.abs(np.gradient(smooth, axis=1)), axis=0).max())
+
+
+def parted_between(
+    plane: TablePlane, poses: IndexPoses, groups: Sequence[Sequence[int]], bright: NDArray[np.uint8]
+) -> NDArray[np.bool_]:
+    """Which pairs (n, n) of indices at `poses` (n), two that read the same way and are all that shows of a card of
+    `groups`, are rather of two cards: a line shows beside one of them, and none beside the other.
+
+    `bright`: the picture as `edges.min_channel` sees it.
+    """
+    out = np.zeros((len(poses.sizes),) * 2, np.bool_)
+    for pair in groups:
+        if len(pair) == 2 and poses.offsets[1][pair[0], pair[1]] > 0:
+            out[*pair] = out[pair[1], pair[0]] = two_cards(plane, poses, (pair[0], pair[1]), bright) > 0
+    return out
+
+
+def two_cards(plane: TablePlane, poses: IndexPoses, pair: tuple[int, int], bright: NDArray[np.uint8]) -> float:
+    """The log odds that two indices side by side are of two cards."""
+    residual = float(plane.residuals(poses.only(np.array(pair, np.intp)))[0, 1])
+    lines = [_line_beside(plane, poses, one, other, bright) for one, other in (pair, pair[::-1])]
+    bias, most, least, away = parameters.TWO_CARDS
+    return float(bias + most * np.log1p(max(lines)) + least * np.log1p(min(lines)) + away * residual)
+
+
+def _line_beside(plane: TablePlane, poses: IndexPoses, one: int, other: int, bright: NDArray[np.uint8]) -> float:
+    """How strongly a line shows as long as a card, beside one index on the side of another, no farther than half way:
+    grey levels per px, as nearly all its places have (`BORDER_SHOWN`). 0 where there is no room for one."""
+    centre, down = poses.centres[one], poses.directions[one]
+    aside, apart = np.array([down[1], -down[0]]), poses.centres[other] - poses.centres[one]
+    aside = aside if apart @ aside > 0 else -aside
+    ends = plane.to_px(np.stack([centre, centre + aside]))
+    px = max(float(np.hypot(*(ends[1] - ends[0]))), 0.1)
+    away = np.arange(parameters.BORDER_BESIDE * poses.sizes[one, 0], np.hypot(*apart) / 2, 0.5 / px)
+    if len(away) < 5:
+        return 0.0
+    margin = (plane.card_mm[1] - plane.prints[0].spacing_mm[1]) / 2
+    along = _ALONG * plane.card_mm[1] - margin
+    leaning = away + _LEANS[:, None, None] * (along - along.mean())[:, None]
+    places = plane.to_px(centre + along[:, None, None] * down + leaning[..., None] * aside) - 0.5
+    height, width = bright.shape
+    inside = np.asarray((places >= 0) & (places < (width - 1, height - 1)), np.bool_)
+    shown = inside.all(axis=(0, 2, 3))
+    if shown.mean() < 0.5:
+        return 0.0
+    x, y = np.moveaxis(places[:, shown].reshape(-1, len(away), 2).astype(np.float32), -1, 0)
+    seen = cv2.remap(bright, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
+    slope = 2 * np.abs(np.gradient(cv2.GaussianBlur(seen, (3, 1), 0), axis=1))
+    slope = cv2.dilate(slope, np.ones((1, 3), np.uint8)).reshape(len(_LEANS), -1, len(away))
+    return float(np.quantile(slope, 1 - parameters.BORDER_SHOWN, axis=1).max())

@@ -67,3 +67,25 @@ def test_two_equal_neighbours_of_a_row_are_two_cards() -> None:
     assert RowPattern.of([one, other]).two(one, other), "nor are they taken for one later"
     covered = [one for one in assemble(detected, SEEN, laid(RIGHT, LEFT), conflicts) if one.indices]
     assert [sorted(one.indices) for one in covered] == [[0, 1, 2, 3]]
+
+
+def shown_side_by_side(*, framed: bool = False) -> np.ndarray:
+    """Two upper indices and nothing below: another card lies over the lower part. Of one card, `framed` or not."""
+    bright = laid(LEFT)
+    if framed:
+        for x in (int(LEFT[0, 0]) + 26, int(LEFT[1, 0]) - 26):
+            cv2.line(bright, (x, int(LEFT[0, 1])), (x, int(LEFT[2, 1])), 60, 2)
+    return bright
+
+
+@pytest.mark.parametrize(
+    ("bright", "cards"),
+    [(laid(LEFT, RIGHT), 2), (shown_side_by_side(), 1), (shown_side_by_side(framed=True), 1)],
+)
+def test_a_line_beside_one_index_alone_is_the_border_of_a_second_card(bright: np.ndarray, cards: int) -> None:
+    """The detector sees the outline of one of them only; a line beside both indices is a frame printed on one card."""
+    known = card(650, 60)
+    seen = [*(index(known, corner) for corner in range(4)), index(LEFT, 0), index(RIGHT, 0)]
+    conflicts = IndexConflicts.of([3, 3, 3, 3, 9, 9], [True] * 6)
+    found = assemble([up(known), up(LEFT)], seen, np.maximum(bright, laid(known)), conflicts)
+    assert sorted(sorted(one.indices) for one in found if one.indices)[1:] == ([[4, 5]] if cards == 1 else [[4], [5]])

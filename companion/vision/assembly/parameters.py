@@ -76,9 +76,9 @@ BORDER_BESIDE = 0.55
 
 TWO_CARDS = (-4.56, 2.61, -2.17, 0.9)
 """Log odds that two indices side by side are of two cards: a constant, and what counts of the line that shows more, of
-the one that shows less (each the logarithm of its grey levels per px, and 1) and of the residual as one card (mm). Unit:
-log odds. Found: fitted to 69 pairs of composed development tables, 28 of them of two cards; where it was not fitted to
-their tables it knows 23 of those, and takes 2 of the others for two."""
+the one that shows less (each the logarithm of its grey levels per px, and 1) and of the residual as one card (mm).
+Unit: log odds. Found: fitted to 69 pairs of composed development tables, 28 of them of two cards; fitted to other
+tables than theirs it knows 23 of those, and takes 2 of the others for two."""
 
 MANY_DIAGONALS = 2
 """Cards that show more than two indices are of another print where so many diagonal pairs come on each. Unit: pairs per

@@ -43,7 +43,7 @@ from companion.referee import Acted, Match, Started
 from companion.server.camera import table as watching
 from companion.table import Layout, Observer
 from companion.training import demo
-from companion.training.evaluation import films
+from companion.training.evaluation import films, reels
 from companion.training.evaluation.composed import LIGHTS, names_of, truth
 from companion.training.scenes import dataset, layouts
 from companion.vision.camera.recorded import VideoSource
@@ -192,8 +192,8 @@ class RememberedDetector:
     def __init__(self, real: detector.Detector) -> None:
         self._real = real
 
-    def detect(self, image: NDArray[np.uint8]) -> list[detector.Detection]:
-        """As the detector."""
+    def detect(self, image: NDArray[np.uint8], where: object = None) -> list[detector.Detection]:
+        """As the detector, which looks at everything closely."""
         key = hash((image.tobytes(), image.shape))
         if key not in self.answers:
             self.answers[key] = self._real.detect(image)
@@ -307,9 +307,9 @@ class Filmed:
     def __init__(self) -> None:
         self.reels = []
         for spec in FILMS:
-            reel = films.Reel.painted(films.parsed(spec, size=(480, 270)))
+            reel = reels.Reel.painted(films.parsed(spec, size=(480, 270)))
             frames = [(at, pixels.copy()) for at, pixels in reel.frames()]
-            self.reels.append(films.Reel(reel.truth, frames.__iter__, reel.lying))
+            self.reels.append(reels.Reel(reel.truth, frames.__iter__, reel.lying))
 
     def measure(self) -> Figures:
         """Follow all of them."""

@@ -555,7 +555,8 @@ def eval_films(
     """
     from companion.commands.decks import known
     from companion.commands.read import with_enrolled
-    from companion.training.evaluation.films import Reel, evaluate, parsed, recorded, shipped_reader
+    from companion.training.evaluation.films import evaluate, parsed, recorded, shipped_reader
+    from companion.training.evaluation.reels import Reel
     from companion.training.evaluation.tally import table
 
     if (folder is None) == (not render) or (replay and folder is None):

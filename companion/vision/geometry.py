@@ -288,3 +288,17 @@ def touches(outline: Quad, regions: Iterable[Region]) -> bool:
     xs, ys = zip(*outline, strict=True)
     left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
     return any(left < r[2] and r[0] < right and top < r[3] and r[1] < bottom for r in regions)
+
+
+def bounds(outline: Quad) -> Region:
+    """The region that holds an outline."""
+    points = np.asarray(outline)
+    left, top = np.floor(points.min(axis=0)).astype(int).tolist()
+    right, bottom = np.ceil(points.max(axis=0)).astype(int).tolist()
+    return left, top, right, bottom
+
+
+def corners(region: Region) -> Quad:
+    """The outline of a region."""
+    left, top, right, bottom = region
+    return ((left, top), (right, top), (right, bottom), (left, bottom))

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from companion.journal import Journal, JournalError
 from companion.referee import Event, EventError, event_from_json
 from companion.server.camera.table import Watch
-from companion.training.evaluation.films import PerfectEyes, Reel
+from companion.training.evaluation.reels import PerfectEyes, Reel
 from companion.training.films.film import Filmed
 from companion.training.films.truth import Truth
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus

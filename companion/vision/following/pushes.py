@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from companion.vision.camera.bump import Anchor, Matrix, spread
 from companion.vision.camera.source import Frame, SourceState, SourceStatus
 from companion.vision.following import parameters
-from companion.vision.following.tracker import Tracker, corners
-from companion.vision.geometry import area, as_quad, corner_distance
+from companion.vision.following.tracker import Tracker
+from companion.vision.geometry import area, as_quad, corner_distance, corners
 from companion.vision.images import Pixels
 from companion.vision.types import CardRead, Quad, Region, Side
 

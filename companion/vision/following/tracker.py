@@ -21,7 +21,7 @@ from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
 from companion.vision.following.looks import Grey, brighter, grey, likeness, shows_below, taken
 from companion.vision.following.track import Track, TrackEvidence
-from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap, touches
+from companion.vision.geometry import Array, area, as_quad, bounds, corner_distance, corners, iou, overlap, touches
 from companion.vision.images import Pixels
 from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side
 
@@ -75,16 +75,22 @@ class Tracker:
         """Associate the cards of a picture with the tracks.
 
         `changed`: where hands were since the last reading, px; None means everywhere. `moving`: where they are now:
-        what is read there counts for nothing, and what lay there still does. `time` in s. `emptied`: what `emptied`
-        said when the picture was taken, if that is a while ago; what was seen since then counts at the next update.
+        what is read there counts for nothing, and what lay there still does; so it is where the picture was not looked
+        at closely. `time` in s. `emptied`: what `emptied` said when the picture was taken, if that is a while ago; what
+        was seen since then counts at the next update.
         """
         later = self._set_back(emptied) if emptied is not None else {}
-        cards = [card for card in result.cards if not (moving and is_disturbed(card.polygon, moving))]
-        hidden = {track.number: track for track in self._tracks if moving and is_disturbed(track.outline, moving)}
-        self._tracks = [track for track in self._tracks if track.number not in hidden]
         self._time, self._frame, self._size = time, frame, (result.width, result.height)
         if self.calibration is None:
             self.calibration = Calibration.whole_picture(result.width, result.height)
+        hidden = {
+            track.number: track
+            for track in self._tracks
+            if is_disturbed(track.outline, moving) or not is_disturbed(track.outline, result.closely)
+        }
+        self._tracks = [track for track in self._tracks if track.number not in hidden]
+        cards = [card for card in result.cards if not is_disturbed(card.polygon, moving)]
+        cards = self._looked_at(cards, result.closely, hidden.values())
         self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
@@ -92,7 +98,8 @@ class Tracker:
         free = set(range(len(cards))) - set(matches.values())
         picture = grey(pixels)
         self._note_absent(matches, cards, picture)
-        removed = self._removed(matches, cards, places, disturbed, picture)
+        shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, result.outlines)
+        removed = self._removed(matches, cards, places, disturbed, picture) - shown
         matches |= self._pushed(removed - set(matches), free, cards, places)
         for at, which in matches.items():
             track, card = self._tracks[at], cards[which]
@@ -100,7 +107,7 @@ class Tracker:
                 disturbed[at] or corner_distance(as_quad(track.place), as_quad(places[which])) > parameters.SAME_PLACE
             )
             self._observe(track, card, places[which], repeated=not moved)
-        for at in set(range(len(self._tracks))) - set(matches):
+        for at in set(range(len(self._tracks))) - set(matches) - shown:
             self._tracks[at].covered = True
         new = [
             self._start_track(cards[which], places[which])
@@ -114,6 +121,22 @@ class Tracker:
         self._keep_looks(picture, hidden)
         covered = [track.outline for track in self._tracks if track.covered]
         self._background.learn([track.outline for track in self._tracks], [*covered, *map(corners, moving)])
+
+    def _looked_at(
+        self, cards: Sequence[CardRead], closely: Sequence[Region] | None, hidden: Collection[Track]
+    ) -> list[CardRead]:
+        """The cards of the part that was looked at closely, without those that lie in the place of a `hidden` one."""
+        if closely is None:
+            return list(cards)
+        places = [as_quad(track.place) for track in hidden]
+        return [
+            card
+            for card in cards
+            if is_disturbed(card.polygon, closely)
+            and all(
+                corner_distance(as_quad(self._place(card.polygon)), place) > parameters.SAME_PLACE for place in places
+            )
+        ]
 
     def _set_back(self, emptied: Mapping[int, int]) -> dict[int, int]:
         """Count only what was seen empty by then; returns what came later."""
@@ -241,6 +264,19 @@ class Tracker:
                 removed.add(at)
         return removed
 
+    def _shown(self, missing: Collection[int], cards: Sequence[CardRead], outlines: Sequence[Quad]) -> set[int]:
+        """Those of the tracks that no read names yet and of which an outline is still seen in their place, which no
+        card that is read there explains."""
+        lying = [as_quad(card.polygon) for card in cards]
+        seen = [as_quad(outline) for outline in outlines]
+        return {
+            at
+            for at in missing
+            if self._is_doubtful(self._tracks[at])
+            and any(corner_distance(as_quad(self._tracks[at].outline), one) <= parameters.SAME_PLACE for one in seen)
+            and not _mostly_covered_by(self._tracks[at].outline, lying)
+        }
+
     def _bare(self, track: Track, covers: Sequence[Quad], picture: Grey) -> bool:
         """Whether the table shows where a card lay that is not found; of one that looks like the table from afar, its
         print is gone."""
@@ -352,17 +388,3 @@ def _mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
 def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
     """Whether a region that changed touches the card."""
     return changed is None or touches(outline, changed)
-
-
-def bounds(outline: Quad) -> Region:
-    """The region that holds an outline."""
-    points = np.asarray(outline)
-    left, top = np.floor(points.min(axis=0)).astype(int).tolist()
-    right, bottom = np.ceil(points.max(axis=0)).astype(int).tolist()
-    return left, top, right, bottom
-
-
-def corners(region: Region) -> Quad:
-    """The outline of a region."""
-    left, top, right, bottom = region
-    return ((left, top), (right, top), (right, bottom), (left, bottom))

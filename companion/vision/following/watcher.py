@@ -1,10 +1,9 @@
 """Watches a table: a thread that takes frames from a source, waits until hands are off, reads, and remembers.
 
 What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
-time the camera's state changes. Every part rests for itself: what has changed decides whether anything is read, and
-which reads are new evidence. The picture is then read whole, as finding cards in a part of it costs the detector as
-much; in doubt a second time where it has changed. Of a source that does not wait, pictures are read beside the frames,
-never in their way. Pictures of cards as they were read are kept for a while under the keys that the table names.
+time the camera's state changes. Every part rests for itself: what has changed is read closely, in doubt a second time,
+and the whole when nothing has changed for a while. Of a source that does not wait, pictures are read beside the frames.
+Pictures of cards as they were read are kept for a while under the keys that the table names.
 """
 
 from __future__ import annotations
@@ -25,8 +24,9 @@ from companion.vision.following.pushes import Pushes
 from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs, restless
 from companion.vision.following.telling import Telling
-from companion.vision.following.tracker import Tracker, bounds, corners, is_disturbed
+from companion.vision.following.tracker import Tracker, is_disturbed
 from companion.vision.following.visits import Visits
+from companion.vision.geometry import bounds, corners
 from companion.vision.images import Pixels, fit
 from companion.vision.types import PictureReader, Quad, ReadResult, Region, SeenTable
 
@@ -233,7 +233,7 @@ class Watcher:
             self._desk.wait()
 
     def _once_more(self) -> Frame | None:
-        """The newest frame again, where it has to be read anew and the source gives no other: a single picture."""
+        """The newest frame again, where it has to be read anew and the source gives no other."""
         if self._repeats == 0 or self._frame is None:
             return None
         self._repeats -= 1
@@ -316,13 +316,14 @@ class Watcher:
         return frame.time - self._last_read >= self._pause_between_reads
 
     def _wants_another_look(self, frame: Frame, movement: Motion) -> bool:
-        """Some card is not clear yet, or covered for long."""
-        if frame.time - self._last_read > parameters.CHECK_EVERY_S and any(t.covered for t in self._tracker.tracks):
+        """Some card is not clear yet, or covered for long; or not everything was looked at closely."""
+        old = frame.time - self._last_read > parameters.CHECK_EVERY_S
+        if old and (self._desk.partly or any(t.covered for t in self._tracker.tracks)):
             return True
         return self._reads_since_change < parameters.MAX_READS and self._tracker.in_doubt(self._gate.near(movement))
 
     def _note_motion(self, frame: Frame) -> None:
-        """Something moves: say so once, and note places that are seen empty meanwhile."""
+        """Something moves: say so once, and note what is seen empty."""
         if self._table is not None and self._table.settled:
             self._moved = True
             self._publish(settled=False)
@@ -331,13 +332,13 @@ class Watcher:
 
     def _begin(self, frame: Frame, movement: Motion) -> Job:
         """This frame is read from here on: later changes are measured from it."""
-        self._reads_since_change += 1
-        self._last_read = frame.time
+        whole = self._desk.partly and frame.time - self._last_read > parameters.CHECK_EVERY_S and not movement.changed
+        self._last_read, self._reads_since_change = frame.time, self._reads_since_change + 1
         self._gate.accept(None if movement.still else movement.where)
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
         if self._table is not None and self._desk.beside:
             self._moments = [self._with_motion(self._table, settled=True)]
-        where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
+        where = None if whole else (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
         return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.geometry import Array, area, as_quad, overlap, side_lengths
 from companion.vision.images import Pixels
@@ -21,14 +22,16 @@ from companion.vision.types import CardRead, Side
 
 _SIZE = 24, 32
 """Backs are compared in so many px (width, height)."""
+_FINEST = 2.5
+"""Of so many px of the picture one of these is made at most; of more, the picture is shrunk."""
 
 
 def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[Array, float]],
-               foreign: bool = True) -> list[CardRead]:  # fmt: skip
+               copies: int | None = None) -> list[CardRead]:  # fmt: skip
     """The cards of a (height, width, 3) BGR picture, further backs among them: cards without a name that look like a
-    sure back lie face down, and so does what the detector has `seen` besides: outlines (4, 2) px and scores. Where no
-    `foreign` faces may occur, which the reader cannot name, so do several that look alike and like no face."""
-    cards = list(cards) if foreign else _with_strange(cards, picture)
+    sure back lie face down, and so does what the detector has `seen` besides: outlines (4, 2) px and scores. So do more
+    that look alike and like no face than there are `copies` of a face; None: faces may occur that nobody can name."""
+    cards = list(cards) if copies is None else _with_strange(cards, picture, copies)
     down = sorted((card for card in cards if card.side is Side.DOWN), key=lambda card: -card.confidence)
     if not down or down[0].confidence < parameters.SURE_BACK:
         return list(cards)
@@ -50,15 +53,15 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
     found = [turned.get(id(card), card) for card in cards]
     places = [place for outline in further for place in (_upright(outline), *_moved(template, outline))]
     for far, place in sorted(zip(_unlike(picture, template, places), places, strict=True), key=lambda pair: pair[0]):
-        alone = all(
-            overlap(place, as_quad(card.polygon)) < parameters.PART_OF_BACK * abs(area(place)) for card in found
-        )
-        if far <= parameters.BACKS_ALIKE and alone:
+        if far > parameters.BACKS_ALIKE:
+            break
+        most = parameters.PART_OF_BACK * abs(area(place))
+        if all(overlap(place, as_quad(card.polygon)) < most for card in found):
             found.append(CardRead(None, sure.confidence, Side.DOWN, as_polygon(place)))
     return found
 
 
-def _with_strange(cards: Sequence[CardRead], picture: Pixels) -> list[CardRead]:
+def _with_strange(cards: Sequence[CardRead], picture: Pixels, copies: int) -> list[CardRead]:
     """The cards, those face down that look alike and like no face."""
     strange = [
         card
@@ -68,7 +71,7 @@ def _with_strange(cards: Sequence[CardRead], picture: Pixels) -> list[CardRead]:
     outlines = [_upright(as_quad(card.polygon)) for card in strange]
     groups = [[far <= parameters.BACKS_ALIKE for far in _unlike(picture, one, outlines)] for one in outlines]
     most = max(groups, key=sum, default=[])
-    if sum(most) < parameters.STRANGE_BACKS:
+    if sum(most) <= copies:
         return list(cards)
     backs = {id(card) for card, alike in zip(strange, most, strict=True) if alike}
     return [
@@ -111,18 +114,36 @@ def _unlike(picture: Pixels, template: Array, outlines: Sequence[Array]) -> list
     quads = np.stack([template, *outlines])
     sizes = side_lengths(quads)
     fits = np.abs(np.log(sizes / sizes[0])).max(axis=1) <= np.log(parameters.BACK_SIZES)
-    crops = [
-        cv2.cvtColor(cv2.GaussianBlur(crop, (0, 0), 1.0), cv2.COLOR_BGR2LAB).astype(np.float32)
-        for crop in rectify_all(picture, quads[fits], _SIZE)
-    ]
-    apart = iter([min(_colours_apart(crops[0], way) for way in (crop, crop[::-1, ::-1])) for crop in crops])
-    return [next(apart) if fit else float("inf") for fit in fits][1:]
+    step = int(np.ceil(sizes[0].min() / _SIZE[0] / _FINEST))  # shrunk once, as each crop would be by itself
+    colours = _colours(rectify_all(_shrunk(picture, step), quads[fits] / step, _SIZE))
+    ways = [_colours_apart(colours[0], way) for way in (colours, colours[:, ::-1, ::-1])]
+    apart = np.full(len(quads), np.inf)
+    apart[fits] = np.minimum(*ways)
+    return [float(far) for far in apart[1:]]
 
 
-def _colours_apart(one: Array, other: Array) -> float:
-    apart = one - other
-    apart[..., 0] -= np.clip(np.median(apart[..., 0]), -parameters.BACK_LIGHT, parameters.BACK_LIGHT)
-    return float(np.linalg.norm(apart, axis=-1).mean())
+def _shrunk(picture: Pixels, step: int) -> Pixels:
+    """The picture with one pixel for so many each way."""
+    if step < 2:
+        return picture
+    height, width = picture.shape[0] // step, picture.shape[1] // step
+    whole = picture[: height * step, : width * step]
+    return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _colours(crops: Pixels) -> NDArray[np.float32]:
+    """BGR crops (n, height, width, 3), softened, in Lab."""
+    count, height, width = crops.shape[:3]
+    soft = np.stack([cv2.GaussianBlur(crop, (0, 0), 1.0) for crop in crops]).reshape(count * height, width, 3)
+    return cv2.cvtColor(soft, cv2.COLOR_BGR2LAB).reshape(crops.shape).astype(np.float32)
+
+
+def _colours_apart(one: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How far each of the others (n, height, width, 3) is from one."""
+    apart = one - others
+    light = np.median(apart[..., 0], axis=(1, 2), keepdims=True)
+    apart[..., 0] -= np.clip(light, -parameters.BACK_LIGHT, parameters.BACK_LIGHT)
+    return np.asarray(np.sqrt((apart * apart).sum(axis=-1)).mean(axis=(1, 2)), np.float32)
 
 
 def _upright(quad: Array) -> Array:

@@ -108,10 +108,6 @@ NO_FACE = 0.1
 """A card of which every name is less likely looks like no face. Unit: probability. Found: on filmed tables backs that
 were taken for faces show 0.001 to 0.03."""
 
-STRANGE_BACKS = 3
-"""So many cards that look alike and like no face are backs. Unit: cards. Found: chosen by hand: of one face there are
-not so many."""
-
 BACK_LIGHT = 30.0
 """So much darker or brighter a back may lie. Unit: lightness (Lab, 0 to 255). Found: chosen by hand."""
 

@@ -7,7 +7,8 @@ import pytest
 pytest.importorskip("PIL", reason="prints are drawn with Pillow")
 pytest.importorskip("resvg_py", reason="the artwork is drawn with resvg")
 
-from companion.training.evaluation.films import Reel, play
+from companion.training.evaluation.films import play
+from companion.training.evaluation.reels import Reel
 from companion.training.films.spec import Film
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from companion import resources
 from companion.server.camera.table import Watch
-from companion.training.evaluation.films import Reel, play, shipped_reader
+from companion.training.evaluation.films import play, shipped_reader
+from companion.training.evaluation.reels import Reel
 from companion.training.films.film import Filmed
 from companion.training.films.spec import Film
 from companion.vision.following.watcher import Watcher

@@ -5,8 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
@@ -17,9 +19,10 @@ from companion import resources
 from companion.cli import main as cli
 from companion.games import Action
 from companion.referee import Acted, Event, Match, Started, TookBack
-from companion.training.evaluation.films import Reel, evaluate, parsed, play
+from companion.training.evaluation.films import evaluate, parsed, play
 from companion.training.evaluation.followed import GRACE, PATIENCE, TAP_AFTER, How, People, same
 from companion.training.evaluation.listening import Audience
+from companion.training.evaluation.reels import FilmSource, Reel
 from companion.training.evaluation.tally import Tally, table
 from companion.training.films.changes import Trace
 from companion.training.films.film import Filmed
@@ -283,18 +286,18 @@ def test_perfect_eyes_follow_a_calm_showdown_without_any_help() -> None:
         play(Reel.painted(film), None, real_time=True)
 
 
-def test_at_its_own_speed_frames_that_come_too_fast_are_lost() -> None:
-    class Slow(Blind):
-        """Takes longer than the film's frames."""
+def test_at_its_own_speed_frames_that_come_too_fast_are_lost(tmp_path: Path) -> None:
+    reel = Reel.painted(parsed("three-card-showdown:3:1", **SMALL)).painted_beforehand(tmp_path)
+    source, looked = FilmSource(reel), list[float]()
+    while (frame := source.read()) is not None:
+        looked.append(frame.time)
+        time.sleep(0.8)  # longer than from frame to frame
+    assert max(b - a for a, b in pairwise(looked)) > 0.7 and source.shown == len(looked) < reel.truth.seconds * 2
 
-        def read(self, image, deck=None, letters=(), where=None):  # type: ignore[no-untyped-def]
-            time.sleep(0.8)
-            return super().read(image, deck, letters)
 
-    reel = Reel.painted(parsed("three-card-showdown:3:1", **SMALL))
-    tally = play(reel, Slow(), real_time=True).tally
-    assert 0 < tally.frames < reel.truth.seconds * 4
-    assert tally.missed == tally.visible == 1 and tally.right == 0
+def test_what_is_never_read_is_missed_in_real_time() -> None:
+    tally = play(Reel.painted(parsed("three-card-showdown:3:1", **SMALL)), Blind(), real_time=True).tally
+    assert tally.missed == tally.visible == 1 and tally.right == 0 and tally.frames > 0
 
 
 def test_pages_listen_to_a_film_in_real_time() -> None:
@@ -319,3 +322,15 @@ def test_films_are_counted_by_game() -> None:
     assert list(tallies) == ["aces-king", "three-card-showdown"]
     assert sum(not line.startswith("  ") for line in told) == 2 and any("missed" in line for line in told[1:])
     assert all(tally.right == 0 and tally.missed == tally.visible for tally in tallies.values())
+
+
+def test_in_real_time_a_film_is_painted_beforehand(tmp_path: Path) -> None:
+    """Its frames come as files, as often as they are asked for, and look as they were painted."""
+    reel = Reel.painted(parsed("three-card-showdown:3:1", **SMALL))
+    kept = reel.painted_beforehand(tmp_path)
+    painted = list(reel.frames())
+    for _ in range(2):
+        stored = list(kept.frames())
+        assert [time for time, _ in stored] == [time for time, _ in painted]
+        apart = [np.abs(a[1].astype(int) - b[1]).mean() for a, b in zip(stored, painted, strict=True)]
+        assert max(apart) < 3

@@ -12,8 +12,9 @@ pytest.importorskip("resvg_py", reason="the artwork is drawn with resvg")
 
 from companion.cli import main as cli
 from companion.referee import Acted
-from companion.training.evaluation.films import Reel, play
+from companion.training.evaluation.films import play
 from companion.training.evaluation.recording import SUFFIX, Recording
+from companion.training.evaluation.reels import Reel
 from companion.training.films.spec import FilmError
 
 LOOKS = Path(__file__).parent / "looks"

@@ -13,7 +13,8 @@ from companion import resources
 from companion.artwork import card_svg
 from companion.cards import Deck, keep, own_deck
 from companion.cards.ready import as_toml
-from companion.training.evaluation.films import Reel, play
+from companion.training.evaluation.films import play
+from companion.training.evaluation.reels import Reel
 from companion.training.films.spec import Film
 from companion.vision.decks.crops import SAMPLE, rectified
 from companion.vision.decks.enrolled import EnrolledDeck, Sample

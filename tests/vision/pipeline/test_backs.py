@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 
 import cv2
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from companion.vision.pipeline.backs import with_alike
+from companion.vision.pipeline.reader import _copies
 from companion.vision.types import Candidate, CardRead, Quad, Side
 
 CLOTH, BACK, FACE = (60, 110, 40), (150, 60, 60), (235, 240, 240)
@@ -97,8 +99,24 @@ def test_a_back_lies_where_it_looks_like_one_though_its_outline_is_too_small_and
 def test_what_looks_alike_and_like_no_face_is_a_back_unless_foreign_faces_may_lie_there() -> None:
     image = picture([SURE, OTHER, THIRD])
     strange = [CardRead(None, 0.02, Side.UP, outline(at), (Candidate("AS", 0.02),)) for at in (SURE, OTHER, THIRD)]
-    assert [card.side for card in with_alike(strange, image, [], foreign=False)] == [Side.DOWN] * 3
+    assert [card.side for card in with_alike(strange, image, [], 2)] == [Side.DOWN] * 3
     assert with_alike(strange, image, []) == strange
-    assert with_alike(strange[:2], image, [], foreign=False) == strange[:2]
+    assert with_alike(strange[:2], image, [], 2) == strange[:2]
+    assert [card.side for card in with_alike(strange[:2], image, [], 1)] == [Side.DOWN] * 2
     likely = [replace(card, candidates=(Candidate("AS", 0.3),)) for card in strange]
-    assert with_alike(likely, image, [], foreign=False) == likely
+    assert with_alike(likely, image, [], 1) == likely
+
+
+@pytest.mark.parametrize(
+    ("deck", "copies"),
+    [
+        (None, None),
+        (Counter({"AS": 1, "Moon": 1}), None),
+        (["AS", "KH"], 2),
+        (Counter({"AS": 1, "KH": 1}), 1),
+        (Counter({"AS": 2, "KH": 1}), 2),
+        (Counter({"AS": 1, "JK1": 1, "JK2": 1}), 2),
+    ],
+)
+def test_how_many_cards_may_look_alike_the_deck_tells(deck: Counter[str] | None, copies: int | None) -> None:
+    assert _copies(deck) == copies

@@ -224,3 +224,11 @@ out."""
 
 LETTER_PICTURES = 2
 """A letter read in so many pictures is printed in this table's deck. Unit: pictures. Found: chosen by hand."""
+
+BACK_READS = 2
+"""What a back, or something that looks like no face, looks like is known once it was read so often. Unit: reads. Found:
+chosen by hand."""
+
+MOST_BACKS = 6
+"""So many looks of backs are remembered, the latest: a table holds as many designs as decks. Unit: looks. Found: chosen
+by hand."""

@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from companion.vision.camera.calibration import Calibration
 from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
+from companion.vision.following.backs import Backs
 from companion.vision.following.looks import Grey, brighter, grey, likeness, shows_below, taken
 from companion.vision.following.track import Track, TrackEvidence
 from companion.vision.geometry import Array, area, as_quad, bounds, corner_distance, corners, iou, overlap, touches
 from companion.vision.images import Pixels
-from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side
+from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side, Unit
 
 
 class Tracker:
@@ -34,6 +35,7 @@ class Tracker:
         self.calibration = calibration
         self.accept = parameters.ACCEPT if accept is None else accept
         self._background = BackgroundModel()
+        self._backs = Backs()
         self._tracks: list[Track] = []
         self._next = 1
         self._size = (1, 1)
@@ -89,7 +91,8 @@ class Tracker:
             if is_disturbed(track.outline, moving) or not is_disturbed(track.outline, result.closely)
         }
         self._tracks = [track for track in self._tracks if track.number not in hidden]
-        cards = [card for card in result.cards if not is_disturbed(card.polygon, moving)]
+        cards = self._backs.completed(result.cards, result.outlines, pixels, self._flat)
+        cards = [card for card in cards if not is_disturbed(card.polygon, moving)]
         cards = self._looked_at(cards, result.closely, hidden.values())
         self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
@@ -119,6 +122,7 @@ class Tracker:
             track.vacated = later.get(track.number, 0)
         self._tracks = sorted([*self._tracks, *hidden.values()], key=lambda track: track.number)
         self._keep_looks(picture, hidden)
+        self._backs.learn([track for track in self._tracks if track.number not in hidden], pixels, self._flat)
         covered = [track.outline for track in self._tracks if track.covered]
         self._background.learn([track.outline for track in self._tracks], [*covered, *map(corners, moving)])
 
@@ -173,7 +177,7 @@ class Tracker:
     def reset(self) -> None:
         """Forget all cards and the table."""
         self._tracks.clear()
-        self._background = BackgroundModel()
+        self._background, self._backs = BackgroundModel(), Backs()
 
     def _change(self, number: int, *, pinned: str | None = None, dismissed: bool = False) -> bool:
         for track in self._tracks:
@@ -205,6 +209,11 @@ class Tracker:
             return None
         ((x, y),) = self.calibration.to_table((spot,), self._size)
         return x, y
+
+    def _flat(self, polygon: Quad) -> Quad:
+        """An outline as it lies on the table seen from above; as it is where nobody knows how the camera looks."""
+        known = self.calibration is not None and self.calibration.unit is Unit.MM
+        return self._place(polygon) if known else polygon
 
     def _place(self, polygon: Quad) -> Quad:
         assert self.calibration is not None

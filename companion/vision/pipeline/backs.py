@@ -11,8 +11,9 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from companion.vision import parameters as common
+from companion.vision.alike import apart, colours
 from companion.vision.geometry import Array, area, as_quad, overlap, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.pipeline import parameters
@@ -33,7 +34,7 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
     that look alike and like no face than there are `copies` of a face; None: faces may occur that nobody can name."""
     cards = list(cards) if copies is None else _with_strange(cards, picture, copies)
     down = sorted((card for card in cards if card.side is Side.DOWN), key=lambda card: -card.confidence)
-    if not down or down[0].confidence < parameters.SURE_BACK:
+    if not down or down[0].confidence < common.SURE_BACK:
         return list(cards)
     sure, template = down[0], _upright(as_quad(down[0].polygon))
     nameless = [c for c in cards if c.side is Side.UP and c.face is None]
@@ -42,9 +43,9 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
         outline
         for outline, score in seen
         if score >= parameters.LEAST_BACK
-        and not any(overlap(outline, place) > parameters.PART_OF_BACK * abs(area(outline)) for place in places)
+        and not any(overlap(outline, place) > common.PART_OF_BACK * abs(area(outline)) for place in places)
     ]
-    alike = _like_any(picture, nameless, [card for card in down if card.confidence >= parameters.SURE_BACK])
+    alike = _like_any(picture, nameless, [card for card in down if card.confidence >= common.SURE_BACK])
     turned = {
         id(card): replace(card, side=Side.DOWN, confidence=back.confidence, candidates=(), agreed=1.0)
         for card, back in zip(nameless, alike, strict=True)
@@ -53,9 +54,9 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
     found = [turned.get(id(card), card) for card in cards]
     places = [place for outline in further for place in (_upright(outline), *_moved(template, outline))]
     for far, place in sorted(zip(_unlike(picture, template, places), places, strict=True), key=lambda pair: pair[0]):
-        if far > parameters.BACKS_ALIKE:
+        if far > common.BACKS_ALIKE:
             break
-        most = parameters.PART_OF_BACK * abs(area(place))
+        most = common.PART_OF_BACK * abs(area(place))
         if all(overlap(place, as_quad(card.polygon)) < most for card in found):
             found.append(CardRead(None, sure.confidence, Side.DOWN, as_polygon(place)))
     return found
@@ -66,16 +67,16 @@ def _with_strange(cards: Sequence[CardRead], picture: Pixels, copies: int) -> li
     strange = [
         card
         for card in cards
-        if card.side is Side.UP and card.face is None and card.candidates and card.candidates[0].p < parameters.NO_FACE
+        if card.side is Side.UP and card.face is None and card.candidates and card.candidates[0].p < common.NO_FACE
     ]
     outlines = [_upright(as_quad(card.polygon)) for card in strange]
-    groups = [[far <= parameters.BACKS_ALIKE for far in _unlike(picture, one, outlines)] for one in outlines]
+    groups = [[far <= common.BACKS_ALIKE for far in _unlike(picture, one, outlines)] for one in outlines]
     most = max(groups, key=sum, default=[])
     if sum(most) <= copies:
         return list(cards)
     backs = {id(card) for card, alike in zip(strange, most, strict=True) if alike}
     return [
-        replace(card, side=Side.DOWN, confidence=parameters.SURE_BACK, candidates=(), agreed=1.0)
+        replace(card, side=Side.DOWN, confidence=common.SURE_BACK, candidates=(), agreed=1.0)
         if id(card) in backs
         else card
         for card in cards
@@ -91,7 +92,7 @@ def _like_any(picture: Pixels, cards: Sequence[CardRead], backs: Sequence[CardRe
     while left:
         back = left[0]
         apart = _unlike(picture, _upright(as_quad(back.polygon)), outlines)
-        near = [far <= parameters.BACKS_ALIKE for far in apart]
+        near = [far <= common.BACKS_ALIKE for far in apart]
         found = [one or (back if like else None) for one, like in zip(found, near, strict=False)]
         known = {id(card) for card, like in zip(backs, near[len(cards) :], strict=True) if like}
         left = [card for card in left[1:] if id(card) not in known]
@@ -113,13 +114,12 @@ def _unlike(picture: Pixels, template: Array, outlines: Sequence[Array]) -> list
         return []
     quads = np.stack([template, *outlines])
     sizes = side_lengths(quads)
-    fits = np.abs(np.log(sizes / sizes[0])).max(axis=1) <= np.log(parameters.BACK_SIZES)
+    fits = np.abs(np.log(sizes / sizes[0])).max(axis=1) <= np.log(common.BACK_SIZES)
     step = int(np.ceil(sizes[0].min() / _SIZE[0] / _FINEST))  # shrunk once, as each crop would be by itself
-    colours = _colours(rectify_all(_shrunk(picture, step), quads[fits] / step, _SIZE))
-    ways = [_colours_apart(colours[0], way) for way in (colours, colours[:, ::-1, ::-1])]
-    apart = np.full(len(quads), np.inf)
-    apart[fits] = np.minimum(*ways)
-    return [float(far) for far in apart[1:]]
+    looks = colours(rectify_all(_shrunk(picture, step), quads[fits] / step, _SIZE))
+    far = np.full(len(quads), np.inf)
+    far[fits] = apart(looks[0], looks)
+    return [float(one) for one in far[1:]]
 
 
 def _shrunk(picture: Pixels, step: int) -> Pixels:
@@ -129,21 +129,6 @@ def _shrunk(picture: Pixels, step: int) -> Pixels:
     height, width = picture.shape[0] // step, picture.shape[1] // step
     whole = picture[: height * step, : width * step]
     return np.asarray(cv2.resize(whole, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _colours(crops: Pixels) -> NDArray[np.float32]:
-    """BGR crops (n, height, width, 3), softened, in Lab."""
-    count, height, width = crops.shape[:3]
-    soft = np.stack([cv2.GaussianBlur(crop, (0, 0), 1.0) for crop in crops]).reshape(count * height, width, 3)
-    return cv2.cvtColor(soft, cv2.COLOR_BGR2LAB).reshape(crops.shape).astype(np.float32)
-
-
-def _colours_apart(one: NDArray[np.float32], others: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How far each of the others (n, height, width, 3) is from one."""
-    apart = one - others
-    light = np.median(apart[..., 0], axis=(1, 2), keepdims=True)
-    apart[..., 0] -= np.clip(light, -parameters.BACK_LIGHT, parameters.BACK_LIGHT)
-    return np.asarray(np.sqrt((apart * apart).sum(axis=-1)).mean(axis=(1, 2)), np.float32)
 
 
 def _upright(quad: Array) -> Array:

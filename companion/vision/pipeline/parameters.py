@@ -93,29 +93,9 @@ SURE_FURTHER = 0.994
 """A card that is looked for in several outlines gets a name from here on. Unit: probability. Found: on sixteen invented
 decks of the development seeds: of 51 names of covered cards from 0.98 on 3 were wrong, of 42 from here on none."""
 
-SURE_BACK = 0.6
-"""A back that scores so much tells how its deck's backs look. Unit: score. Found: chosen by hand."""
-
 LEAST_BACK = 0.25
 """What looks like a back counts where the detector scores it so much, as whatever. Unit: score. Found: backs of filmed
 tables that went score 0.3 to 0.8."""
-
-BACKS_ALIKE = 11.0
-"""Two backs of one deck differ less. Unit: mean distance of colours (Lab). Found: on three filmed tables 163 pairs of
-backs differ by 6.5 to 7.8 at the median and up to 17.0, on five a back and a face by 14.7 at least (400 pairs)."""
-
-NO_FACE = 0.1
-"""A card of which every name is less likely looks like no face. Unit: probability. Found: on filmed tables backs that
-were taken for faces show 0.001 to 0.03."""
-
-BACK_LIGHT = 30.0
-"""So much darker or brighter a back may lie. Unit: lightness (Lab, 0 to 255). Found: chosen by hand."""
-
-BACK_SIZES = 1.2
-"""Backs of one deck look alike large, one at most so many times another. Unit: ratio. Found: chosen by hand."""
-
-PART_OF_BACK = 0.25
-"""A further back shares less with the cards known. Unit: share of its area. Found: chosen by hand."""
 
 BACK_ASIDE = 0.14
 """A back whose outline is not exact is looked for so far aside. Unit: share of its sides. Found: chosen by hand."""

@@ -1,0 +1,137 @@
+"""How the backs on this table look, as they were seen so far: what looks like one of them is one more.
+
+A reader that does not know a back finds its outline more often than it takes it for a card, and is not always sure
+which side of it is up. Backs that were surely read, and what was read twice and looks like no face, are remembered;
+outlines that look like one of those, and that no card that was read explains, are read like it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from companion.vision import parameters as common
+from companion.vision.alike import Colours, apart, colours
+from companion.vision.following import parameters
+from companion.vision.following.track import Track
+from companion.vision.geometry import Array, area, as_quad, overlap, side_lengths
+from companion.vision.images import Pixels
+from companion.vision.types import CardRead, Quad, Side
+
+_SIZE = 24, 32
+_FLAT = np.array([(0, 0), (_SIZE[0], 0), _SIZE, (0, _SIZE[1])], np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """How one looks (rows, columns, 3; Lab), its short and long side on the table, and how such a card is read."""
+
+    patch: Colours
+    size: Array
+    read: CardRead
+
+
+class Backs:
+    """See the module. `flat`, where it is asked for, tells where an outline (px) lies on a table seen from above."""
+
+    def __init__(self) -> None:
+        self._known: list[_Known] = []
+
+    def learn(self, tracks: Sequence[Track], pixels: Pixels, flat: Callable[[Quad], Quad]) -> None:
+        """Remember the looks of those of the tracks, as they lie in this picture, that are seen whole and are backs, or
+        like no face."""
+        quads = [as_quad(track.outline) for track in tracks]
+        for at, track in enumerate(tracks):
+            read = _read_of(track)
+            if read is None or any(overlap(quads[at], other) > 0 for n, other in enumerate(quads) if n != at):
+                continue
+            patch, size = _patch(pixels, track.outline), _size(flat(track.outline))
+            alike = [known for known in self._known if _looks_like(known, patch)]
+            if not alike:
+                self._known = [*self._known, _Known(patch, size, read)][-parameters.MOST_BACKS :]
+            elif read.side is Side.DOWN:  # what looked like no face before is a back
+                self._known = [
+                    replace(known, read=read) if any(known is one for one in alike) else known for known in self._known
+                ]
+
+    def completed(
+        self, cards: Sequence[CardRead], outlines: Iterable[Quad], pixels: Pixels, flat: Callable[[Quad], Quad]
+    ) -> list[CardRead]:
+        """The cards read in a picture, those without a name that look like a back lying face down, and what further
+        `outlines` (px) show that looks like one of those known."""
+        if not self._known:
+            return list(cards)
+        found = [self._turned(card, pixels) for card in cards]
+        near = []
+        for outline in outlines:
+            known = [one for one in self._known if _fits(one.size, _size(flat(outline)))]
+            if known and _is_free(outline, found):
+                patch = _patch(pixels, outline)
+                far = apart(patch, np.stack([one.patch for one in known]))
+                if far.min() <= common.BACKS_ALIKE:
+                    near.append((float(far.min()), outline, known[int(far.argmin())].read))
+        for _, outline, read in sorted(near, key=lambda one: one[0]):
+            if _is_free(outline, found):
+                found.append(replace(read, polygon=outline))
+        return found
+
+    def _turned(self, card: CardRead, pixels: Pixels) -> CardRead:
+        if card.side is Side.DOWN or card.face is not None or card.glanced:
+            return card
+        patch = _patch(pixels, card.polygon)
+        for known in self._known:
+            if known.read.side is Side.DOWN and _looks_like(known, patch):
+                return replace(known.read, polygon=card.polygon)
+        return card
+
+
+def _read_of(track: Track) -> CardRead | None:
+    """How a card that looks like this one is to be read; None for one that is not known well enough."""
+    if track.covered or track.dismissed or track.pinned is not None or track.evidence.reads < parameters.BACK_READS:
+        return None
+    if track.side is Side.DOWN:
+        sure = track.confidence >= common.SURE_BACK
+        return CardRead(None, track.confidence, Side.DOWN, track.outline) if sure else None
+    candidates = track.evidence.candidates()
+    if not candidates or candidates[0].p >= common.NO_FACE:
+        return None
+    return CardRead(None, candidates[0].p, Side.UP, track.outline, candidates)
+
+
+def _patch(pixels: Pixels, outline: Quad) -> Colours:
+    """The place of a card, straightened, a short side first (rows, columns, 3; Lab)."""
+    quad = np.asarray(outline, np.float32)
+    left, top = np.maximum(np.floor(quad.min(axis=0)).astype(int) - 2, 0).tolist()
+    right, bottom = (np.ceil(quad.max(axis=0)).astype(int) + 3).tolist()
+    part = pixels[top:bottom, left:right]
+    if not part.size:
+        return np.zeros((_SIZE[1], _SIZE[0], 3), np.float32)
+    short, long = np.linalg.norm(quad[1] - quad[0]), np.linalg.norm(quad[2] - quad[1])
+    quad = quad if short <= long else np.roll(quad, 1, axis=0)
+    scale = min(1.0, 2 * _SIZE[0] / max(1.0, float(min(short, long))))
+    small = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else part
+    matrix = cv2.getPerspectiveTransform(((quad - (left, top)) * scale).astype(np.float32), _FLAT)
+    flat = cv2.warpPerspective(small, matrix, _SIZE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(colours(np.asarray(flat[None], np.uint8))[0], np.float32)
+
+
+def _looks_like(known: _Known, patch: Colours) -> bool:
+    return float(apart(patch, known.patch[None])[0]) <= common.BACKS_ALIKE
+
+
+def _size(outline: Quad) -> Array:
+    return np.sort(side_lengths(as_quad(outline)[None])[0])
+
+
+def _fits(one: Array, other: Array) -> bool:
+    ratios = np.maximum(one, 1e-9) / np.maximum(other, 1e-9)
+    return bool(np.abs(np.log(ratios)).max() <= np.log(common.BACK_SIZES))
+
+
+def _is_free(outline: Quad, cards: Iterable[CardRead]) -> bool:
+    own = as_quad(outline)
+    most = common.PART_OF_BACK * abs(area(own))
+    return all(overlap(own, as_quad(card.polygon)) < most for card in cards)

@@ -1,0 +1,84 @@
+"""The backs of a table: learnt from what was surely read, found where an outline alone is seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.vision.following.tracker import Tracker
+from companion.vision.types import ReadResult, Side
+
+from .test_tracker import HEIGHT, WIDTH, Card, Scene, show
+
+BACK = Card("", 120, 120, side=Side.DOWN)
+BESIDE = Card("", 400, 300, 10, side=Side.DOWN)
+
+
+def seen(scene: Scene, *cards: Card, outlines: tuple[Card, ...] = ()) -> ReadResult:
+    """What a reader says that names `cards`, and of others sees `outlines` alone."""
+    return ReadResult(
+        WIDTH, HEIGHT, 1.0, tuple(card.read() for card in cards), outlines=tuple(card.polygon for card in outlines)
+    )
+
+
+def lying(tracker: Tracker) -> list[tuple[Side, str | None]]:
+    return sorted(((card.side, card.face) for card in tracker.table(settled=True).cards), key=str)
+
+
+@pytest.mark.parametrize("light", [1.0, 0.9])
+def test_what_looks_like_a_back_of_this_table_is_one(light: float) -> None:
+    """One that is seen as an outline alone, and one that reads as a face that nobody can name."""
+    tracker, scene = Tracker(), Scene([BACK])
+    for _ in range(2):
+        show(tracker, scene)
+    strange = Card("7S", 250, 350, side=Side.UP, reads=(("7S", 0.3),))
+    laid = Scene([BACK, BESIDE, Card("", 250, 350, side=Side.DOWN), Card("AS", 500, 100)], light=light)
+    read = seen(laid, BACK, strange, Card("AS", 500, 100), outlines=(BESIDE, Card("", 560, 400)))
+    tracker.update(read, laid.picture())
+    assert lying(tracker) == [(Side.DOWN, None)] * 3 + [(Side.UP, "AS")]
+
+
+def test_outlines_of_another_size_or_on_cards_are_no_backs() -> None:
+    tracker, scene = Tracker(), Scene([BACK])
+    for _ in range(2):
+        show(tracker, scene)
+    large = tuple((x * 1.5 - 60, y * 1.5 - 60) for x, y in BACK.polygon)
+    read = ReadResult(WIDTH, HEIGHT, 1.0, (BACK.read(),), outlines=(large, Card("", 126, 124).polygon))  # type: ignore[arg-type]
+    tracker.update(read, scene.picture())
+    assert lying(tracker) == [(Side.DOWN, None)]
+
+
+def test_what_was_read_once_or_lies_under_others_teaches_nothing() -> None:
+    once, scene = Tracker(), Scene([BACK])
+    show(once, scene)
+    under, heap = Tracker(), Scene([BACK, Card("AS", 140, 130)])
+    for _ in range(3):
+        show(under, heap)
+    for tracker in (once, under):
+        laid = Scene([*scene.cards, BESIDE])
+        tracker.update(seen(laid, BACK, outlines=(BESIDE,)), laid.picture())
+        assert (Side.DOWN, None) not in lying(tracker)[1:]
+
+
+def test_what_looks_like_no_face_tells_of_others_like_it_and_becomes_a_back_with_one_of_them() -> None:
+    """A print whose backs no reader knows: two of them, then one is read as a back, and both are."""
+    strange = Card("AS", 120, 120, reads=(("AS", 0.02),))
+    tracker, one = Tracker(), Scene([BACK])
+    for _ in range(2):
+        tracker.update(seen(one, strange), one.picture(), changed=None)
+    two = Scene([BACK, BESIDE])
+    tracker.update(seen(two, strange, outlines=(BESIDE,)), two.picture())
+    assert lying(tracker) == [(Side.UP, None)] * 2
+    for _ in range(3):
+        tracker.update(seen(two, strange, BESIDE), two.picture())
+    assert lying(tracker) == [(Side.DOWN, None)] * 2
+
+
+def test_the_looks_are_of_this_table() -> None:
+    tracker, scene = Tracker(), Scene([BACK])
+    for _ in range(2):
+        show(tracker, scene)
+    tracker.reset()
+    laid = Scene([BESIDE])
+    tracker.update(seen(laid, outlines=(BESIDE,)), np.ascontiguousarray(laid.picture()))
+    assert lying(tracker) == []

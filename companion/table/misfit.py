@@ -26,6 +26,8 @@ BACK = 3.0
 """A face-down card too many or too few."""
 STRANGE = 0.1
 """An outline of which every name is less likely looks like no face: a back that the reader does not know."""
+UNKNOWN_BACK = 0.2
+"""Such an outline where a back should lie."""
 STALE = 0.3
 """A card that has nothing to do there, and was not found when the table was last read: it may well be gone."""
 BURIED = 0.1
@@ -50,7 +52,7 @@ def misfit(expected: Zone, seen: Sequence[SeenCard], old: Collection[int] = ()) 
     strange = _strange(seen)[: max(0, -backs)]
     backs += len(strange)
     faces = [card for card in up(seen) if card not in strange]
-    cost = STALE * stale + OUTLINE * len(strange) + BACK * (max(0, -backs) if expected.open else abs(backs))
+    cost = STALE * stale + UNKNOWN_BACK * len(strange) + BACK * (max(0, -backs) if expected.open else abs(backs))
     return cost + _faces(expected.cards, faces, loose)
 
 
@@ -127,7 +129,7 @@ def _pile(expected: Zone, seen: Sequence[SeenCard], old: Collection[int]) -> flo
     backs = len(down(seen)) + len(strange)
     wrong = bool(backs) != (expected.down > 0) and (backs > 0 or not expected.open)
     nameless = (card for card in faces if card.face is None and card not in strange)
-    return cost + (BACK if wrong else 0.0) + OUTLINE * len(strange) + sum(map(shadow, nameless))
+    return cost + (BACK if wrong else 0.0) + UNKNOWN_BACK * len(strange) + sum(map(shadow, nameless))
 
 
 def _top(cards: Sequence[str], seen: Sequence[SeenCard]) -> float:

@@ -42,9 +42,9 @@ def test_an_outline_that_looks_like_no_face_may_be_a_back_that_should_lie_there(
     face = at(0.5, 0.5, 1, None)
     for zone in (Zone("stock", down=3, pile=True), Zone("hand:0", down=1)):
         assert misfit(zone, [replace(strange, side=Side.DOWN, candidates=())]) == 0.0
-        assert misfit(zone, [strange]) == OUTLINE
+        assert 0.0 < misfit(zone, [strange]) < OUTLINE  # rather a back than a shadow
         assert misfit(zone, [face]) > 2 * OUTLINE
-    assert misfit(Zone("stock", pile=True), [strange]) > 0.0
+    assert misfit(Zone("stock", pile=True), [strange]) > OUTLINE
 
 
 def test_nobody_is_asked_about_a_card_that_should_lie_there_and_is_not_read_again() -> None:

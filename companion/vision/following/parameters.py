@@ -119,6 +119,10 @@ UNLIKE = 0.7
 """… and to correlate less with how it looked with the card on it. Unit: correlation. Found: films: 0.78 and more of
 cards that were found again, 0.55 and less of bare table where a grey back had lain on wood."""
 
+FLAT_LOOK = 8.0
+"""A card without a name that looks flatter is taken for the same however it correlates. Unit: grey levels, standard
+deviation. Found: chosen by hand: the camera's noise has 3, an index on paper 20 and more."""
+
 PRINT_GONE = 22.0
 """Where two parts of a card's place changed by more, its print is gone from there. Unit: grey levels, in the mean.
 Found: chosen by hand: an index changes a part by 60 and more."""

@@ -21,6 +21,7 @@ from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
 from companion.vision.following.backs import Backs
 from companion.vision.following.looks import Grey, brighter, grey, likeness, shows_below, taken
+from companion.vision.following.matching import associate, looks_otherwise, pushed
 from companion.vision.following.track import Track, TrackEvidence
 from companion.vision.geometry import Array, area, as_quad, bounds, corner_distance, corners, iou, overlap, touches
 from companion.vision.images import Pixels
@@ -97,13 +98,18 @@ class Tracker:
         self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
-        matches = self._associate(cards, places, disturbed)
-        free = set(range(len(cards))) - set(matches.values())
         picture = grey(pixels)
+        otherwise = {
+            at
+            for at, track in enumerate(self._tracks)
+            if disturbed[at] and looks_otherwise(track, picture, self.accept)
+        }
+        matches = associate(self._tracks, cards, places, disturbed, otherwise, self.accept)
+        free = set(range(len(cards))) - set(matches.values())
         self._note_absent(matches, cards, picture)
         shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, result.outlines)
         removed = self._removed(matches, cards, places, disturbed, picture) - shown
-        matches |= self._pushed(removed - set(matches), free, cards, places)
+        matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
         for at, which in matches.items():
             track, card = self._tracks[at], cards[which]
             moved = (
@@ -220,34 +226,6 @@ class Tracker:
         a, b, c, d = self.calibration.to_table(polygon, self._size)
         return (a, b, c, d)
 
-    def _associate(
-        self, cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool]
-    ) -> dict[int, int]:
-        """Which track is which reading: nearest first, each once. Before a card of another name, or one that lay under
-        others and that nobody has reached for since, comes any other one that is near."""
-        near = []
-        for at, track in enumerate(self._tracks):
-            for which, card in enumerate(cards):
-                distance = corner_distance(as_quad(track.place), as_quad(places[which]))
-                if distance <= parameters.SAME_PLACE and not self._is_other_card(
-                    track, card, disturbed[at] or track.vacated > 1
-                ):
-                    unlikely = self._is_other_card(track, card, True) + (track.covered and not disturbed[at])
-                    near.append((unlikely, distance, track.covered, at, which))
-        matches: dict[int, int] = {}
-        for _, _, _, at, which in sorted(near):
-            if at not in matches and which not in matches.values():
-                matches[at] = which
-        return matches
-
-    def _is_other_card(self, track: Track, card: CardRead, disturbed: bool) -> bool:
-        """Hands were there, and now it clearly says something else: not the same card."""
-        if not disturbed or card.face is None or track.side is not card.side or track.dismissed:
-            return False
-        # What was read of a card that a person named otherwise is still how it reads.
-        believed = {track.pinned, track.evidence.face(self.accept)} - {None}
-        return bool(believed) and card.face not in believed
-
     def _removed(
         self, matches: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool],
         picture: Grey,
@@ -327,24 +305,6 @@ class Tracker:
         if track.side is Side.DOWN:
             return track.evidence.reads < 2
         return track.evidence.face(self.accept) is None
-
-    def _pushed(self, removed: set[int], free: set[int], cards: Sequence[CardRead],
-                places: Sequence[Quad]) -> dict[int, int]:  # fmt: skip
-        """Cards that were pushed a little: an empty place, and close to it a reading nobody owns."""
-        near = []
-        for at in removed:
-            track = self._tracks[at]
-            for which in free:
-                distance = corner_distance(as_quad(track.place), as_quad(places[which]))
-                touches = iou(as_quad(track.place), as_quad(places[which])) > parameters.PUSHED_IOU
-                same = track.side is cards[which].side and not self._is_other_card(track, cards[which], disturbed=True)
-                if distance < parameters.PUSHED and touches and same:
-                    near.append((distance, at, which))
-        matches: dict[int, int] = {}
-        for _, at, which in sorted(near):
-            if at not in matches and which not in matches.values():
-                matches[at] = which
-        return matches
 
     def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None) -> bool:
         """Nobody lays a card on others without moving anything there: such a read is a second detection of those."""

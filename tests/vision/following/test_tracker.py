@@ -230,45 +230,6 @@ def test_a_glance_keeps_a_card_and_says_nothing_of_it(tracker: Tracker) -> None:
         assert card.candidates == before[0].candidates
 
 
-def test_what_was_not_looked_at_closely_stays_as_it_was(tracker: Tracker) -> None:
-    """A card missed there is not covered nor gone, what it reads as there counts for nothing, and nothing new lies
-    there; where it was looked closely all goes on as ever."""
-    scene = Scene([Card("7S", 100, 100), Card("KH", 400, 300)])
-    before = show(tracker, scene).cards
-    scene.cards[0].seen = False
-    others = Card("3C", 101, 101), Card("4C", 200, 100), Card("5C", 520, 300)
-    result = replace(scene.result(), closely=((350, 200, 600, 400),))
-    for _ in range(3):
-        read = replace(result, cards=result.cards + tuple(card.read() for card in others))
-        tracker.update(read, scene.picture(), changed=((350, 200, 600, 400),))
-    cards = {card.face: card for card in tracker.table(settled=True).cards}
-    assert set(cards) == {"7S", "KH", "5C"}
-    assert cards["7S"] == replace(before[0], crop=cards["7S"].crop)
-    tracker.update(scene.result(), scene.picture(), changed=())
-    assert {card.face: card.covered for card in tracker.table(settled=True).cards}["7S"]
-
-
-def test_what_is_seen_as_an_outline_alone_is_no_mistake_unless_other_cards_explain_it(tracker: Tracker) -> None:
-    """A back that looks like no face is now a card, now an outline of nothing that can be named."""
-    strange = Card("AS", 200, 200, reads=(("AS", 0.02),))
-    scene = Scene([strange])
-    (first,) = show(tracker, scene).cards
-    seen = ReadResult(WIDTH, HEIGHT, 1.0, outlines=(strange.polygon,))
-    for _ in range(4):
-        tracker.update(seen, scene.picture(), changed=())
-    (card,) = tracker.table(settled=True).cards
-    assert (card.track, card.covered) == (first.track, False)
-    tracker.update(ReadResult(WIDTH, HEIGHT, 1.0), scene.picture(), changed=())
-    assert not tracker.table(settled=True).cards
-
-    (first,) = show(tracker, scene).cards
-    scene.cards = [Card("7D", 190, 190)]
-    read = replace(scene.result(), outlines=(strange.polygon,))
-    tracker.update(read, scene.picture(), changed=((150, 150, 260, 260),))
-    tracker.update(read, scene.picture(), changed=())
-    assert faces(tracker.table(settled=True)) == ["7D"]
-
-
 def test_a_card_turned_over(tracker: Tracker) -> None:
     scene = Scene([Card("", 200, 200, side=Side.DOWN)])
     old = show(tracker, scene).cards[0]

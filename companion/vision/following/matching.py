@@ -1,0 +1,78 @@
+"""Which card that was read is which of those remembered: by place; names and looks only ever keep things apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.vision.following import parameters
+from companion.vision.following.looks import Grey, likeness
+from companion.vision.following.track import Track
+from companion.vision.geometry import as_quad, corner_distance, iou
+from companion.vision.types import CardRead, Quad, Side
+
+Pairs = dict[int, int]
+"""Numbers of tracks, and of the readings that are theirs."""
+
+
+def associate(
+    tracks: Sequence[Track], cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool],
+    otherwise: set[int], accept: float,
+) -> Pairs:  # fmt: skip
+    """Which track is which reading: nearest first, each once. Before a card of another name, or one that lay under
+    others and that nobody has reached for since, comes any other one that is near. Those that look `otherwise` are
+    none that is read in their place."""
+    near = []
+    for at, track in enumerate(tracks):
+        if at in otherwise:
+            continue
+        for which, card in enumerate(cards):
+            distance = corner_distance(as_quad(track.place), as_quad(places[which]))
+            if distance <= parameters.SAME_PLACE and not is_other_card(
+                track, card, disturbed[at] or track.vacated > 1, accept
+            ):
+                unlikely = is_other_card(track, card, True, accept) + (track.covered and not disturbed[at])
+                near.append((unlikely, distance, track.covered, at, which))
+    pairs: Pairs = {}
+    for _, _, _, at, which in sorted(near):
+        if at not in pairs and which not in pairs.values():
+            pairs[at] = which
+    return pairs
+
+
+def pushed(
+    tracks: Sequence[Track], removed: set[int], free: set[int], cards: Sequence[CardRead], places: Sequence[Quad],
+    otherwise: set[int], accept: float,
+) -> Pairs:  # fmt: skip
+    """Cards that were pushed a little: an empty place, and close to it a reading nobody owns."""
+    near = []
+    for at in removed:
+        track = tracks[at]
+        for which in free:
+            distance = corner_distance(as_quad(track.place), as_quad(places[which]))
+            touching = iou(as_quad(track.place), as_quad(places[which])) > parameters.PUSHED_IOU
+            same = track.side is cards[which].side and not is_other_card(track, cards[which], True, accept)
+            laid_on_it = at in otherwise and distance <= parameters.SAME_PLACE
+            if distance < parameters.PUSHED and touching and same and not laid_on_it:
+                near.append((distance, at, which))
+    pairs: Pairs = {}
+    for _, at, which in sorted(near):
+        if at not in pairs and which not in pairs.values():
+            pairs[at] = which
+    return pairs
+
+
+def is_other_card(track: Track, card: CardRead, disturbed: bool, accept: float) -> bool:
+    """Hands were there, and now it clearly says something else: not the same card."""
+    if not disturbed or card.face is None or track.side is not card.side or track.dismissed:
+        return False
+    # What was read of a card that a person named otherwise is still how it reads.
+    believed = {track.pinned, track.evidence.face(accept)} - {None}
+    return bool(believed) and card.face not in believed
+
+
+def looks_otherwise(track: Track, picture: Grey, accept: float) -> bool:
+    """A card that has no name yet, whose place looks otherwise than with it: another lies there by now."""
+    if track.side is Side.DOWN or track.pinned is not None or track.look is None or track.face(accept):
+        return False
+    printed = float(track.look.patch.std()) > parameters.FLAT_LOOK
+    return printed and likeness(track.look, picture, track.outline) < parameters.UNLIKE

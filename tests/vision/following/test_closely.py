@@ -1,0 +1,66 @@
+"""The tracker: what was not looked at closely, what is seen as an outline alone, what lies on a card without a name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.vision.following.tracker import Tracker
+from companion.vision.types import ReadResult
+
+from .test_tracker import HEIGHT, WIDTH, Card, Scene, faces, show, tracker
+
+__all__ = ["tracker"]  # the fixture
+
+
+def test_what_was_not_looked_at_closely_stays_as_it_was(tracker: Tracker) -> None:
+    """A card missed there is not covered nor gone, what it reads as there counts for nothing, and nothing new lies
+    there; where it was looked closely all goes on as ever."""
+    scene = Scene([Card("7S", 100, 100), Card("KH", 400, 300)])
+    before = show(tracker, scene).cards
+    scene.cards[0].seen = False
+    others = Card("3C", 101, 101), Card("4C", 200, 100), Card("5C", 520, 300)
+    result = replace(scene.result(), closely=((350, 200, 600, 400),))
+    for _ in range(3):
+        read = replace(result, cards=result.cards + tuple(card.read() for card in others))
+        tracker.update(read, scene.picture(), changed=((350, 200, 600, 400),))
+    cards = {card.face: card for card in tracker.table(settled=True).cards}
+    assert set(cards) == {"7S", "KH", "5C"}
+    assert cards["7S"] == replace(before[0], crop=cards["7S"].crop)
+    tracker.update(scene.result(), scene.picture(), changed=())
+    assert {card.face: card.covered for card in tracker.table(settled=True).cards}["7S"]
+
+
+def test_what_is_seen_as_an_outline_alone_is_no_mistake_unless_other_cards_explain_it(tracker: Tracker) -> None:
+    """A back that looks like no face is now a card, now an outline of nothing that can be named."""
+    strange = Card("AS", 200, 200, reads=(("AS", 0.02),))
+    scene = Scene([strange])
+    (first,) = show(tracker, scene).cards
+    seen = ReadResult(WIDTH, HEIGHT, 1.0, outlines=(strange.polygon,))
+    for _ in range(4):
+        tracker.update(seen, scene.picture(), changed=())
+    (card,) = tracker.table(settled=True).cards
+    assert (card.track, card.covered) == (first.track, False)
+    tracker.update(ReadResult(WIDTH, HEIGHT, 1.0), scene.picture(), changed=())
+    assert not tracker.table(settled=True).cards
+
+    (first,) = show(tracker, scene).cards
+    scene.cards = [Card("7D", 190, 190)]
+    read = replace(scene.result(), outlines=(strange.polygon,))
+    tracker.update(read, scene.picture(), changed=((150, 150, 260, 260),))
+    tracker.update(read, scene.picture(), changed=())
+    assert faces(tracker.table(settled=True)) == ["7D"]
+
+
+def test_a_card_laid_on_one_without_a_name_is_another(tracker: Tracker) -> None:
+    """Hands were there, and the place looks otherwise: what nobody could name lies below."""
+    nameless = Card("QC", 200, 200, reads=(("QC", 0.3),))
+    scene = Scene([nameless])
+    (first,) = show(tracker, scene).cards
+    show(tracker, scene, ())
+    nameless.x += 1  # it was only touched
+    (again,) = show(tracker, scene, ((150, 150, 260, 260),)).cards
+    assert again.track == first.track
+    scene.cards.append(Card("8H", 200, 200, turn=90))
+    cards = show(tracker, scene, ((150, 150, 260, 260),)).cards
+    (top,) = [card for card in cards if card.face == "8H"]
+    assert top.track != first.track and top.since >= first.since

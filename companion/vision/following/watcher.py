@@ -32,8 +32,7 @@ from companion.vision.types import PictureReader, Quad, ReadResult, Region, Seen
 
 
 class Watcher:
-    """See the module. Callbacks run in threads of the watcher, one at a time; every other method may be called from
-    any."""
+    """See the module. Callbacks run in the watcher's threads, one at a time; other methods may be called from any."""
 
     def __init__(
         self,

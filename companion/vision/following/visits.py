@@ -83,6 +83,13 @@ class Visits:
                 self._done.append((gone, gone.seen))
         self._done = [(one, end) for one, end in self._done if now - end < parameters.VISIT_S]
 
+    def pushed(self, since: float, now: float) -> None:
+        """The camera was pushed after `since` (s), which was found out `now`: what seemed a hand since then was the
+        table, and one that came meanwhile was not seen."""
+        self._open = [one for one in self._open if one.began <= since]
+        self._done = [(one, end) for one, end in self._done if one.began <= since]
+        self.unseen = now
+
     def told(self, place: Callable[[Spot], Point | None]) -> tuple[Visit, ...]:
         """All visits that are going on or were lately, the earliest first. `place`: where a px of the motion picture
         lies on the table."""

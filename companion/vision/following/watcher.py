@@ -1,9 +1,8 @@
 """Watches a table: a thread that takes frames from a source, waits until hands are off, reads, and remembers.
 
 What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
-time the camera's state changes. Every part rests for itself: what has changed is read closely, in doubt a second time,
-and the whole when nothing has changed for a while. Of a source that does not wait, pictures are read beside the frames.
-Pictures of cards as they were read are kept for a while under the keys that the table names.
+time the camera's state changes. What has changed is read closely, in doubt twice, and the whole when nothing has
+changed for a while; where a source does not wait, beside its frames. Pictures of cards are kept as they were read.
 """
 
 from __future__ import annotations
@@ -249,7 +248,7 @@ class Watcher:
             if fitting is not self._used:
                 self._start_over(fitting)
             movement = self._movement = self._gate.feed(frame.pixels, frame.time)
-            # What is near to a hand is read only when the hand has left it, so it does not rest before.
+            # What is near to a hand does not rest before it has left.
             self._stirs.note(None if movement.where is None else widened(movement.where), movement.moved)
             self._visits.note(movement.foreign, frame.time)
             if not movement.still:
@@ -287,6 +286,7 @@ class Watcher:
         assert self._used is not None
         found = mended(self._used, shift, (frame.pixels.shape[1], frame.pixels.shape[0]))
         self._given = self._used = self._mended = found
+        self._visits.pushed((self._read_frame or frame).time, frame.time)
         self._tracker.pushed(found, shift, frame.pixels)
         self._pushes.mended(frame)
 

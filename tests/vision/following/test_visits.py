@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.vision.camera.calibration import Calibration
@@ -67,3 +68,20 @@ def test_frames_so_far_apart_that_a_hand_may_have_come_and_gone_are_noted() -> N
     visits.note(None, 2.0)
     visits.note(None, 2.1)
     assert visits.unseen == 2.0
+
+
+def test_what_came_with_a_push_of_the_camera_was_no_hand() -> None:
+    """One that was there before stays; that one may have come meanwhile is noted."""
+    visits, arms = Visits(), np.zeros((90, 160), np.bool_)
+    for now in (1.0, 1.1, 1.2, 1.3):
+        arms[30:90, 20:40] = True
+        arms[:50, 100:130] = now > 1.1
+        visits.note(arms, now)
+    assert len(visits.told(lambda spot: spot)) == 2
+    visits.pushed(1.1, 1.4)
+    (before,) = visits.told(lambda spot: spot)
+    assert before.began == 1.0 and visits.unseen == 1.4
+    visits.note(np.zeros_like(arms), 1.5)
+    visits.note(np.zeros_like(arms), 3.0)
+    visits.pushed(0.0, 3.1)
+    assert visits.told(lambda spot: spot) == ()

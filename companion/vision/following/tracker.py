@@ -108,7 +108,7 @@ class Tracker:
         free = set(range(len(cards))) - set(matches.values())
         self._note_absent(matches, cards, picture)
         shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, result.outlines)
-        removed = self._removed(matches, cards, places, disturbed, picture) - shown
+        removed = self._removed(matches, cards, places, disturbed, shown, picture)
         matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
         for at, which in matches.items():
             track, card = self._tracks[at], cards[which]
@@ -228,12 +228,12 @@ class Tracker:
 
     def _removed(
         self, matches: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool],
-        picture: Grey,
+        shown: Collection[int], picture: Grey,
     ) -> set[int]:  # fmt: skip
         """Tracks that were not found and whose place is seen empty, or shows the card that lay under them.
 
-        One that never had a name, and is not found again although nothing moved, was a mistake of one read; a back, if
-        it is not found twice.
+        One that never had a name, and is not found again although nothing moved, was a mistake of one read, unless its
+        outline is still `shown`; a back, if it is not found twice.
         """
         covers = [card.polygon for card in cards]
         named = [as_quad(card.polygon) for card in cards if card.face is not None]
@@ -246,6 +246,7 @@ class Tracker:
             )
             mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
             mistaken &= track.side is Side.UP or track.covered  # a back may be missed once: it has no index
+            mistaken &= at not in shown
             empty = track.vacated > 1 or self._bare(track, covers, picture)
             if lifted or mistaken or empty or track.absent >= parameters.ABSENT_LOOKS:
                 removed.add(at)

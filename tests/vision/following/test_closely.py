@@ -64,3 +64,13 @@ def test_a_card_laid_on_one_without_a_name_is_another(tracker: Tracker) -> None:
     cards = show(tracker, scene, ((150, 150, 260, 260),)).cards
     (top,) = [card for card in cards if card.face == "8H"]
     assert top.track != first.track and top.since >= first.since
+
+
+def test_an_outline_on_the_bare_table_keeps_nothing() -> None:
+    bare = Tracker()
+    show(bare, Scene())
+    scene = Scene([Card("AS", 200, 200, reads=(("AS", 0.02),))])
+    show(bare, scene)
+    outline = scene.cards.pop().polygon
+    bare.update(ReadResult(WIDTH, HEIGHT, 1.0, outlines=(outline,)), scene.picture())
+    assert bare.table(settled=True).cards == ()

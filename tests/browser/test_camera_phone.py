@@ -106,8 +106,11 @@ def test_a_phone_films_the_table_and_its_cards_are_laid(server, table, film):
     assert "/join/" in address
     lens = film(address)
     assert lens.url.endswith("/camera")
+    expect(lens.locator("#aim")).to_contain_text("whole table")  # a drawing of it, no black picture
+    expect(lens.locator(".button.primary:visible")).to_have_count(1)
     lens.tap("#begin")
     expect(lens.locator("#said")).to_contain_text("12", timeout=PATIENCE)
+    expect(lens.locator("#aim")).to_be_hidden()
     watched = table
     watched.goto(table.url.removesuffix("/join"))
     for seat in range(4):
@@ -123,6 +126,7 @@ def test_a_phone_films_the_table_and_its_cards_are_laid(server, table, film):
     expect(lens.locator("#said")).to_contain_text("Cards seen", timeout=PATIENCE)
     lens.tap("#end")
     expect(lens.locator("#begin")).to_be_visible()
+    expect(lens.locator("#aim")).to_be_visible()
     stopped = "document.getElementById('video').srcObject === null"
     assert lens.evaluate(stopped)
 

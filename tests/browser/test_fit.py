@@ -130,6 +130,8 @@ def test_the_first_actions_of_a_game_with_many_are_whole_on_a_tablet(new_game, p
     [
         ("hexa-card", 2, "", {"out": "auto"}, 2, 1, 390, 844),
         ("hexa-card", 2, "", {"out": "auto"}, 2, 6, 390, 844),
+        ("hexa-card", 2, "", {"out": "auto"}, 2, 1, 320, 640),
+        ("hexa-card", 2, "", {"out": "auto"}, 2, 6, 320, 640),
         ("three-card-showdown", 4, "52D2", {}, 4, 5, 390, 844),
         ("three-card-showdown", 4, "52D2", {}, 4, 5, 320, 640),
         ("three-card-showdown", 3, "52D2", {}, 4, 4, 320, 640),

@@ -29,6 +29,7 @@ LARGE = [
     ("pokard-trick", 4, "", 12, (1280, 800), ".place.seat", 70),
     ("pokard-trick", 4, "", 12, (390, 844), ".place.seat", 46),
     ("pokard-trick", 4, "", 12, (320, 640), ".place.seat", 36),
+    ("pokard-trick", 5, "", 12, (320, 640), ".place.seat", 33),
     ("three-card-trick-poker", 4, "M7D2", 24, (320, 640), ".place.seat", 31),
     ("joker-quest", 3, "", 12, (1280, 800), ".place.middle", 125),
 ]

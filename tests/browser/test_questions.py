@@ -75,6 +75,21 @@ def test_a_card_between_two_places_belongs_to_one_with_one_tap(open_page, watche
     assert page.request.post(f"{api}/camera", data={"camera": None}).ok  # it is free for the next table
 
 
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_beside_a_question_the_next_actions_are_whole(new_game, asking_server, lang):
+    play = new_game(
+        "trading-poker", 3, options={"end_kinds": "10"}, seed=12, steps=9, own=asking_server,
+        width=1280, height=800, lang=lang,
+    )  # fmt: skip
+    play.page.wait_for_selector(".question")
+    below = """() => { const room = document.getElementById("prompts").getBoundingClientRect().bottom;
+      return Array.from(document.querySelectorAll("#prompts .prompt"),
+        (el) => el.getBoundingClientRect().bottom - room); }"""
+    hidden = play.page.evaluate(below)
+    assert len(hidden) >= 3
+    assert [px for px in hidden[:3] if px > 0] == []
+
+
 LAID = """
 import json, companion.server.camera.reader as reader
 from pathlib import Path

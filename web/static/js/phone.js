@@ -123,6 +123,7 @@ function stop() {
 
 function draw() {
   part("begin").hidden = state.on;
+  part("aim").hidden = state.on;
   part("begin").disabled = false;
   part("end").hidden = !state.on;
   part("other").hidden = !state.on;

@@ -192,8 +192,8 @@ class RememberedDetector:
     def __init__(self, real: detector.Detector) -> None:
         self._real = real
 
-    def detect(self, image: NDArray[np.uint8], where: object = None) -> list[detector.Detection]:
-        """As the detector, which looks at everything closely."""
+    def detect(self, image: NDArray[np.uint8]) -> list[detector.Detection]:
+        """As the detector."""
         key = hash((image.tobytes(), image.shape))
         if key not in self.answers:
             self.answers[key] = self._real.detect(image)

@@ -83,7 +83,6 @@ class ReadResult:
 
     `letters`: those surely printed there that tell a deck's language; see `companion.vision.reading.letters`.
     `outlines`: all that looked like a card, also more than once, or where it made no card of `cards`.
-    `closely`: the only regions (px) that were looked at as closely as can be; None: everything was.
     """
 
     width: int
@@ -92,7 +91,6 @@ class ReadResult:
     cards: tuple[CardRead, ...] = ()
     letters: frozenset[str] = frozenset()
     outlines: tuple[Quad, ...] = ()
-    closely: tuple[Region, ...] | None = None
 
 
 class PictureReader(Protocol):
@@ -107,8 +105,8 @@ class PictureReader(Protocol):
         where: Sequence[Region] | None = None,
     ) -> ReadResult:
         """All cards in a (height, width, 3) BGR picture. `deck`: faces that may occur; `letters`: those read on this
-        table before, and `V=J` or `V=Q` where a person said what a V is. `where`: what matters (px); a card elsewhere
-        may be `glanced` at, and not looked at `closely`. None: everything does."""
+        table before, and `V=J` or `V=Q` where a person said what a V is. `where`: what matters; a card elsewhere may
+        be `glanced` at. None: everything does."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,7 +217,7 @@ class TableReader:
         if gallery is None:
             return result
         with self._learned.matching:
-            result = EnrolledReader(_Read(result), Chosen([gallery])).read(image, deck, letters, where)
+            result = EnrolledReader(_Read(result), Chosen([gallery])).read(image, deck, letters)
         return replace(result, cards=tuple(map(self._of_the_deck, result.cards)))
 
     def _of_the_deck(self, card: CardRead) -> CardRead:

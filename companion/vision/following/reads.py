@@ -19,8 +19,6 @@ from companion.vision.geometry import touches
 from companion.vision.types import PictureReader, ReadResult, Region
 
 _log = logging.getLogger(__name__)
-_EARLY_MARGIN = 0.05
-"""A picture that is read early is looked at closely so far (share of its width) around what matters in it."""
 
 
 class Deck(Protocol):
@@ -34,13 +32,13 @@ class Deck(Protocol):
 @dataclass(frozen=True, slots=True)
 class Job:
     """A picture to be read, what moved in it, the tracker that is to learn of it, the places that had been seen empty
-    by then, and where something matters (px; None: everywhere)."""
+    by then, and where something matters (px)."""
 
     frame: Frame
     movement: Motion
     tracker: Tracker
     emptied: Mapping[int, int]
-    where: Sequence[Region] | None
+    where: Sequence[Region]
 
 
 class Desk:
@@ -58,8 +56,6 @@ class Desk:
         self._going: Future[None] | None = None
         self._early: tuple[float, Future[ReadResult | None]] | None = None
         self.reads, self.seconds = 0, 0.0
-        self.partly = False
-        """The last picture was looked at closely only where something mattered."""
 
     @property
     def busy(self) -> bool:
@@ -78,8 +74,7 @@ class Desk:
         """Begin to read this frame beside its caller, as something matters in these regions (px): a job that shows the
         same will come soon, as a rule. At most one in `pause` s."""
         if self.beside and not self.busy and (self._early is None or frame.time - self._early[0] >= pause):
-            wide = [_grown(region, int(_EARLY_MARGIN * frame.pixels.shape[1])) for region in where]
-            self._early = frame.time, self._worker().submit(self._result, frame, wide)
+            self._early = frame.time, self._worker().submit(self._result, frame, where)
 
     def learn(self, tracker: Tracker, track: int, face: str) -> bool:
         """A person says that a card is `face`. True where that tells what a V is at this table: one was read here, and
@@ -109,15 +104,14 @@ class Desk:
         # What rests in this frame has rested over the frames of the gate: an earlier one of them shows it as well.
         same = early is not None and 0 <= job.frame.time - early[0] <= parameters.STILL_S
         result = early[1].result() if early is not None and same else None
-        if result is None or not _answers(result, job.where):
+        if result is None or any(card.glanced and touches(card.polygon, job.where) for card in result.cards):
             result = self._result(job.frame, job.where)
-        self.partly = result is not None and result.closely is not None
         try:
             self._done(job, result)
         except Exception:
             _log.exception("what was read in frame %d of %s is lost", job.frame.number, self._name)
 
-    def _result(self, frame: Frame, where: Sequence[Region] | None) -> ReadResult | None:
+    def _result(self, frame: Frame, where: Sequence[Region]) -> ReadResult | None:
         began = time.perf_counter()
         try:
             known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
@@ -133,21 +127,3 @@ class Desk:
         finally:
             self.reads += 1
             self.seconds += time.perf_counter() - began
-
-
-def _answers(result: ReadResult, where: Sequence[Region] | None) -> bool:
-    """Whether what was read of an earlier picture looked closely at all that matters in this one."""
-    if where is None:
-        return result.closely is None and not any(card.glanced for card in result.cards)
-    if any(card.glanced and touches(card.polygon, where) for card in result.cards):
-        return False
-    return result.closely is None or all(any(_holds(seen, region) for seen in result.closely) for region in where)
-
-
-def _grown(region: Region, margin: int) -> Region:
-    left, top, right, bottom = region
-    return left - margin, top - margin, right + margin, bottom + margin
-
-
-def _holds(outer: Region, inner: Region) -> bool:
-    return outer[0] <= inner[0] and outer[1] <= inner[1] and outer[2] >= inner[2] and outer[3] >= inner[3]

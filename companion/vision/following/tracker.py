@@ -78,23 +78,17 @@ class Tracker:
         """Associate the cards of a picture with the tracks.
 
         `changed`: where hands were since the last reading, px; None means everywhere. `moving`: where they are now:
-        what is read there counts for nothing, and what lay there still does; so it is where the picture was not looked
-        at closely. `time` in s. `emptied`: what `emptied` said when the picture was taken, if that is a while ago; what
-        was seen since then counts at the next update.
+        what is read there counts for nothing, and what lay there still does. `time` in s. `emptied`: what `emptied`
+        said when the picture was taken, if that is a while ago; what was seen since then counts at the next update.
         """
         later = self._set_back(emptied) if emptied is not None else {}
         self._time, self._frame, self._size = time, frame, (result.width, result.height)
         if self.calibration is None:
             self.calibration = Calibration.whole_picture(result.width, result.height)
-        hidden = {
-            track.number: track
-            for track in self._tracks
-            if is_disturbed(track.outline, moving) or not is_disturbed(track.outline, result.closely)
-        }
+        hidden = {track.number: track for track in self._tracks if is_disturbed(track.outline, moving)}
         self._tracks = [track for track in self._tracks if track.number not in hidden]
         cards = self._backs.completed(result.cards, result.outlines, pixels, self._flat)
         cards = [card for card in cards if not is_disturbed(card.polygon, moving)]
-        cards = self._looked_at(cards, result.closely, hidden.values())
         self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
@@ -131,22 +125,6 @@ class Tracker:
         self._backs.learn([track for track in self._tracks if track.number not in hidden], pixels, self._flat)
         covered = [track.outline for track in self._tracks if track.covered]
         self._background.learn([track.outline for track in self._tracks], [*covered, *map(corners, moving)])
-
-    def _looked_at(
-        self, cards: Sequence[CardRead], closely: Sequence[Region] | None, hidden: Collection[Track]
-    ) -> list[CardRead]:
-        """The cards of the part that was looked at closely, without those that lie in the place of a `hidden` one."""
-        if closely is None:
-            return list(cards)
-        places = [as_quad(track.place) for track in hidden]
-        return [
-            card
-            for card in cards
-            if is_disturbed(card.polygon, closely)
-            and all(
-                corner_distance(as_quad(self._place(card.polygon)), place) > parameters.SAME_PLACE for place in places
-            )
-        ]
 
     def _set_back(self, emptied: Mapping[int, int]) -> dict[int, int]:
         """Count only what was seen empty by then; returns what came later."""

@@ -1,8 +1,9 @@
 """Watches a table: a thread that takes frames from a source, waits until hands are off, reads, and remembers.
 
 What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
-time the camera's state changes. What has changed is read closely, in doubt twice, and the whole when nothing has
-changed for a while; where a source does not wait, beside its frames. Pictures of cards are kept as they were read.
+time the camera's state changes. Every part rests for itself: what has changed decides whether anything is read, and
+which reads are new evidence. The picture is then read whole; in doubt a second time where it has changed. Of a source
+that does not wait, pictures are read beside the frames. Pictures of cards are kept for a while as they were read.
 """
 
 from __future__ import annotations
@@ -315,14 +316,13 @@ class Watcher:
         return frame.time - self._last_read >= self._pause_between_reads
 
     def _wants_another_look(self, frame: Frame, movement: Motion) -> bool:
-        """Some card is not clear yet, or covered for long; or not everything was looked at closely."""
-        old = frame.time - self._last_read > parameters.CHECK_EVERY_S
-        if old and (self._desk.partly or any(t.covered for t in self._tracker.tracks)):
+        """Some card is not clear yet, or covered for long."""
+        if frame.time - self._last_read > parameters.CHECK_EVERY_S and any(t.covered for t in self._tracker.tracks):
             return True
         return self._reads_since_change < parameters.MAX_READS and self._tracker.in_doubt(self._gate.near(movement))
 
     def _note_motion(self, frame: Frame) -> None:
-        """Something moves: say so once, and note what is seen empty."""
+        """Something moves: say so once, and note places that are seen empty meanwhile."""
         if self._table is not None and self._table.settled:
             self._moved = True
             self._publish(settled=False)
@@ -331,13 +331,13 @@ class Watcher:
 
     def _begin(self, frame: Frame, movement: Motion) -> Job:
         """This frame is read from here on: later changes are measured from it."""
-        whole = self._desk.partly and frame.time - self._last_read > parameters.CHECK_EVERY_S and not movement.changed
-        self._last_read, self._reads_since_change = frame.time, self._reads_since_change + 1
+        self._reads_since_change += 1
+        self._last_read = frame.time
         self._gate.accept(None if movement.still else movement.where)
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
         if self._table is not None and self._desk.beside:
             self._moments = [self._with_motion(self._table, settled=True)]
-        where = None if whole else (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
+        where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
         return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:

@@ -17,16 +17,7 @@ from companion.vision.decks import parameters as decks
 from companion.vision.decks.crops import SAMPLE, rectified, visible
 from companion.vision.decks.gallery import Gallery, Recognised
 from companion.vision.decks.outlines import completed, covering, share_seen
-from companion.vision.geometry import (
-    Array,
-    area,
-    as_quad,
-    iou,
-    overlap,
-    quarter_turn_if_ambiguous,
-    side_lengths,
-    touches,
-)
+from companion.vision.geometry import Array, area, as_quad, iou, overlap, quarter_turn_if_ambiguous, side_lengths
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.report import as_polygon
@@ -60,30 +51,22 @@ class EnrolledReader:
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
              where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
-        """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. Only what matters
-        (`where`) is compared."""
+        """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
         result = self._reader.read(image, deck, letters, where)
         galleries = list(self._galleries.of(deck))
         if not galleries or not (result.cards or result.outlines):
             return result
         began = time.perf_counter()
         picture = as_bgr(image)
-        cards = [card for card in result.cards if where is None or touches(card.polygon, where)]
-        others = [card for card in result.cards if where is not None and not touches(card.polygon, where)]
-        outlines = [as_quad(one) for one in result.outlines if where is None or touches(one, where)]
-        elsewhere = [as_quad(card.polygon) for card in others]
+        cards, outlines = list(result.cards), [as_quad(outline) for outline in result.outlines]
         for gallery in galleries:
             said = known(gallery, picture, [as_quad(card.polygon) for card in cards])
             read, cards = cards, [_better(*pair, deck, gallery.faces) for pair in zip(cards, said, strict=True)]
             disputed = [as_quad(a.polygon) for a, b in zip(read, cards, strict=True) if b.face is None and _told(a)]
-            cards = _instead(
-                cards, further(gallery, picture, cards, outlines, deck, disputed + elsewhere), result.height
-            )
+            cards = _instead(cards, further(gallery, picture, cards, outlines, deck, disputed), result.height)
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
-        cards = list(in_reading_order([*cards, *others], result.height)) if others else cards
         spent = (time.perf_counter() - began) * 1000
-        closely = None if where is None else tuple(where)
-        return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1), closely=closely)
+        return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
 
 
 def known(

@@ -32,7 +32,7 @@ from companion.vision.assembly.instances import (
 )
 from companion.vision.assembly.judge import judged
 from companion.vision.assembly.trees import Trees
-from companion.vision.geometry import Array, area, corner_windows, index_window, overlap, touches
+from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
 from companion.vision.images import Pixels, as_bgr, fit, stretched
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.backs import with_alike
@@ -93,7 +93,7 @@ class Reader:
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
     ) -> ReadResult:
-        """Read every card in a picture; what matters (`where`, px) as closely as can be.
+        """Read every card in a picture, whatever matters (`where`).
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
         a mapping, how often each. `letters`: those read on this table before (see `ReadResult`). Returns the cards in
@@ -104,7 +104,7 @@ class Reader:
         picture, scale = fit(original, parameters.LONGEST_PICTURE)
         picture = stretched(picture)
         instances = judged(
-            self.candidates(picture, deck, letters, None if where is None else _scaled(where, 1 / scale)),
+            self.candidates(picture, deck, letters),
             (picture.shape[0], picture.shape[1]),
             self._judge,
             self.tuning,
@@ -118,31 +118,22 @@ class Reader:
         cards = in_reading_order(found, height)
         spent = (time.perf_counter() - began) * 1000
         outlines = tuple(as_polygon(outline * scale) for outline in self._outlines)
-        closely = None if where is None else tuple(where)
-        return ReadResult(width, height, round(spent, 1), cards, self._letters, outlines, closely)
+        return ReadResult(width, height, round(spent, 1), cards, self._letters, outlines)
 
     def candidates(
-        self,
-        picture: Pixels,
-        deck: Collection[str] | None = None,
-        letters: Collection[str] = (),
-        where: Sequence[Region] | None = None,
+        self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
     ) -> list[Candidate]:
         """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`."""
-        every, spare = self.detect_instances(picture, deck, letters, where)
+        every, spare = self.detect_instances(picture, deck, letters)
         found = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
         return candidates(merge_opposite_corners(found, self.tuning, deck), every, spare, self.tuning)
 
     def detect_instances(
-        self,
-        picture: Pixels,
-        deck: Collection[str] | None = None,
-        letters: Collection[str] = (),
-        where: Sequence[Region] | None = None,
+        self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
     ) -> tuple[list[CardInstance], list[IndexObservation]]:
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         bright = self._workers.begin(lambda: edges.min_channel(picture))
-        detections = self._detector.detect(picture, where)
+        detections = self._detector.detect(picture)
         cards = self._cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])
@@ -169,7 +160,7 @@ class Reader:
             [(hypothesis, [observations[number] for number in hypothesis.indices]) for hypothesis in hypotheses],
             deck,
         )
-        return self._reobserve(picture, instances, deck, where), spare
+        return self._reobserve(picture, instances, deck), spare
 
     def _observe_detected(
         self, picture: Pixels, cards: Sequence[Detection], indices: Sequence[Detection]
@@ -262,20 +253,16 @@ class Reader:
         ]
 
     def _reobserve(
-        self,
-        picture: Pixels,
-        instances: Sequence[CardInstance],
-        deck: Collection[str] | None,
-        where: Sequence[Region] | None = None,
+        self, picture: Pixels, instances: Sequence[CardInstance], deck: Collection[str] | None
     ) -> list[CardInstance]:
-        """Observe again what lies face up and was not read, where it matters; keep what reads better.
+        """Observe again what lies face up and was not read; keep what reads better.
 
         First once more at their detected indices, closer; then at the corners of their outlines, as they are, as the
         detector gave them, and turned where a steep view confuses long and short side. There much looks like a joker's
         index that is none: what makes no joker at a detected one stays in doubt.
         """
         best = list(instances)
-        unsure = self._unsure(best, where)
+        unsure = self._unsure(best)
         quads = [
             observation.quad
             for number in unsure
@@ -293,7 +280,7 @@ class Reader:
             best[number] = with_observations(
                 best[number], tuple(observations), self.tuning, deck, best[number].face_evidence
             )
-        unsure = [number for number in self._unsure(best, where) if best[number].hypothesis.body_visible]
+        unsure = [number for number in self._unsure(best) if best[number].hypothesis.body_visible]
         trials = [
             (n, hypothesis) for n in unsure for hypothesis in (best[n].hypothesis, *best[n].hypothesis.alternatives())
         ]
@@ -311,13 +298,11 @@ class Reader:
                 )
         return best
 
-    def _unsure(self, instances: Sequence[CardInstance], where: Sequence[Region] | None) -> list[int]:
+    def _unsure(self, instances: Sequence[CardInstance]) -> list[int]:
         return [
             n
             for n, one in enumerate(instances)
-            if one.hypothesis.side is Side.UP
-            and not self.tuning.accepts(one.classification)
-            and (where is None or touches(as_polygon(one.hypothesis.outline), where))
+            if one.hypothesis.side is Side.UP and not self.tuning.accepts(one.classification)
         ]
 
 
@@ -329,13 +314,6 @@ def _copies(deck: Collection[str] | None) -> int | None:
     if not isinstance(deck, Mapping):
         return 2
     return int(max([*deck.values(), sum(deck[face] for face in deck if face in JOKERS)]))
-
-
-def _scaled(regions: Sequence[Region], factor: float) -> list[Region]:
-    return [
-        (int(left * factor), int(top * factor), int(np.ceil(right * factor)), int(np.ceil(bottom * factor)))
-        for left, top, right, bottom in regions
-    ]
 
 
 def _undamaged(load: Callable[[Path], T], path: Path) -> T:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from companion.vision.geometry import area, as_quad, touches
@@ -33,15 +34,13 @@ class TwoPassReader:
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. Cards in doubt
         that do not matter are glanced at."""
         picture = as_bgr(image)
-        first = self._reader.read(picture, deck, letters, where)
+        first = self._reader.read(picture, deck, letters)
         doubts = [card for card in first.cards if in_doubt(card)]
         if not any(where is None or touches(card.polygon, where) for card in doubts):
             cards = (replace(card, face=None, glanced=True) if card in doubts else card for card in first.cards)
             return replace(first, cards=tuple(cards))
-        turned = np.ascontiguousarray(picture[::-1, ::-1])
-        opposite = None if where is None else [_opposite(region, first) for region in where]
-        second = rotated_180(self._reader.read(turned, deck, letters, opposite))
-        return merge_passes(first, second)
+        second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters)
+        return merge_passes(first, rotated_180(second))
 
 
 def in_doubt(card: CardRead) -> bool:
@@ -53,11 +52,6 @@ def rotated_180(result: ReadResult) -> ReadResult:
     """The same cards as they lie in the picture turned by 180°."""
     cards = tuple(replace(card, polygon=_rotated(card.polygon, result)) for card in result.cards)
     return replace(result, cards=cards, outlines=tuple(_rotated(outline, result) for outline in result.outlines))
-
-
-def _opposite(region: Region, result: ReadResult) -> Region:
-    left, top, right, bottom = region
-    return result.width - right, result.height - bottom, result.width - left, result.height - top
 
 
 def _rotated(polygon: Quad, result: ReadResult) -> Quad:

@@ -22,7 +22,6 @@ from companion.vision.images import Pixels, fit
 from companion.vision.reading import parameters
 from companion.vision.reading.runtime import as_tensor, session
 from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index
-from companion.vision.types import Region
 
 _STRIDE = 32
 _GREY = 114
@@ -79,9 +78,8 @@ class Detector:
         self._fixed = self._session.shape[2]
         self.threshold = parameters.CARD_SCORE if threshold is None else threshold
 
-    def detect(self, image: Pixels, where: Sequence[Region] | None = None) -> list[Detection]:
-        """All cards and index corners in a (height, width, 3) BGR picture, each once, best first. `where`: what matters
-        (px; None: everything); elsewhere small and covered ones may be missed.
+    def detect(self, image: Pixels) -> list[Detection]:
+        """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
 
         Two coarse passes find large and middle cards; the first alone suffices for large ones that lie apart. Where
         cards turn out small, or lie over each other, finer tiles follow. Of cards that nearly fill the picture a
@@ -101,8 +99,6 @@ class Detector:
             coarser = self.detect_tile(image, Tile(0, 0, width, height, side), shrunk)
             detections = suppress([*coarser, *(f for f in coarse if f.label is DetectionClass.INDEX)])
         finer = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
-        if where is not None:
-            finer = _near(finer, where, card_width(detections) or 0.0)
         if not finer:
             return detections
         return suppress([*detections, *(f for tile in finer for f in self.detect_tile(image, tile))])
@@ -127,20 +123,6 @@ class Detector:
         raw = self._session(tensor)[0]
         shift = np.array([tile.left, tile.top], np.float64)
         return decode(raw, self.threshold, 1 / tile.scale, shift)
-
-
-def _near(tiles: Sequence[Tile], where: Sequence[Region], width: float) -> list[Tile]:
-    """Those tiles that cards so wide (px) can reach which touch a region."""
-    reach = parameters.TILE_LAP * width
-    wide = [(left - reach, top - reach, right + reach, bottom + reach) for left, top, right, bottom in where]
-    return [
-        tile
-        for tile in tiles
-        if any(
-            left < tile.left + tile.width and tile.left < right and top < tile.top + tile.height and tile.top < bottom
-            for left, top, right, bottom in wide
-        )
-    ]
 
 
 def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.float32]:

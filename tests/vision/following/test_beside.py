@@ -6,10 +6,7 @@ import queue
 import threading
 from collections.abc import Collection, Sequence
 
-import pytest
-
 from companion.vision.camera.source import Frame, Source
-from companion.vision.following.reads import _answers
 from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
 from companion.vision.types import ReadResult, Region, SeenTable
@@ -160,19 +157,3 @@ def test_what_lay_at_rest_is_told_as_it_lay_although_a_slow_reader_knows_it_only
     finally:
         reader.go.set()
         watcher.stop()
-
-
-@pytest.mark.parametrize(
-    ("closely", "where", "answers"),
-    [
-        (None, ((10, 10, 50, 50),), True),
-        (((0, 0, 60, 60),), ((10, 10, 50, 50),), True),
-        (((0, 0, 60, 60),), ((10, 10, 50, 50), (80, 10, 90, 20)), False),
-        (((0, 0, 60, 60),), None, False),
-        (None, None, True),
-    ],
-)
-def test_what_was_read_early_counts_where_it_looked_closely_at_all_that_matters(
-    closely: tuple[Region, ...] | None, where: tuple[Region, ...] | None, answers: bool
-) -> None:
-    assert _answers(ReadResult(100, 100, 1.0, closely=closely), where) is answers

@@ -12,24 +12,6 @@ from .test_tracker import HEIGHT, WIDTH, Card, Scene, faces, show, tracker
 __all__ = ["tracker"]  # the fixture
 
 
-def test_what_was_not_looked_at_closely_stays_as_it_was(tracker: Tracker) -> None:
-    """A card missed there is not covered nor gone, what it reads as there counts for nothing, and nothing new lies
-    there; where it was looked closely all goes on as ever."""
-    scene = Scene([Card("7S", 100, 100), Card("KH", 400, 300)])
-    before = show(tracker, scene).cards
-    scene.cards[0].seen = False
-    others = Card("3C", 101, 101), Card("4C", 200, 100), Card("5C", 520, 300)
-    result = replace(scene.result(), closely=((350, 200, 600, 400),))
-    for _ in range(3):
-        read = replace(result, cards=result.cards + tuple(card.read() for card in others))
-        tracker.update(read, scene.picture(), changed=((350, 200, 600, 400),))
-    cards = {card.face: card for card in tracker.table(settled=True).cards}
-    assert set(cards) == {"7S", "KH", "5C"}
-    assert cards["7S"] == replace(before[0], crop=cards["7S"].crop)
-    tracker.update(scene.result(), scene.picture(), changed=())
-    assert {card.face: card.covered for card in tracker.table(settled=True).cards}["7S"]
-
-
 def test_what_is_seen_as_an_outline_alone_is_no_mistake_unless_other_cards_explain_it(tracker: Tracker) -> None:
     """A back that looks like no face is now a card, now an outline of nothing that can be named."""
     strange = Card("AS", 200, 200, reads=(("AS", 0.02),))

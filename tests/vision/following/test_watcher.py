@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -16,11 +14,11 @@ from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.pushed import PushSource
 from companion.vision.camera.source import Frame, SourceState, SourceStatus
 from companion.vision.following.motion import MotionGate
-from companion.vision.following.parameters import CHECK_EVERY_S, MAX_READS
+from companion.vision.following.parameters import MAX_READS
 from companion.vision.following.watcher import Watcher
 from companion.vision.geometry import touches
 from companion.vision.images import Pixels
-from companion.vision.types import ReadResult, Region, SeenTable, Unit
+from companion.vision.types import SeenTable, Unit
 
 from .cards_in_ink import (
     INKS,
@@ -341,22 +339,3 @@ def test_where_something_moved_is_told_for_a_while_and_then_forgotten() -> None:
     now = play(watcher, still(TWO[:1], 130), now)
     play(watcher, still(TWO, 20), now)
     assert all(stir.time > now / 10 - 1 for stir in tables[-1].stirs)
-
-
-def test_the_whole_table_is_looked_at_closely_when_nothing_has_changed_for_a_while() -> None:
-    """Only what has changed is, before; a card that was missed elsewhere is found then."""
-
-    class Partly(ColourReader):
-        def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-                 where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
-            result = super().read(image, deck, letters, where)
-            near = tuple(card for card in result.cards if where is None or touches(card.polygon, where))
-            return replace(result, cards=near, closely=None if where is None else tuple(where))
-
-    watcher, tables, reader = told(reader=Partly())
-    at = play(watcher, still(TWO[:1]))
-    at = play(watcher, still(TWO, 12), at)
-    assert reader.where[-1] is not None and names(tables[-1]) == ["AS", "KH"]
-    calls = reader.calls
-    play(watcher, still(TWO, int(10 * CHECK_EVERY_S) + 12), at)
-    assert reader.calls == calls + 1 and reader.where[-1] is None and names(tables[-1]) == ["AS", "KH"]

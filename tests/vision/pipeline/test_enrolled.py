@@ -136,21 +136,3 @@ def test_where_the_index_says_another_card_of_the_deck_neither_counts(drawn: Inv
         assert len(said.cards) == 1
         assert said.cards[0].face == name, read
         assert name is not None or {c.face for c in said.cards[0].candidates} == {code, other}
-
-
-def test_only_what_matters_is_compared(drawn: Invented, gallery: Gallery) -> None:
-    """The others keep what the reader says, and lie where nothing further is looked for."""
-    picture, result = laid(drawn, None, 0, 0.0)
-    first, *others = sorted(result.cards, key=lambda card: card.centre)
-    left, top = np.floor(np.min(first.polygon, axis=0)).astype(int).tolist()
-    right, bottom = np.ceil(np.max(first.polygon, axis=0)).astype(int).tolist()
-    where = [(left + 20, top + 20, right - 20, bottom - 20)]
-    reader = EnrolledReader(Said(result), Chosen([gallery]))
-    named = {card.centre: card.face for card in reader.read(picture, drawn.codes).cards}
-    found = reader.read(picture, drawn.codes, where=where)
-    assert found.closely == tuple(where) and len(found.cards) == len(result.cards)
-    assert {card.centre: card.face for card in found.cards} == {
-        **dict.fromkeys((card.centre for card in others), None),
-        first.centre: named[first.centre],
-    }
-    assert named[first.centre] is not None and any(named[card.centre] for card in others)

@@ -15,7 +15,7 @@ from companion import resources
 from companion.resources import PartError
 from companion.vision.assembly.assemble import plausible_sizes
 from companion.vision.assembly.instances import IndexObservation
-from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, iou, overlap, touches
+from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, iou, overlap
 from companion.vision.images import load
 from companion.vision.pipeline import index_filter
 from companion.vision.pipeline.index_filter import plausible_refinement, without_repeats
@@ -83,14 +83,6 @@ class TestTable:
     def test_the_back_is_no_face(self, result: ReadResult) -> None:
         back = as_quad(next(card["quad"] for card in self.CARDS if card["side"] == "down"))
         assert all(card.face is None for card in result.cards if overlap(as_quad(card.polygon), back) > 0)
-
-    def test_what_matters_is_read_as_all_of_it_is(self, result: ReadResult) -> None:
-        named = [card for card in result.cards if card.face is not None]
-        left, top, right, bottom = (int(side) for side in (*np.min(named[0].polygon, 0), *np.max(named[0].polygon, 0)))
-        where = [(left, top, right, bottom)]
-        found = Reader().read(load(PICTURES / "table.jpg"), where=where)
-        assert found.closely == tuple(where) and result.closely is None
-        assert named[0].face in {card.face for card in found.cards if touches(card.polygon, where)}
 
     def test_an_empty_table_has_no_named_card(self) -> None:
         noise = np.random.default_rng(0).normal(90, 12, (480, 640, 3)).clip(0, 255).astype(np.uint8)

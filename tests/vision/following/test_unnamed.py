@@ -1,4 +1,4 @@
-"""The tracker: what was not looked at closely, what is seen as an outline alone, what lies on a card without a name."""
+"""The tracker: what is seen as an outline alone, and what lies on a card without a name."""
 
 from __future__ import annotations
 

@@ -83,3 +83,11 @@ def test_a_card_found_anew_a_little_off_is_the_one_that_is_not_found_where_it_la
     row = [at(0.3, 0.5, 1, "AD"), replace(at(0.4, 0.5, 2, "JS"), covered=lost), at(0.4 + aside, 0.5, 9, "JS")]
     assert misfit(Zone("exposed:0", ("AD", "JS")), row) == cost
     assert misfit(Zone("exposed:0", ("AD", "JS", "JS")), row) == 0.0
+
+
+def test_a_back_that_is_not_found_any_more_is_no_card_laid_there() -> None:
+    """On a pile that should be empty: it was gathered just now. One that is found is a card too many."""
+    back = replace(at(0.5, 0.5, 1, None), side=Side.DOWN, candidates=())
+    empty, full = Zone("folded", pile=True), Zone("folded", down=3, pile=True)
+    assert misfit(empty, [replace(back, covered=True)]) < OUTLINE < misfit(empty, [back])
+    assert misfit(full, [replace(back, covered=True)]) == misfit(full, [back]) == 0.0

@@ -128,7 +128,7 @@ def _pile(expected: Zone, seen: Sequence[SeenCard], old: Collection[int]) -> flo
     strange = _strange(seen)[:1] if expected.down and not down(seen) else []
     backs = len(down(seen)) + len(strange)
     if not expected.down and backs and all(card.covered for card in down(seen)):
-        cost, backs = cost + STALE, 0
+        cost, backs = cost + STALE, 0  # gathered just now, rather than laid there
     wrong = bool(backs) != (expected.down > 0) and (backs > 0 or not expected.open)
     nameless = (card for card in faces if card.face is None and card not in strange)
     return cost + (BACK if wrong else 0.0) + UNKNOWN_BACK * len(strange) + sum(map(shadow, nameless))

@@ -3,6 +3,7 @@ things shift while a page loads and while others play."""
 
 import re
 import urllib.request
+from contextlib import contextmanager
 
 import pytest
 
@@ -18,9 +19,9 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });"""
 
 
-def test_home_is_light_and_shows_its_games_at_once(chromium, server):
-    with urllib.request.urlopen(server.url, timeout=60) as answer:
-        assert len(re.findall(r'data-game="', answer.read().decode())) >= 7  # no script has to run
+@contextmanager
+def first_visit(chromium, url):
+    """The page as somebody sees it who never was here, and the bytes of each answer that it took."""
     fresh = chromium.new_context(viewport={"width": 390, "height": 844})
     try:
         page = fresh.new_page()
@@ -28,14 +29,21 @@ def test_home_is_light_and_shows_its_games_at_once(chromium, server):
         cdp, sizes = fresh.new_cdp_session(page), []
         cdp.send("Network.enable")
         cdp.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-        page.goto(server.url)
+        page.goto(url)
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(300)  # what has arrived is reported a little later
+        yield page, sizes
+    finally:
+        fresh.close()
+
+
+def test_home_is_light_and_shows_its_games_at_once(chromium, server):
+    with urllib.request.urlopen(server.url, timeout=60) as answer:
+        assert len(re.findall(r'data-game="', answer.read().decode())) >= 7  # no script has to run
+    with first_visit(chromium, server.url) as (page, sizes):
         assert 5 <= len(sizes) <= MOST_REQUESTS
         assert sum(sizes) <= MOST_BYTES
         assert page.evaluate("shifted") <= MOST_SHIFT
-    finally:
-        fresh.close()
 
 
 def test_what_is_told_of_the_connection_moves_nothing(new_game, own_server):
@@ -51,21 +59,10 @@ def test_what_is_told_of_the_connection_moves_nothing(new_game, own_server):
 
 @pytest.mark.parametrize("path", ["/decks", "/practice", "/history", "/players"])
 def test_every_first_visit_is_light(chromium, server, path):
-    fresh = chromium.new_context(viewport={"width": 390, "height": 844})
-    try:
-        page = fresh.new_page()
-        page.add_init_script(SHIFTS)
-        cdp, sizes = fresh.new_cdp_session(page), []
-        cdp.send("Network.enable")
-        cdp.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-        page.goto(server.url + path)
-        page.wait_for_load_state("networkidle")
-        page.wait_for_timeout(300)
+    with first_visit(chromium, server.url + path) as (page, sizes):
         assert 1 <= len(sizes) <= MOST_REQUESTS
         assert sum(sizes) <= MOST_BYTES
         assert page.evaluate("shifted") <= MOST_SHIFT
-    finally:
-        fresh.close()
 
 
 # game: players, deck, options, seed, actions before the first look, actions that are watched

@@ -57,11 +57,12 @@ class Reel:
 
     def painted_beforehand(self, folder: Path) -> Reel:
         """The same film with its frames as JPEG files in `folder`, as a webcam sends them, so that painting them takes
-        nothing from what is measured."""
+        nothing from what is measured. Raises FilmError where there is no room for them."""
         kept = list[tuple[float, Path]]()
         for number, (at, pixels) in enumerate(self.frames()):
             kept.append((at, folder / f"{number}.jpg"))
-            cv2.imwrite(str(kept[-1][1]), pixels, [cv2.IMWRITE_JPEG_QUALITY, 95])
+            if not cv2.imwrite(str(kept[-1][1]), pixels, [cv2.IMWRITE_JPEG_QUALITY, 95]):
+                raise FilmError(f"frame {number} of {self.truth.name} cannot be written to {folder}.")
         return replace(self, frames=lambda: ((at, cv2.imread(str(path))) for at, path in kept))
 
     @classmethod

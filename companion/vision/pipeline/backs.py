@@ -91,8 +91,7 @@ def _like_any(picture: Pixels, cards: Sequence[CardRead], backs: Sequence[CardRe
     left = list(backs) if cards else []
     while left:
         back = left[0]
-        apart = _unlike(picture, _upright(as_quad(back.polygon)), outlines)
-        near = [far <= common.BACKS_ALIKE for far in apart]
+        near = [far <= common.BACKS_ALIKE for far in _unlike(picture, _upright(as_quad(back.polygon)), outlines)]
         found = [one or (back if like else None) for one, like in zip(found, near, strict=False)]
         known = {id(card) for card, like in zip(backs, near[len(cards) :], strict=True) if like}
         left = [card for card in left[1:] if id(card) not in known]

@@ -334,3 +334,5 @@ def test_in_real_time_a_film_is_painted_beforehand(tmp_path: Path) -> None:
         assert [time for time, _ in stored] == [time for time, _ in painted]
         apart = [np.abs(a[1].astype(int) - b[1]).mean() for a, b in zip(stored, painted, strict=True)]
         assert max(apart) < 3
+    with pytest.raises(FilmError, match=r"frame 0 .* cannot be written"):
+        reel.painted_beforehand(tmp_path / "nowhere")

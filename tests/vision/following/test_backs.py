@@ -14,7 +14,7 @@ BACK = Card("", 120, 120, side=Side.DOWN)
 BESIDE = Card("", 400, 300, 10, side=Side.DOWN)
 
 
-def seen(scene: Scene, *cards: Card, outlines: tuple[Card, ...] = ()) -> ReadResult:
+def seen(*cards: Card, outlines: tuple[Card, ...] = ()) -> ReadResult:
     """What a reader says that names `cards`, and of others sees `outlines` alone."""
     return ReadResult(
         WIDTH, HEIGHT, 1.0, tuple(card.read() for card in cards), outlines=tuple(card.polygon for card in outlines)
@@ -33,7 +33,7 @@ def test_what_looks_like_a_back_of_this_table_is_one(light: float) -> None:
         show(tracker, scene)
     strange = Card("7S", 250, 350, side=Side.UP, reads=(("7S", 0.3),))
     laid = Scene([BACK, BESIDE, Card("", 250, 350, side=Side.DOWN), Card("AS", 500, 100)], light=light)
-    read = seen(laid, BACK, strange, Card("AS", 500, 100), outlines=(BESIDE, Card("", 560, 400)))
+    read = seen(BACK, strange, Card("AS", 500, 100), outlines=(BESIDE, Card("", 560, 400)))
     tracker.update(read, laid.picture())
     assert lying(tracker) == [(Side.DOWN, None)] * 3 + [(Side.UP, "AS")]
 
@@ -56,7 +56,7 @@ def test_what_was_read_once_or_lies_under_others_teaches_nothing() -> None:
         show(under, heap)
     for tracker in (once, under):
         laid = Scene([*scene.cards, BESIDE])
-        tracker.update(seen(laid, BACK, outlines=(BESIDE,)), laid.picture())
+        tracker.update(seen(BACK, outlines=(BESIDE,)), laid.picture())
         assert (Side.DOWN, None) not in lying(tracker)[1:]
 
 
@@ -65,12 +65,12 @@ def test_what_looks_like_no_face_tells_of_others_like_it_and_becomes_a_back_with
     strange = Card("AS", 120, 120, reads=(("AS", 0.02),))
     tracker, one = Tracker(), Scene([BACK])
     for _ in range(2):
-        tracker.update(seen(one, strange), one.picture(), changed=None)
+        tracker.update(seen(strange), one.picture(), changed=None)
     two = Scene([BACK, BESIDE])
-    tracker.update(seen(two, strange, outlines=(BESIDE,)), two.picture())
+    tracker.update(seen(strange, outlines=(BESIDE,)), two.picture())
     assert lying(tracker) == [(Side.UP, None)] * 2
     for _ in range(3):
-        tracker.update(seen(two, strange, BESIDE), two.picture())
+        tracker.update(seen(strange, BESIDE), two.picture())
     assert lying(tracker) == [(Side.DOWN, None)] * 2
 
 
@@ -80,5 +80,5 @@ def test_the_looks_are_of_this_table() -> None:
         show(tracker, scene)
     tracker.reset()
     laid = Scene([BESIDE])
-    tracker.update(seen(laid, outlines=(BESIDE,)), np.ascontiguousarray(laid.picture()))
+    tracker.update(seen(outlines=(BESIDE,)), np.ascontiguousarray(laid.picture()))
     assert lying(tracker) == []

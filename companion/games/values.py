@@ -204,7 +204,8 @@ class Zone:
     """What should lie in one place of the table.
 
     `cards`: faces up, `down`: cards face down. `pile`: only the top card (last of `cards`) can be seen.
-    `open`: nothing is claimed about this zone beyond `cards` (a place where cards are just being laid).
+    `open`: nothing is claimed about this zone beyond `cards` (a place where cards are just being laid). `heap`: cards
+    lie on each other as they came, so that some may be hidden.
     """
 
     id: str
@@ -212,6 +213,7 @@ class Zone:
     down: int = 0
     pile: bool = False
     open: bool = False
+    heap: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,8 @@ def difference(expected: Zone, seen: Sequence[SeenCard]) -> Difference:
     missing = list((Counter(expected.cards) - named).elements())
     extra = tuple((named - Counter(expected.cards)).elements())
     fitted = min(unnamed, len(missing))
+    if expected.heap and seen:
+        missing = missing[:fitted]
     return Difference(
         expected.id,
         tuple(missing[: len(missing) - fitted]),

@@ -31,7 +31,8 @@ UNKNOWN_BACK = 0.2
 STALE = 0.3
 """A card that has nothing to do there, and was not found when the table was last read: it may well be gone."""
 BURIED = 0.1
-"""Cards are remembered under the top of a pile that should lie there no more: nobody sees whether they do."""
+"""Cards are remembered under the top of a pile that should lie there no more, or are not seen in a heap that should
+hold them: nobody sees whether they do."""
 AGAIN = 0.25
 """A card that is found anew lies so near to where it lay, as a share of its length."""
 _LIKE_A_CARD = 2.0
@@ -53,7 +54,7 @@ def misfit(expected: Zone, seen: Sequence[SeenCard], old: Collection[int] = ()) 
     backs += len(strange)
     faces = [card for card in up(seen) if card not in strange]
     cost = STALE * stale + UNKNOWN_BACK * len(strange) + BACK * (max(0, -backs) if expected.open else abs(backs))
-    return cost + _faces(expected.cards, faces, loose)
+    return cost + _faces(expected.cards, faces, loose, heap=expected.heap)
 
 
 def _strange(seen: Sequence[SeenCard]) -> list[SeenCard]:
@@ -62,7 +63,7 @@ def _strange(seen: Sequence[SeenCard]) -> list[SeenCard]:
     return [card for card in nameless if max(c.p for c in card.candidates) < STRANGE]
 
 
-def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float) -> float:
+def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float, *, heap: bool) -> float:
     left = Counter(wanted)
     odd: list[SeenCard] = []
     for card in sorted(seen, key=lambda card: card.covered and _found_again(card, seen)):
@@ -79,7 +80,8 @@ def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float) -> flo
             taken.add(n)
             cost += price
     rest = [card for n, card in enumerate(odd) if n not in taken]
-    return cost + MISSING * len(missing) + sum(_spare(card, extra) for card in rest)
+    lacks = BURIED * bool(missing) if heap and seen else MISSING * len(missing)
+    return cost + lacks + sum(_spare(card, extra) for card in rest)
 
 
 def _found_again(card: SeenCard, seen: Sequence[SeenCard]) -> bool:

@@ -10,9 +10,9 @@ from companion.games import Action, Setup, Zone, game
 from companion.referee import Acted
 from companion.referee.simulate import play
 from companion.table import Layout, ZoneShape
-from companion.table.compare import claim
+from companion.table.compare import claim, difference
 from companion.table.fill import Pool
-from companion.table.misfit import BURIED, misfit
+from companion.table.misfit import BURIED, EXTRA, MISSING, misfit
 from companion.table.sight import Memory
 from companion.vision.types import SeenTable, Side, Unit
 from tests.table.lying import at
@@ -73,6 +73,24 @@ def test_cards_below_the_top_of_a_pile_cost_once_that_they_are_remembered() -> N
     below = [replace(at(0.5, 0.5, n, face), since=float(n), covered=True) for n, face in enumerate(("2S", "3S", "4S"))]
     top = replace(at(0.5, 0.5, 9, "AS"), since=9.0)
     assert misfit(pile, [*below, top], old=range(10)) == BURIED
+
+
+def test_cards_of_a_heap_may_lie_hidden_under_others_but_no_foreign_one_lies_there() -> None:
+    heap = Zone("captured:0", ("2D", "2D", "AS", "5H"), heap=True)
+    two = [at(0.5, 0.5, 1, "2D"), at(0.52, 0.5, 2, "5H")]
+    assert misfit(heap, two) == BURIED and not difference(heap, two)
+    assert misfit(heap, []) == 4 * MISSING and difference(heap, []).missing == heap.cards
+    assert misfit(heap, [*two, at(0.5, 0.5, 3, "KC")]) == BURIED + EXTRA
+    assert difference(heap, [*two, at(0.5, 0.5, 3, "KC")]).extra == ("KC",)
+    assert misfit(replace(heap, heap=False), two) == 2 * MISSING
+
+
+def test_captured_cards_of_three_card_trick_poker_lie_on_a_heap() -> None:
+    setup = Setup(("Aki", "Ben", "Chie"), "M9D4C3", (("end", "S"),))
+    states = [step.after for step in play(game("three-card-trick-poker"), setup, random.Random(1), limit=80)]
+    lay = [zone for state in states for zone in game("three-card-trick-poker").expected_table(state)]
+    taken = [zone for zone in lay if zone.id.startswith("captured") and len(zone.cards) > 3]
+    assert taken and all(zone.heap for zone in taken)
 
 
 def test_a_back_on_top_of_faces_shows_that_one_was_laid_there_and_hides_them() -> None:

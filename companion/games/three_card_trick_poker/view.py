@@ -24,7 +24,7 @@ def expected_table(state: State) -> tuple[Zone, ...]:
 
 def _heap(zone: str, cards: Hand) -> Zone:
     """A place of face-up cards, some of which may never have been named."""
-    return Zone(zone, cards.known, open=cards.unknown > 0)
+    return Zone(zone, cards.known, open=cards.unknown > 0, heap=True)
 
 
 def whereabouts(state: State) -> tuple[Zone, ...]:

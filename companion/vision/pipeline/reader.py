@@ -78,7 +78,7 @@ class Reader:
         self.tuning = tuning or _undamaged(Tuning.load, numbers[0])
         self._judge = _undamaged(Trees.load, numbers[1])
         self._workers = Workers(thread_count(threads))
-        self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads)
+        self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads, workers=self._workers)
         self._classifier = _undamaged(
             lambda place: FaceClassifier(place, self.tuning, threads=threads), folder / "reader"
         )

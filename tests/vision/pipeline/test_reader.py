@@ -297,9 +297,11 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     sides: list[int] = []
     real = Detector.detect_tile
 
-    def detect_tile(self: Detector, image: np.ndarray, view: Tile, whole: np.ndarray | None = None) -> list[Detection]:
+    def detect_tile(
+        self: Detector, image: np.ndarray, view: Tile, whole: np.ndarray | None = None, *, beside: bool = False
+    ) -> list[Detection]:
         sides.append(view.side)
-        return real(self, image, view, whole)
+        return real(self, image, view, whole, beside=beside)
 
     monkeypatch.setattr(Detector, "detect_tile", detect_tile)
     return sides

@@ -31,6 +31,7 @@ from companion.vision.decks.matching import Floats, Ready, Templates, compare, i
 from companion.vision.decks.network import Network
 from companion.vision.decks.templates import Anatomy, build
 from companion.vision.decks.verifying import Verifier, alike_for, apart, never, shares, twins
+from companion.vision.reading.workers import Workers
 from companion.vision.types import Candidate
 
 
@@ -72,6 +73,7 @@ class Gallery:
     def __init__(self, deck: EnrolledDeck, network: Network, verifier: Verifier | None = None) -> None:
         """Learn the deck from its samples: a few seconds. `verifier`: that shipped, where None."""
         self.deck, self.network = deck, network
+        self.workers = Workers(network.threads)
         self.faces = deck.faces
         self.parts = deck.parts()
         fine = np.stack([sample.pixels for sample in deck.samples])

@@ -18,8 +18,11 @@ from companion.vision.decks.network import Maps, Numbers
 Floats = NDArray[np.float32]
 
 
-_MOVES = np.array([[0.5, 0.5, 0], [0.125, 0.75, 0.125], [0, 0.5, 0.5]], np.float32)
-"""What a cell, the one before it and the one after it count in a card moved by half a cell back, not, and forth. A
+_MOVES = tuple(
+    tuple((k, np.float32(share)) for k, share in enumerate(shares) if share)
+    for shares in ((0.5, 0.5, 0), (0.125, 0.75, 0.125), (0, 0.5, 0.5))
+)
+"""What the cell before one, itself and the one after it count in a card moved by half a cell back, not, and forth. A
 quarter of a cell to either side, as the network was trained: neighbours count a little."""
 
 
@@ -43,8 +46,8 @@ class Templates:
 def moved(card: Floats) -> Floats:
     """A card's map (channels, rows + 2, columns + 2) under all moves: (moves, cells, channels)."""
     rows, columns = CELLS
-    part = np.stack([sum(w * card[:, k : k + rows] for k, w in enumerate(move)) for move in _MOVES])
-    both = np.stack([sum(w * part[..., k : k + columns] for k, w in enumerate(move)) for move in _MOVES], axis=1)
+    part = np.stack([sum(w * card[:, k : k + rows] for k, w in move) for move in _MOVES])
+    both = np.stack([sum(w * part[..., k : k + columns] for k, w in move) for move in _MOVES], axis=1)
     return np.ascontiguousarray(both.transpose(0, 1, 3, 4, 2).reshape(len(_MOVES) ** 2, -1, len(card)), np.float32)
 
 
@@ -79,8 +82,11 @@ def evidence(cells: Floats, ready: Ready, hidden: NDArray[np.bool_] | None = Non
     said += (squares @ (1 / (1 - numbers.rho)))[..., None] * ready.each
     said += ready.constant + 0.5 * squares.sum(axis=2, keepdims=True)
     odds = np.float32(np.log1p(-numbers.covered) - np.log(numbers.covered))
-    np.minimum(said + odds, np.float32(60), out=said)
-    seen = np.log1p(np.exp(said))
+    said += odds
+    np.minimum(said, np.float32(60), out=said)
+    seen = np.exp(said, out=said)
+    seen += np.float32(1)
+    np.log(seen, out=seen)  # a quarter of the time of log1p, and as exact as it matters here
     if hidden is not None:
         seen[hidden] = 0
     seen = seen.reshape(*_REGIONS, *said.shape[1:])

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from companion import resources
 from companion.vision.decks.crops import Crops, levelled, softened
-from companion.vision.reading.runtime import as_tensor, session
+from companion.vision.reading.runtime import as_tensor, session, thread_count
 
 Maps = NDArray[np.float32]
 """Maps (n, channels, rows + 2, columns + 2) of crops: a cell more on each side than the card has."""
@@ -55,6 +55,8 @@ class Network:
         self.digest = hashlib.sha256(weights.read_bytes()).hexdigest()[:16]
         """Which network this is: maps of another one mean nothing to it."""
         self._session = session(weights, threads)
+        self.threads = thread_count(threads)
+        """Cards may be looked at on so many threads at once."""
 
     def maps(self, crops: Crops) -> Maps:
         """Maps of crops (n, height, width, 3) as `crops.rectified` cuts them."""

@@ -15,6 +15,9 @@ from companion.vision.decks import parameters
 from companion.vision.decks.crops import MARGIN, Seen, visible
 from companion.vision.geometry import Array, area, box_quad, homography, overlap, side_lengths
 
+_DRAWN = 0.06
+"""A pixel and a half all around a card, as a share of it: where it is drawn it may be so much more, or less."""
+
 
 def covering(outline: Array, others: Sequence[Array]) -> list[Array]:
     """Those of the other outlines that a card with this one may lie under."""
@@ -87,6 +90,13 @@ def _places(part: Array, frame: tuple[float, float]) -> list[Array]:
 
 def _fills(outline: Array, part: Array, covers: Sequence[Array]) -> bool:
     """True where enough of a card is seen, and most of that lies in the part that was found."""
+    size = max(abs(area(outline)), 1e-6)
+    shares = [overlap(outline, cover) / size for cover in covers]
+    least = 1 - sum(shares) - _DRAWN * len(shares)
+    if 1 - max(shares, default=0.0) < parameters.LEAST_SEEN - _DRAWN or (
+        overlap(outline, part) / size < parameters.FILLS * least - _DRAWN
+    ):
+        return False  # as is told without drawing it
     seen = visible(outline, covers)
     found = seen & (1 - visible(outline, [part]))
     share = share_seen(seen)

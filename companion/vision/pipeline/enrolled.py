@@ -24,6 +24,9 @@ from companion.vision.pipeline.report import as_polygon
 from companion.vision.reading.faces import JOKERS
 from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Region, Side, in_reading_order
 
+_LEAST_PART = 4
+"""Fewer looks are not worth another thread."""
+
 
 class Galleries(Protocol):
     """Where enrolled decks are looked up."""
@@ -81,8 +84,12 @@ def known(
     ways: list[tuple[int, Array]] = []
     for number, outline in enumerate(map(_short_side_first, outlines)):
         ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
-    seen = [visible(quad, covers[number]) if covers and covers[number] else None for number, quad in ways]
-    said = gallery.recognised(rectified(picture, np.array([quad for _, quad in ways]), SAMPLE), seen, least)
+
+    def looked_at(some: Sequence[tuple[int, Array]]) -> list[Recognised]:
+        seen = [visible(quad, covers[number]) if covers and covers[number] else None for number, quad in some]
+        return gallery.recognised(rectified(picture, np.array([quad for _, quad in some]), SAMPLE), seen, least)
+
+    said = gallery.workers.in_parts(looked_at, ways, _LEAST_PART)
     best: dict[int, Recognised] = {}
     for (number, _), one in zip(ways, said, strict=True):
         if number not in best or _sure(one) > _sure(best[number]):
@@ -105,6 +112,8 @@ def further(
     lying = [as_quad(card.polygon) for card in cards if card.face is not None or card.side is Side.DOWN]
     lying += disputed
     unnamed = [as_quad(card.polygon) for card in cards if card.face is None and card.side is Side.UP]
+    of_deck = [card for card in cards if card.face in gallery.faces or card.side is Side.DOWN]
+    least_area = parameters.WHOLE_CARD**2 * min((abs(area(as_quad(card.polygon))) for card in of_deck), default=0.0)
     found: list[CardRead] = []
 
     def take(places: Sequence[Array], covers: Sequence[Sequence[Array]] | None = None) -> bool:
@@ -122,7 +131,7 @@ def further(
         return len(found) > before
 
     parts = _distinct([*unnamed, *outlines], lying, unnamed)
-    take(parts[len(unnamed) :])
+    take([part for part in parts[len(unnamed) :] if abs(area(part)) >= least_area])
     whole = len(parts)
     parts = _distinct([*parts, *completed([part for part in parts if _is_free(part, lying)], lying)], lying, parts)
     tried = {(number, 0) for number in range(whole)}
@@ -154,10 +163,15 @@ def _instead(cards: Sequence[CardRead], found: Sequence[CardRead], height: int) 
 
 
 def _distinct(outlines: Sequence[Array], lying: Sequence[Array], first: Sequence[Array]) -> list[Array]:
-    """The outlines, of which the `first` stay; none in the place of a card that lies there, nor twice."""
+    """The outlines, of which the `first` stay; none in the place of a card that lies there, or within it, nor twice."""
     kept = list(first)
     for outline in outlines[len(first) :]:
-        if _is_free(outline, lying) and all(iou(outline, other) < parameters.SAME_PART for other in kept):
+        most = parameters.WITHIN_CARD * abs(area(outline))
+        if (
+            _is_free(outline, lying)
+            and all(overlap(outline, other) < most for other in lying)
+            and all(iou(outline, other) < parameters.SAME_PART for other in kept)
+        ):
             kept.append(outline)
     return kept
 

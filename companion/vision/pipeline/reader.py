@@ -224,9 +224,15 @@ class Reader:
             [window for window in of_one if overlap(window, frame) > parameters.CORNER_IN_PICTURE * abs(area(window))]
             for of_one in corner_windows(np.reshape(outlines, (-1, 4, 2)))
         ]
-        crops = rectify_all(picture, [window for of_one in windows for window in of_one], INDEX_SIZE)
-        observations = iter(zip(crops, self._classifier.classify_indices(crops), strict=True))
-        return [[IndexObservation(window, *next(observations)) for window in of_one] for of_one in windows]
+
+        def observed(some: Sequence[Array]) -> list[IndexObservation]:
+            crops = rectify_all(picture, some, INDEX_SIZE)
+            said = self._classifier.classify_indices(crops)
+            return [IndexObservation(*one) for one in zip(some, crops, said, strict=True)]
+
+        every = [window for of_one in windows for window in of_one]
+        observations = iter(self._workers.in_parts(observed, every, _LEAST_PART))
+        return [[next(observations) for _ in of_one] for of_one in windows]
 
     def _classify(
         self,
@@ -240,8 +246,12 @@ class Reader:
             for number, (hypothesis, observations) in enumerate(todo)
             if hypothesis.body_visible and not face_certain(observations)
         ]
-        bodies = rectify_all(picture, [todo[number][0].outline for number in asked], FACE_SIZE)
-        faces = dict(zip(asked, self._classifier.classify_faces(bodies), strict=True))
+        said = self._workers.in_parts(
+            lambda some: self._classifier.classify_faces(rectify_all(picture, some, FACE_SIZE)),
+            [todo[number][0].outline for number in asked],
+            _LEAST_PART,
+        )
+        faces = dict(zip(asked, said, strict=True))
         return [
             CardInstance(
                 hypothesis,

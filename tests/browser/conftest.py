@@ -168,6 +168,7 @@ def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
         context = chromium.new_context(viewport={"width": width, "height": height}, locale=lang, **more)
         context.set_default_timeout(DEADLINE * 1000)
         contexts.append(context)
+        context.add_init_script(LISTEN)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path if path.startswith("http") else server.url + path)
@@ -179,17 +180,43 @@ def open_page(chromium: Any, server: Server) -> Iterator[Callable[..., Any]]:
     assert complaints == []
 
 
+STILL = """() => {
+  const layout = JSON.stringify(Array.from(document.querySelectorAll("body *"), (el) => {
+    const r = el.getBoundingClientRect();
+    return [r.left + scrollX, r.top + scrollY, r.width, r.height, el.scrollWidth, el.scrollHeight]; }));
+  const running = (one) => one.playState === "running" && Number.isFinite(one.effect.getComputedTiming().endTime);
+  const there = document.readyState === "complete" && document.fonts.status === "loaded"
+    && Array.from(document.images).every((image) => image.complete || image.loading === "lazy");
+  const same = layout === window.layout && there && !document.getAnimations().some(running);
+  const told = !window.wire || !window.wire.streams || window.wire.around > 0; // what is around a table is drawn, too
+  window.still = same && told ? window.still + 1 : 0;
+  window.layout = layout;
+  return window.still >= 3; }"""
+"""Asked in every frame: fonts and pictures are there, nothing moves, and all lies where it lay three frames ago."""
+
+
+def settled(page: Any) -> Any:
+    """`page`, when it rests: what is measured on it now is what people are left with."""
+    page.evaluate("window.still = 0")
+    page.wait_for_function(STILL, timeout=DEADLINE * 1000)
+    return page
+
+
 DOUBLE_TAP = 300
 """How long (ms) the page takes no taps where something has just changed."""
 
-LISTEN = """window.heard = 0;
+LISTEN = """window.wire = { heard: 0, streams: 0, around: 0, seq: 0 };
 window.EventSource = class extends EventSource {
   constructor(url) {
     super(url);
-    const hear = () => { window.heard = Date.now(); };
+    window.wire.streams += 1;
+    const hear = () => { window.wire.heard = Date.now(); };
     for (const kind of ["open", "table", "around", "beat"]) this.addEventListener(kind, hear);
+    this.addEventListener("around", () => { window.wire.around += 1; });
+    this.addEventListener("table", (event) => { window.wire.seq = JSON.parse(event.data).seq; });
   }
 };"""
+"""When a page last heard the server, of which change, and whether it was told what is around its table."""
 
 
 class Play:
@@ -214,6 +241,12 @@ class Play:
         """Ask the server for the table."""
         self.table = self.page.request.get(f"{self.url}/api{self.path}").json()["table"]
         return self.table
+
+    def shown(self, page: Any = None) -> Any:
+        """The page, or another one at this table, when it shows the table as it is now and rests."""
+        page = page or self.page
+        page.wait_for_selector(f"[data-seq='{self.table['seq']}']", state="attached")
+        return settled(page)
 
     def next(self) -> Action | None:
         """What the bots do now; None when the game is over."""
@@ -312,13 +345,12 @@ class Play:
 
     def stop_clock(self) -> None:
         """Load the page again with a clock that stands still and is moved by hand, with ``page.clock``: how long the
-        page waits does not depend on how slow this machine is. ``window.heard`` is when it last heard the server."""
+        page waits does not depend on how slow this machine is."""
         self.page.clock.install()
-        self.page.add_init_script(LISTEN)
         self.page.reload()
         self.page.wait_for_selector("body.ready")
         self.page.clock.pause_at(self.page.evaluate("Date.now()") / 1000 + 3_600)
-        self.page.wait_for_function("() => window.heard === Date.now()")
+        self.page.wait_for_function("() => window.wire.heard === Date.now()")
         self.page.wait_for_selector("#banner[hidden]", state="attached")
         self.at_rest()
 
@@ -381,6 +413,7 @@ def new_game(open_page: Callable[..., Any], server: Server) -> Callable[..., Pla
             play.quick = True
         page.goto(url + play.path)
         page.wait_for_selector("body.ready")
+        settled(page)
         return play
 
     return start

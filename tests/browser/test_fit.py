@@ -2,7 +2,10 @@
 
 import pytest
 
-pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+from tests.browser.conftest import LISTEN, settled
+
+sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = sync_api.expect
 
 # game, players, deck, options, seed, actions that are watched, sizes
 FOLLOWED = [
@@ -69,6 +72,7 @@ def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name, players, deck,
                 contexts.append(
                     browser.new_context(viewport=view, storage_state=state, locale=lang, reduced_motion="reduce")
                 )
+                contexts[-1].add_init_script(LISTEN)
                 page = pages[width, height, lang] = contexts[-1].new_page()
                 page.goto(play.url + play.path)
                 page.wait_for_selector("body.ready")
@@ -78,7 +82,7 @@ def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name, players, deck,
         for _ in range(actions):
             play.on(1)
             for size, page in pages.items():
-                page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+                play.shown(page)
                 cut[size] = max(cut[size], page.evaluate(CUT), page.evaluate(OVER))
                 hidden[size].update(page.evaluate(HIDDEN))
                 ways[size].add(page.evaluate(WAY))
@@ -106,15 +110,14 @@ where a part of them is out of sight."""
 def test_five_long_names_are_read_whole_and_so_is_a_foul_of_theirs(new_game, width, height, lang):
     play = new_game("pokard-trick", LONG, options={"deals": "1"}, seed=15, width=width, height=height, lang=lang)
     play.on(11)
-    play.page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
-    assert play.page.evaluate(LOST) == []
+    assert play.shown().evaluate(LOST) == []
     prompt = next(p for p in play.table["prompts"] if p["slot"] and p["slot"]["most"])
     lies = next(c["face"] for zone in play.table["zones"] for c in zone["cards"] if c["face"])
     action = {"kind": prompt["kind"], "seat": prompt["seat"], "cards": [lies], "args": {}}
     body = {"intent": "act", "action": action, "seq": play.table["seq"], "key": "a-foul"}
     assert play.page.request.post(f"{play.url}/api{play.path}/intents", data=body).ok
     play.page.wait_for_selector(".foul-box")
-    assert play.page.evaluate(LOST) == []
+    assert settled(play.page).evaluate(LOST) == []
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -147,6 +150,25 @@ def test_every_action_is_in_sight_on_a_phone(new_game, name, players, deck, opti
         assert play.page.evaluate(LOST) == []
 
 
+WHERE = """() => Array.from(document.querySelectorAll("#felt .place, #dock > div, #prompts .prompt, #tools .button"),
+  (el) => { const r = el.getBoundingClientRect(); return [el.id || el.className, r.x, r.y, r.width, r.height]; })"""
+"""Where everything lies that people look at or press."""
+
+SILENT = "window.EventSource = class { addEventListener() {} close() {} };"
+
+
+@pytest.mark.parametrize("steps", [1, 6])
+def test_the_first_drawing_of_a_table_is_the_one_that_stays(new_game, steps):
+    """Nothing has to be heard of the server before all actions are in sight: its word may come late."""
+    play = new_game("hexa-card", 2, options={"out": "auto"}, seed=2, steps=steps, width=390, height=844)
+    drawn = settled(play.page).evaluate(WHERE)
+    play.page.add_init_script(SILENT)
+    play.page.reload()
+    play.page.wait_for_selector("body.ready")
+    assert settled(play.page).evaluate(LOST) == []
+    assert play.page.evaluate(WHERE) == drawn
+
+
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_last_hands_are_in_sight_at_the_end_on_an_upright_tablet(new_game, lang):
     play = new_game("sixty-five-card-poker", 4, steps=40, width=820, height=1180, lang=lang)
@@ -155,7 +177,7 @@ def test_the_last_hands_are_in_sight_at_the_end_on_an_upright_tablet(new_game, l
     under = """() => { const dock = document.querySelector("#dock").getBoundingClientRect().top;
       return Array.from(document.querySelectorAll("#felt .card"), (el) => el.getBoundingClientRect().bottom - dock)
         .filter((cut) => cut > 0); }"""
-    assert play.page.evaluate(under) == []
+    assert settled(play.page).evaluate(under) == []
 
 
 @pytest.mark.parametrize(
@@ -202,6 +224,7 @@ def test_no_pile_lies_over_what_is_counted_of_a_player(new_game, lang):
 def test_beside_many_actions_there_is_room_for_what_was_done(new_game, width, height):
     play = new_game("hexa-card", 4, options={"out": "auto"}, seed=2, steps=12, width=width, height=height)
     play.page.wait_for_selector("#dock.crowded")
+    settled(play.page)
     wide = "(el) => el.getBoundingClientRect().width"
     news, told = (play.page.eval_on_selector(what, wide) for what in ("#dock .news", "#ruling .ruling-what"))
     sign = play.page.locator("#ruling .verdict")
@@ -229,7 +252,7 @@ def test_a_foul_leaves_the_felt_as_it_is(new_game, name, width, height):
     body = {"intent": "act", "action": action, "seq": play.table["seq"], "key": "a-foul"}
     assert page.request.post(f"{play.url}/api{play.path}/intents", data=body).ok
     page.wait_for_selector(".foul-box")
-    assert page.evaluate(SIZE) == before
+    assert settled(page).evaluate(SIZE) == before
     row = page.locator(".foul-box > .row")
     gap = page.locator("#tools").bounding_box()["y"] - row.bounding_box()["y"] - row.bounding_box()["height"]
     assert gap < (30 if width < 600 else height)  # the dock is no higher than it has to say
@@ -269,5 +292,5 @@ def test_a_game_that_the_table_ended_waits_for_nobody(new_game, lang):
     body = {"intent": "finish", "seq": play.table["seq"], "key": "the-end"}
     assert play.page.request.post(f"{play.url}/api{play.path}/intents", data=body).ok
     play.page.wait_for_selector(".standing li")
-    assert play.page.locator(".active").count() == 0
-    assert play.page.locator("#phase").inner_text() == {"en": "The game is over", "ja": "ゲーム終了"}[lang]
+    expect(play.page.locator(".active")).to_have_count(0)
+    expect(play.page.locator("#phase")).to_have_text({"en": "The game is over", "ja": "ゲーム終了"}[lang])

@@ -187,7 +187,7 @@ def test_the_network_goes_and_comes_back(new_game, own_server):
         page.locator("[data-kind=pass]").tap()
         page.wait_for_selector("body.busy")
         clock_until(page, banner.is_visible)
-        assert page.evaluate("Date.now() - window.heard") <= KNOWN + STEP
+        assert page.evaluate("Date.now() - window.wire.heard") <= KNOWN + STEP
         clock_until(page, lambda: len(tries) > 1)  # the tap has gone out a second time
     finally:
         os.kill(own_server.process.pid, signal.SIGCONT)

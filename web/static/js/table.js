@@ -78,9 +78,9 @@ function draw() {
   const moved = drawPrompts(part("prompts"), table, startPrompt, state.told, own);
   if (state.told) part("prompts").scrollTop = 0;
   state.told = false;
-  keepRoom(part("prompts"));
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
   felt();
+  keepRoom(part("prompts")); // when all that stands beside them is drawn, and how many places the felt has is known
   drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
   if (evening) evening.update(table); // last: hints point at what has been drawn
 }

@@ -4,6 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.browser.conftest import settled
+
 HANDS = ("AS KS QS", "2H 2D 9C", "3H 4D 9S", "7H 7D 7C", "8H 8D JC", "10H JD QC", "5H 6D KC", "5S 6S 9H")
 LEAST = 0.035
 """Least size of a text that matters, as share of the screen's height: 17 mm on a television of 40 inches, which is the
@@ -26,6 +28,7 @@ def test_it_can_be_read_from_four_metres(open_page, server, width, height, playe
         assert page.request.post(f"{server.url}/api{path}/intents", data={"intent": "act", "action": action}).ok
     page.goto(server.url + path + "/board")
     page.wait_for_selector(".results p")
+    settled(page)
     sizes = page.eval_on_selector_all(MATTERS, "(all) => all.map((e) => parseFloat(getComputedStyle(e).fontSize))")
     assert len(sizes) == 3 * players + 2
     assert min(sizes) >= LEAST * height
@@ -61,6 +64,7 @@ def test_the_picture_of_the_camera_is_whole(open_page, server, size, shown):
     for width, height in ((1280, 720), (1920, 1080), (3840, 2160)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(COMPLETE, arg=shown)
+        settled(page)
         assert image.evaluate("(el) => getComputedStyle(el).objectFit") == "contain"
         box = image.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= width
@@ -107,9 +111,9 @@ def test_a_long_ruling_is_whole_while_the_camera_asks(
     page.wait_for_selector("#camera-view:not([hidden]) img[src*=picture]")
     for _ in range(steps):
         play.on(1)
+        page.wait_for_function("(seq) => window.wire.seq >= seq", arg=play.table["seq"])
         page.wait_for_selector(".ruling-what, .results p", state="attached")
-        page.wait_for_timeout(150)
-        said = page.evaluate(SAID)
+        said = settled(page).evaluate(SAID)
         assert said
         assert [text for text in said if text[1] > 1] == []
         assert [text for text in said if text[0] == "ruling-what" and text[2] < LEAST] == []

@@ -17,11 +17,11 @@ def test_four_colours_are_a_switch_that_a_device_remembers(open_page):
     two = page.evaluate(DIAMOND)
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function(f"async (two) => await ({DIAMOND})() !== two", arg=two)
     four = page.evaluate(DIAMOND)
-    assert four != two
     page.reload()
     expect(page.locator("#colours")).to_have_attribute("aria-pressed", "true")
-    assert page.evaluate(DIAMOND) == four
+    page.wait_for_function(f"async (four) => await ({DIAMOND})() === four", arg=four)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_the_next_picker_opens_with_the_suit_that_was_chosen_last(new_game):
     play.at_rest()
     page.locator("[data-kind=lay]").last.tap()
     expect(page.locator(tabs).nth(2)).to_have_attribute("aria-pressed", "true")
-    assert page.locator(".suit-row.on .cell").first.get_attribute("data-face") == last
+    expect(page.locator(".suit-row.on .cell").first).to_have_attribute("data-face", last)
 
 
 def test_where_few_cards_may_come_they_alone_are_shown_until_all_are_asked_for(new_game):
@@ -69,4 +69,4 @@ def test_where_few_cards_may_come_they_alone_are_shown_until_all_are_asked_for(n
     shown = page.eval_on_selector_all(".sheet .cell", "(all) => all.map((el) => el.dataset.face)")
     assert sorted(shown) == sorted(few[0]["slot"]["faces"])
     page.locator("[data-key=all-cards]").tap()
-    assert page.locator(".sheet .cell").count() > len(shown)
+    page.wait_for_function("(few) => document.querySelectorAll('.sheet .cell').length > few", arg=len(shown))

@@ -6,6 +6,7 @@ import pytest
 from companion import resources
 from companion.games import Action, Setup, game
 from companion.training.demo import SHOWDOWNS
+from tests.browser.conftest import settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -62,6 +63,7 @@ def test_zones_of_other_shapes_are_drawn_as_they_are(open_page, demo):
     looker.wait_for_selector("#camera-view:not([hidden]) img[src*=picture]", timeout=PATIENCE)
     page = open_page("/tables/demo/zones", width=1280, height=800)
     page.wait_for_selector("#cards polygon.place-of", state="attached", timeout=PATIENCE)
+    settled(page)
     shapes = page.eval_on_selector_all(".place-of", "(all) => all.map((e) => e.points.length)")
     assert shapes == [3, 3, 3, 3]
     spots = page.eval_on_selector_all(
@@ -87,6 +89,7 @@ def test_the_picture_of_a_camera_that_runs_is_whole(open_page, demo):
             " return img.naturalWidth === x && img.naturalHeight === y; }",
             arg=filmed,
         )
+        settled(page)
         assert image.evaluate("(el) => getComputedStyle(el).objectFit") == "contain"
         box = image.bounding_box()
         assert box["x"] >= 0 and box["x"] + box["width"] <= width

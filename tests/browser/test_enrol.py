@@ -5,6 +5,8 @@ from __future__ import annotations
 import cv2
 import pytest
 
+from tests.browser.conftest import settled
+
 pytest.importorskip("PIL", reason="invented decks are drawn with what training needs")
 
 from companion import resources
@@ -60,12 +62,12 @@ def test_a_deck_is_shown_from_its_page(harbour, chromium, width: int, height: in
     expect(page.locator("#end")).to_be_visible()
     expect(page.locator("#none-missing")).to_be_visible()
     expect(page.locator("#no-alike")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert settled(page).evaluate("document.documentElement.scrollWidth") <= width
     page.click("#end a.button")
     expect(page.locator(".learned")).to_contain_text("3枚中3枚")
     page.click(".remove summary")
     page.click("#remove")
     page.wait_for_url("**/decks")
-    assert page.locator(f'a[href*="{deck}"]').count() == 0
+    expect(page.locator(f'a[href*="{deck}"]')).to_have_count(0)
     assert wrong == []
     page.close()

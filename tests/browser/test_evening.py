@@ -3,6 +3,8 @@ its holder, and a game that is deleted and comes back."""
 
 import pytest
 
+from tests.browser.conftest import settled
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 
@@ -56,7 +58,7 @@ def test_the_table_of_players_is_whole_on_a_phone(open_page, own_server, width, 
     expect(page.locator(".standing li")).to_have_count(3)
     page.goto(own_server.url + "/players")
     expect(page.locator(".figures tbody tr")).to_have_count(3)
-    assert page.locator(".scroll").first.evaluate("(el) => el.scrollWidth - el.clientWidth") <= 0
+    assert settled(page).locator(".scroll").first.evaluate("(el) => el.scrollWidth - el.clientWidth") <= 0
 
 
 def test_a_deleted_game_is_asked_for_twice_and_comes_back(open_page, own_server):

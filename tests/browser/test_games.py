@@ -9,6 +9,8 @@ import re
 
 import pytest
 
+from tests.browser.conftest import settled
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 
@@ -56,6 +58,7 @@ def test_a_game_is_played_to_its_end_by_taps(new_game, name, size, players, deck
     totals, winners = play.rules.totals(play.state), play.rules.winners(play.state)
     end = page.locator(".standing")
     expect(end).to_be_in_viewport(ratio=0.99)
+    settled(page)
     shown = {int(row.get_attribute("data-seat")): row for row in end.locator("li").all()}
     assert {seat for seat, row in shown.items() if "won" in row.get_attribute("class")} == set(winners)
     for seat, row in shown.items():
@@ -116,7 +119,7 @@ def test_the_last_ruling_does_not_slide_sideways(new_game):
     expect(news.locator(".verdict")).to_be_visible()
     news.hover()
     play.page.mouse.wheel(60, 0)
-    play.page.wait_for_timeout(300)
+    settled(play.page)
     assert news.evaluate("element => element.scrollLeft") == 0
 
 

@@ -3,6 +3,8 @@ twice, every action that was open has had its own, and the last one leads on."""
 
 import pytest
 
+from tests.browser.conftest import settled
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 
@@ -36,7 +38,7 @@ def test_a_first_round_is_guided_at_a_table_of_every_game(new_game, name):
     for _ in range(most):
         while page.locator(".coach").count():
             told.append(page.locator(".coach p").inner_text())
-            assert page.evaluate(POINTED), told[-1]
+            assert settled(page).evaluate(POINTED), told[-1]
             if told[-1] == steps["end"]:
                 expect(page.locator(".coach a")).to_be_visible()
             page.locator("[data-key=guide-ok]").tap()
@@ -45,7 +47,7 @@ def test_a_first_round_is_guided_at_a_table_of_every_game(new_game, name):
         if action is None or steps["end"] in told:
             break
         play.post(action)
-        page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+        play.shown()
     assert len(told) == len(set(told))
     assert steps["goal"] in told
     assert {steps[kind] for kind in open_kinds if kind in steps} <= set(told)

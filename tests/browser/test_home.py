@@ -5,6 +5,7 @@ import re
 import pytest
 
 from companion.games import game, ids
+from tests.browser.conftest import settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -162,7 +163,7 @@ def test_nothing_is_cut_off_or_too_small_to_tap(open_page, path, width, height):
         page.click("[data-game=sixty-five-card-poker]")
         page.click("#new details.rules summary")
         page.wait_for_selector("#known-names", state="attached")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert settled(page).evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     small = page.evaluate(
         """Array.from(document.querySelectorAll("button, a, select, input:not(.sr), summary, label.button"))
         .filter((e) => e.offsetParent && !e.classList.contains("skip"))
@@ -191,10 +192,12 @@ def test_people_who_played_before_fit_a_small_screen_whatever_their_names(open_p
         const { left, right } = el.getBoundingClientRect();
         return left >= 0 && right <= innerWidth || el.closest(".sr, svg");
     })"""
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert settled(page).evaluate("document.documentElement.scrollWidth") <= 320
     assert page.evaluate(inside)
     offered.click()
-    assert [box.input_value() for box in page.locator("[data-player]").all()] == people
+    for seat, person in enumerate(people):
+        expect(page.locator("[data-player]").nth(seat)).to_have_value(person)
+    expect(page.locator("[data-player]")).to_have_count(len(people))
 
 
 def test_the_decks_that_the_sheet_recommends_come_first(open_page):
@@ -217,7 +220,7 @@ def test_all_seats_of_a_set_up_are_as_wide(open_page):
     page = open_page("/", width=390, height=844)
     page.click("[data-game=three-card-showdown]")
     page.wait_for_selector("[data-player='1']")
-    widths = page.eval_on_selector_all("[data-player]", "(all) => all.map((el) => el.offsetWidth)")
+    widths = settled(page).eval_on_selector_all("[data-player]", "(all) => all.map((el) => el.offsetWidth)")
     assert len(widths) == 2
     assert len(set(widths)) == 1
 

@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from companion import resources
+from tests.browser.conftest import settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -144,6 +145,7 @@ def test_a_device_is_led_from_the_plain_address_to_the_app(network, secured, lan
         assert file.body() == (certificates / "authority.pem").read_bytes()
         ways = steps.nth(1).locator(".install-steps li")
         expect(steps.nth(1).locator(".this")).to_contain_text(TRUST[lang][kind])
+        settled(page)
         tops = ways.evaluate_all(
             "(all) => all.map((e) => [e.getBoundingClientRect().top, e.getBoundingClientRect().left])"
         )
@@ -191,5 +193,5 @@ def test_the_steps_fit_a_small_phone_and_axe_finds_nothing(network, secured, the
     small = {"width": 320, "height": 640}
     page = network(f"http://{NAME}:{secured.port}/install", locale=lang, color_scheme=theme, viewport=small)
     expect(page.locator("#secure-no")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    assert settled(page).evaluate("document.documentElement.scrollWidth") == 320
     assert [found["id"] for found in checker.Axe().run(page).response["violations"]] == []

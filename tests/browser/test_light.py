@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from tests.browser.conftest import LISTEN, settled
+
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
 MOST_BYTES, MOST_REQUESTS = 70_000, 15
@@ -26,13 +28,15 @@ def first_visit(chromium, url):
     try:
         page = fresh.new_page()
         page.add_init_script(SHIFTS)
-        cdp, sizes = fresh.new_cdp_session(page), []
+        cdp, asked, sizes = fresh.new_cdp_session(page), set(), {}
         cdp.send("Network.enable")
-        cdp.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+        cdp.on("Network.requestWillBeSent", lambda event: asked.add(event["requestId"]))
+        cdp.on("Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]}))
         page.goto(url)
         page.wait_for_load_state("networkidle")
-        page.wait_for_timeout(300)  # what has arrived is reported a little later
-        yield page, sizes
+        while not asked <= sizes.keys():  # what has arrived is reported a little later
+            page.wait_for_timeout(50)
+        yield settled(page), list(sizes.values())
     finally:
         fresh.close()
 
@@ -52,7 +56,7 @@ def test_what_is_told_of_the_connection_moves_nothing(new_game, own_server):
     page.evaluate(SHIFTS)
     own_server.kill()
     page.wait_for_selector("#banner:not([hidden])")
-    page.wait_for_timeout(120)
+    settled(page)
     assert page.locator("#banner p").bounding_box()["height"] > 30
     assert page.evaluate("shifted") < 0.01
 
@@ -87,9 +91,7 @@ def test_nothing_shifts_while_the_demonstration_loads(chromium, server, size):
         page.add_init_script(SHIFTS)
         page.goto(f"{server.url}/demo")
         page.wait_for_selector("body.ready")
-        page.wait_for_function("() => Array.from(document.images).every((image) => image.complete)")
-        page.wait_for_timeout(120)
-        assert page.evaluate("shifted") <= MOST_SHIFT
+        assert settled(page).evaluate("shifted") <= MOST_SHIFT
     finally:
         context.close()
 
@@ -108,19 +110,17 @@ def test_nothing_shifts_while_a_table_loads_and_others_play(new_game, name):
                 browser.new_context(viewport={"width": width, "height": height}, locale="en", storage_state=state)
             )
             page = pages[width, height] = contexts[-1].new_page()
-            page.add_init_script(SHIFTS)
+            page.add_init_script(LISTEN + SHIFTS)
             page.goto(play.url + play.path)
             page.wait_for_selector("body.ready")
+            settled(page)
         shifted = {size: [page.evaluate("shifted")] for size, page in pages.items()}
         for _ in range(watched):
             for page in pages.values():
                 page.evaluate("shifted = 0")
             play.on(1)
-            for page in pages.values():
-                page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
-            pages[SIZES[0]].wait_for_timeout(120)
             for size, page in pages.items():
-                shifted[size].append(page.evaluate("shifted"))
+                shifted[size].append(play.shown(page).evaluate("shifted"))
         assert {size: max(found) for size, found in shifted.items() if max(found) > MOST_SHIFT} == {}
     finally:
         for context in contexts:

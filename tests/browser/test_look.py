@@ -7,6 +7,7 @@ import pytest
 
 from companion import resources
 from companion.games import ids
+from tests.browser.conftest import settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -49,7 +50,7 @@ def test_an_upright_tablet_shows_the_whole_deck_a_suit_a_line(new_game, width, h
     page = new_game("three-card-showdown", 3, deck="52D1", steps=1, width=width, height=height).page
     page.click("[data-kind=lay]")
     page.wait_for_selector(".picker")
-    page.wait_for_timeout(300)  # the sheet has risen
+    settled(page)  # the sheet has risen
     boxes = page.eval_on_selector_all(
         ".picker [data-face]",
         "(all) => all.map((el) => el.getBoundingClientRect()).map((r) => [r.top, r.bottom, r.right])",
@@ -76,6 +77,7 @@ def test_titles_are_whole_and_no_name_of_a_place_is_told_at_every_seat(new_game,
         play.page.set_viewport_size({"width": width, "height": height})
         play.page.reload()
         play.page.wait_for_selector("body.ready")
+        settled(play.page)
         found[width] = play.page.evaluate(CUT), play.page.evaluate(TWICE)
         assert play.page.locator("#dock .primary:visible").count() <= 1
     assert {width: texts for width, texts in found.items() if texts != ([], [])} == {}

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.conftest import settled
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 
@@ -20,7 +22,7 @@ WIDTH = "[document.documentElement.scrollWidth, window.innerWidth]"
 
 
 def check(page, found, where):
-    small, (inner, outer) = page.evaluate(SMALL, TARGET - 0.5), page.evaluate(WIDTH)
+    small, (inner, outer) = settled(page).evaluate(SMALL, TARGET - 0.5), page.evaluate(WIDTH)
     if small or inner > outer:
         found[where] = small, inner
 
@@ -71,8 +73,7 @@ def test_what_others_do_moves_no_button(new_game, width, height):
     assert len(before) == 5
     for seat in (1, 0, 3):
         play.post(next(a for a in play.world.actions(play.state) if a.seat == seat))
-        page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
-        after = boxes(page)
+        after = boxes(play.shown())
         assert len(after) == len(before) - 1
         assert {what: before[what] for what in after} == after
         before = after
@@ -162,17 +163,17 @@ def test_any_name_is_shown_right_everywhere(new_game):
     page.on("dialog", lambda dialog: pytest.fail("a name ran as a script"))
     expect(page.locator(".place h2 .name")).to_have_text(NAMES)
     expect(page.locator(".scorestrip .name")).to_have_text(NAMES)
+    settled(page)
     assert page.evaluate(OUTSIDE) == []
     play.on(1)
-    page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
-    page.click("[data-kind=lay]")
+    play.shown().click("[data-kind=lay]")
     page.wait_for_selector(".picker")
-    assert page.evaluate(WIDTH) == [320, 320]
+    assert settled(page).evaluate(WIDTH) == [320, 320]
     for path in ("/", "/history", "/history/{}"):
         page.goto(play.url + path.format(play.path.rsplit("/", 1)[1]))
         if path in READY:
             page.wait_for_selector(READY[path])
-        shown = page.locator("bdi").all_text_contents()
+        shown = settled(page).locator("bdi").all_text_contents()
         assert set(NAMES) <= set(shown), path
         assert page.evaluate(OUTSIDE) == [], path
         assert page.evaluate(WIDTH) == [320, 320]

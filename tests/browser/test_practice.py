@@ -4,6 +4,8 @@ import random
 
 import pytest
 
+from tests.browser.conftest import settled
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 
@@ -51,15 +53,15 @@ def test_the_first_round_is_guided_at_the_true_controls(open_page):
     page = open_page("/practice", width=390, height=844, has_touch=True)
     page.locator("[data-game=aces-king] button").click()
     expect(page.locator(".coach")).to_contain_text("Get rid of your cards first")
-    assert page.locator("#felt.pointed").count() == 1
+    expect(page.locator("#felt.pointed")).to_have_count(1)
     for _ in range(2):
         page.click("[data-key=guide-ok]")
     expect(page.locator(".coach")).to_contain_text("These are your cards")
-    assert page.locator(".hand-cards.pointed").count() == 1
+    expect(page.locator(".hand-cards.pointed")).to_have_count(1)
     page.click("[data-key=guide-ok]")
     page.wait_for_function(READY)
     expect(page.locator(".coach")).to_contain_text("Lay a card on the pile")
-    assert page.locator("#moves .move.pointed").count() == 1
+    expect(page.locator("#moves .move.pointed")).to_have_count(1)
     page.click("[data-key=guide-stop]")
     expect(page.locator(".coach")).to_have_count(0)
     page.reload()
@@ -92,6 +94,6 @@ def test_the_pictures_of_the_games_are_whole(open_page, width):
     pictures = """() => Array.from(document.querySelectorAll(".practice-game .drawing > svg"), (el) => {
       const [room, whole] = [el.getBoundingClientRect(), el.viewBox.baseVal];
       return room.width / room.height / (whole.width / whole.height); })"""
-    shapes = page.evaluate(pictures)
+    shapes = settled(page).evaluate(pictures)
     assert len(shapes) >= 7
     assert shapes == pytest.approx([1] * len(shapes), abs=0.02)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.browser.conftest import Server
+from tests.browser.conftest import Server, settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -64,9 +64,9 @@ def test_a_card_between_two_places_belongs_to_one_with_one_tap(open_page, watche
     expect(answers.filter(has_text=belongs)).to_have_count(1)
     expect(answers).to_have_count(2)  # the other one: there is no such card
     expect(question.locator("button.quiet").first).to_be_visible()  # something else
-    box = answers.first.bounding_box()
+    box = settled(page).locator(".question button.choice").first.bounding_box()
     assert box["height"] >= 40 and box["x"] >= 0 and box["x"] + box["width"] <= width
-    page.wait_for_timeout(400)  # what has just come takes no taps
+    page.wait_for_selector("body:not(:has(.resting))", state="attached")  # what has just come takes no taps
     answers.first.click()
     expect(page.locator(".question")).to_have_count(0, timeout=PATIENCE)
     table = page.request.get(api).json()["table"]
@@ -85,7 +85,7 @@ def test_beside_a_question_the_next_actions_are_whole(new_game, asking_server, l
     below = """() => { const room = document.getElementById("prompts").getBoundingClientRect().bottom;
       return Array.from(document.querySelectorAll("#prompts .prompt"),
         (el) => el.getBoundingClientRect().bottom - room); }"""
-    hidden = play.page.evaluate(below)
+    hidden = settled(play.page).evaluate(below)
     assert len(hidden) >= 3
     assert [px for px in hidden[:3] if px > 0] == []
 
@@ -154,7 +154,7 @@ def test_the_card_of_a_row_that_is_not_seen_is_named_on_the_page(open_page, tmp_
             if question.count():
                 break
         expect(question).to_be_visible()
-        page.wait_for_timeout(400)  # what has just come takes no taps
+        page.wait_for_selector("body:not(:has(.resting))", state="attached")  # what has just come takes no taps
         question.locator("button", has_text=other).click()
         page.locator("[data-face='7C']").click()
         for _ in range(60):

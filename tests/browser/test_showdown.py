@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.browser.conftest import settled
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 SIZES = [(1024, 768), (390, 844), (320, 640)]
@@ -75,7 +77,7 @@ def test_nothing_is_cut_off_or_too_small_to_tap(open_page, width, height):
     lay(page, 0, "AS KS QS")
     page.click("[data-kind=lay]")
     page.wait_for_selector(".picker")
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert settled(page).evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     small = page.evaluate(
         """Array.from(document.querySelectorAll("button, a, select, input, summary"))
         .filter((e) => e.offsetParent && !e.classList.contains("skip") && !e.classList.contains("evidence"))
@@ -238,7 +240,8 @@ def test_who_has_laid_stays_in_the_list_and_who_has_not_is_in_sight(new_game, wi
         assert page.request.post(
             url, data={"intent": "act", "action": action, "seq": play.look()["seq"], "key": cards[0]}
         ).ok
-        page.wait_for_selector(f"[data-seq='{play.look()['seq']}']", state="attached")
+        play.look()
+        play.shown()
     assert page.locator("#prompts .prompt-names .who").all_inner_texts() == names
     assert page.locator("#prompts button").count() == 2
     hidden = "(all) => all.filter((el) => getComputedStyle(el).visibility === 'hidden').length"

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.conftest import settled
+
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
 SIDEWAYS = [(844, 390), (640, 400)]
@@ -16,9 +18,9 @@ def test_the_felt_keeps_its_size_while_somebody_reads_the_story_below_it(new_gam
     page.wait_for_function("() => window.scrollY > 80")
     for _ in range(4):
         play.on(1)
-        page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+        play.shown()
     page.set_viewport_size({"width": 840, "height": 388})  # all is measured anew
-    page.wait_for_timeout(100)
+    settled(page)
     assert abs(float(page.evaluate(size)[:-2]) - float(before[:-2])) < 6
 
 
@@ -31,7 +33,7 @@ def test_felt_and_dock_and_then_felt_and_picker_are_both_in_sight(new_game, widt
     assert felt["width"] >= 0.5 * width
     page.click("[data-kind=lay]")
     page.wait_for_selector(".picker")
-    page.wait_for_timeout(300)  # the sheet has risen
+    settled(page)  # the sheet has risen
     picker = page.locator(".sheet").bounding_box()
     assert picker["x"] >= 0.35 * width, "the felt stays in sight beside the picker"
     assert picker["x"] + picker["width"] <= width + 1

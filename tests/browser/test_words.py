@@ -8,6 +8,7 @@ import pytest
 from companion.cards import NAMES as DECKS
 from companion.cards import deck
 from companion.games import game, ids
+from tests.browser.conftest import settled
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 
@@ -75,7 +76,7 @@ def english(texts):
 
 
 def look(page, lang, found, where):
-    offered = raw(page.evaluate(OFFERED, CHOICES))
+    offered = raw(settled(page).evaluate(OFFERED, CHOICES))
     read = english(page.evaluate(READ)) if lang == "ja" else []
     if offered or read:
         found[where] = offered, read
@@ -221,7 +222,7 @@ def test_the_name_of_a_place_breaks_only_between_words(new_game, name):
             play.page.set_viewport_size({"width": width, "height": height})
             play.page.goto(play.url + play.path + path)
             play.page.wait_for_selector("body.ready")
-            found[path, width] = play.page.evaluate(BROKEN)
+            found[path, width] = settled(play.page).evaluate(BROKEN)
     assert {size: texts for size, texts in found.items() if texts} == {}
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion import resources
-from tests.browser.conftest import begin
+from tests.browser.conftest import begin, settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
@@ -46,6 +46,7 @@ def there(page):
     page.wait_for_selector("[data-zone='hand:0']", timeout=PATIENCE)
     page.wait_for_function("() => document.getElementById('picture').naturalWidth > 100", timeout=PATIENCE)
     page.wait_for_function("() => document.querySelectorAll('#cards .seen').length > 0", timeout=PATIENCE)
+    settled(page)
 
 
 def box(page, zone):
@@ -95,6 +96,7 @@ def test_zones_are_dragged_resized_saved_and_reset(open_page, camera_server):
     assert box(page, "hand:1") == smaller
     page.click("#reset")
     page.wait_for_function("() => document.getElementById('said').textContent.includes('own places')")
+    settled(page)
     assert box(page, "hand:1") == about(*solved)
 
 
@@ -117,7 +119,7 @@ def test_the_whole_picture_and_all_actions_are_in_sight_beside_a_notice(open_pag
         page.reload()
         there(page)
         page.wait_for_selector("#note:not([hidden])")
-        assert page.evaluate(HIDDEN) == [], (width, height)
+        assert settled(page).evaluate(HIDDEN) == [], (width, height)
 
 
 def test_zones_that_overlap_are_shown_and_not_saved(open_page, camera_server):

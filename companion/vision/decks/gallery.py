@@ -175,7 +175,7 @@ class Gallery:
     ) -> list[Recognised]:
         """Which card each crop (n, height, width, 3), as `crops.rectified` cuts them `SAMPLE` times as large, shows or
         may show; `seen`: where (`crops.visible`), of None all counts. Where no picture is sure by `least`, marks are
-        not looked at and there are no candidates."""
+        not looked at and there are no candidates; what shows next to nothing of any is not even laid onto one."""
         if not len(crops):
             return []
         plain = reduced(crops)
@@ -195,8 +195,13 @@ class Gallery:
 
     def laid(self, crop: Crops, card: Floats, seen: Seen | None = None) -> Laid:
         """A levelled crop, whose map is `card`, laid onto the pictures it is most like where it is seen."""
-        upright, turned = np.split(compare(card, self._ready, _hidden(seen)), 2)
-        by_maps = np.stack([upright[:-1], turned[:-1]])
+        return self._laid(crop, self._by_pictures(card, seen), seen)
+
+    def _by_pictures(self, card: Floats, seen: Seen | None) -> Floats:
+        """Log evidence (2, pictures) of each picture, upright and upside down, in a card's map."""
+        return compare(card, self._ready, _hidden(seen)).reshape(2, -1)[:, :-1]
+
+    def _laid(self, crop: Crops, by_maps: Floats, seen: Seen | None) -> Laid:
         plain, count = grey(crop[None])[0], len(self.pictures)
         little, soft, part = small(plain), softer(plain), None if seen is None else small(seen)
         alike = np.full((2, count), -1, np.float32)
@@ -258,7 +263,11 @@ class Gallery:
 
     def _by_parts(self, fine: Crops, plain: Crops, card: Floats, seen: Seen | None, least: float) -> Recognised:
         assert self._verifier is not None
-        laid = self.laid(plain, card, seen)
+        by_maps = self._by_pictures(card, seen)
+        nothing = self._ready.nothing + parameters.LEAST_EVIDENCE
+        if least > parameters.LEAST_PICTURE and by_maps.max() < nothing:
+            return NOTHING
+        laid = self._laid(plain, by_maps, seen)
         if laid.alike.max() < parameters.LEAST_ALIKE:
             return NOTHING
         said = self._verifier.pictures(laid.shown, self.looks.small[laid.pictures], self.mean_look, laid.seen)

@@ -61,6 +61,11 @@ class Ready:
     constant: Floats
     numbers: Numbers
 
+    @property
+    def nothing(self) -> float:
+        """The log evidence of a card of which no cell speaks for a template."""
+        return float(self.numbers.factor * len(self.weights) * np.log(self.numbers.covered))
+
     @classmethod
     def of(cls, templates: Templates, numbers: Numbers) -> Ready:
         """Of these templates, in the network's noise."""
@@ -93,7 +98,7 @@ def evidence(cells: Floats, ready: Ready, hidden: NDArray[np.bool_] | None = Non
     regions = numbers.factor * seen.sum(axis=(1, 3)).reshape(-1, *said.shape[1:])
     top = regions.max(axis=1)
     best = top + np.log(np.exp(regions - top[:, None]).mean(axis=1))
-    return np.asarray(best.sum(axis=0) + numbers.factor * len(said) * np.log(numbers.covered), np.float32)
+    return np.asarray(best.sum(axis=0) + ready.nothing, np.float32)
 
 
 def compare(card: Floats, ready: Ready, hidden: NDArray[np.bool_] | None = None) -> Floats:

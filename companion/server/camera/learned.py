@@ -28,7 +28,7 @@ from companion.vision.decks.network import Network
 from companion.vision.decks.photographs import burnt_out, cut_off
 from companion.vision.geometry import Array, as_quad, side_lengths
 from companion.vision.images import Pixels
-from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
+from companion.vision.pipeline.enrolled import EnrolledReader
 from companion.vision.types import CardRead, PictureReader, Quad, ReadResult, Region
 
 LEAST_CARD = 60.0
@@ -207,31 +207,22 @@ class TableReader:
     """Reads pictures of a table that plays with one deck: what was enrolled of it helps."""
 
     def __init__(self, reader: PictureReader, learned: Learned, deck: Deck) -> None:
-        self._reader, self._learned, self._deck = reader, learned, deck
+        self._learned, self._deck = learned, deck
+        self._reader = EnrolledReader(reader, self, learned.matching)
+
+    def of(self, deck: Collection[str] | None) -> list[Gallery]:
+        """What was enrolled of the table's deck."""
+        gallery = self._learned.gallery(self._deck)
+        return [] if gallery is None else [gallery]
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
              where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
         result = self._reader.read(image, deck, letters, where)
-        gallery = self._learned.gallery(self._deck) if result.cards else None
-        if gallery is None:
+        if not result.cards or not self.of(deck):
             return result
-        with self._learned.matching:
-            result = EnrolledReader(_Read(result), Chosen([gallery])).read(image, deck, letters)
         return replace(result, cards=tuple(map(self._of_the_deck, result.cards)))
 
     def _of_the_deck(self, card: CardRead) -> CardRead:
         """What the reader takes the pictures of such a deck for, a joker say, adds up to nothing over many looks."""
         return replace(card, candidates=tuple(one for one in card.candidates if one.face in self._deck))
-
-
-class _Read:
-    """A reader that has read already."""
-
-    def __init__(self, result: ReadResult) -> None:
-        self._result = result
-
-    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
-        """What was read."""
-        return self._result

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Protocol
 
@@ -17,7 +18,16 @@ from companion.vision.decks import parameters as decks
 from companion.vision.decks.crops import SAMPLE, rectified, visible
 from companion.vision.decks.gallery import Gallery, Recognised
 from companion.vision.decks.outlines import completed, covering, share_seen
-from companion.vision.geometry import Array, area, as_quad, iou, overlap, quarter_turn_if_ambiguous, side_lengths
+from companion.vision.geometry import (
+    Array,
+    area,
+    as_quad,
+    iou,
+    overlap,
+    quarter_turn_if_ambiguous,
+    side_lengths,
+    touches,
+)
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.report import as_polygon
@@ -49,18 +59,57 @@ class Chosen:
 class EnrolledReader:
     """Reads pictures as its reader does, and knows the cards of enrolled decks."""
 
-    def __init__(self, reader: PictureReader, galleries: Galleries) -> None:
-        self._reader, self._galleries = reader, galleries
+    def __init__(
+        self, reader: PictureReader, galleries: Galleries, comparing: AbstractContextManager[object] | None = None
+    ) -> None:
+        """`comparing`: held while cards are compared."""
+        self._reader, self._galleries, self._comparing = reader, galleries, comparing or nullcontext()
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
              where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
-        """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
-        result = self._reader.read(image, deck, letters, where)
-        galleries = list(self._galleries.of(deck))
+        """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. What is in doubt
+        is read a second time only where no enrolled deck names it at once."""
+        result = self._reader.read(image, deck, letters, ())
+        galleries = list(self._galleries.of(deck)) if result.cards or result.outlines else []
+        picture = as_bgr(image)
+        doubts = [card for card in result.cards if card.glanced and (where is None or touches(card.polygon, where))]
+        if doubts and not self._all_named(galleries, picture, doubts, deck):
+            result = self._reader.read(image, deck, letters, where)
+        else:
+            cleared = (replace(card, glanced=False) if card in doubts else card for card in result.cards)
+            result = replace(result, cards=tuple(cleared))
         if not galleries or not (result.cards or result.outlines):
             return result
+        with self._comparing:
+            return self._compared(result, galleries, picture, deck)
+
+    def _all_named(
+        self, galleries: Sequence[Gallery], picture: Pixels, cards: Sequence[CardRead], deck: Collection[str] | None
+    ) -> bool:
+        """Whether an enrolled deck names each of these, and each is surely a card whose index says nothing."""
+        if any(
+            card.own < parameters.SURE_CARD or card.side is Side.DOWN or card.confidence > parameters.INDEX_SAYS
+            for card in cards
+        ):
+            return False
+        left = list(cards)
+        for gallery in galleries:
+            with self._comparing:
+                said = known(gallery, picture, [as_quad(card.polygon) for card in left])
+            left = [
+                card
+                for card, one in zip(left, said, strict=True)
+                if one.face is None or (deck is not None and one.face not in deck)
+            ]
+            if not left:
+                return True
+        return False
+
+    def _compared(
+        self, result: ReadResult, galleries: Sequence[Gallery], picture: Pixels, deck: Collection[str] | None
+    ) -> ReadResult:
+        """What was read, with what the galleries say."""
         began = time.perf_counter()
-        picture = as_bgr(image)
         cards, outlines = list(result.cards), [as_quad(outline) for outline in result.outlines]
         for gallery in galleries:
             said = known(gallery, picture, [as_quad(card.polygon) for card in cards])

@@ -9,8 +9,8 @@ pictures.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -21,6 +21,9 @@ from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
 from companion.vision.types import CardRead, PictureReader, Quad, ReadResult, Region, Side, in_reading_order
 
+_LATEST = 2
+"""Of so many pictures the first pass is remembered: tables that share a reader come in turns."""
+
 
 class TwoPassReader:
     """Reads pictures as its reader does, but twice, and answers with what both readings say."""
@@ -28,19 +31,34 @@ class TwoPassReader:
     def __init__(self, reader: PictureReader) -> None:
         """`reader` reads once; see `companion.vision.pipeline.Reader`."""
         self._reader = reader
+        self._latest: deque[tuple[Pixels, tuple[object, ...], ReadResult]] = deque(maxlen=_LATEST)
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
              where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. Cards in doubt
-        that do not matter are glanced at."""
+        that do not matter are glanced at. Who learns then that one matters asks again, and that costs the second pass
+        alone."""
         picture = as_bgr(image)
-        first = self._reader.read(picture, deck, letters)
+        first = self._first(picture, deck, letters, keep=where is not None and not len(where))
         doubts = [card for card in first.cards if in_doubt(card)]
         if not any(where is None or touches(card.polygon, where) for card in doubts):
             cards = (replace(card, face=None, glanced=True) if card in doubts else card for card in first.cards)
             return replace(first, cards=tuple(cards))
         second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters)
         return merge_passes(first, rotated_180(second))
+
+    def _first(
+        self, picture: Pixels, deck: Collection[str] | None, letters: Collection[str], *, keep: bool
+    ) -> ReadResult:
+        """The first pass; `keep` it for who asks about the same picture again."""
+        asked = dict(deck) if isinstance(deck, Mapping) else deck and tuple(deck), tuple(letters)
+        for before, question, result in self._latest:
+            if question == asked and np.array_equal(before, picture):
+                return result
+        result = self._reader.read(picture, deck, letters)
+        if keep:
+            self._latest.append((picture.copy(), asked, result))
+        return result
 
 
 def in_doubt(card: CardRead) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -15,6 +17,7 @@ from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
 from companion.vision.geometry import as_quad, iou
+from companion.vision.pipeline import enrolled
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
 from companion.vision.types import CardRead, ReadResult, Side
 
@@ -136,3 +139,64 @@ def test_where_the_index_says_another_card_of_the_deck_neither_counts(drawn: Inv
         assert len(said.cards) == 1
         assert said.cards[0].face == name, read
         assert name is not None or {c.face for c in said.cards[0].candidates} == {code, other}
+
+
+class Doubting(Said):
+    """A reader that is asked about a picture, and notes what matters; what it is told does is in doubt no longer."""
+
+    def __init__(self, result: ReadResult) -> None:
+        super().__init__(result)
+        self.asked: list[object] = []
+
+    def read(self, image: object, deck: object = None, letters: object = (), where: object = None) -> ReadResult:
+        self.asked.append(where)
+        return self._result if where is None else glancing(self._result)
+
+
+def glancing(result: ReadResult) -> ReadResult:
+    """The same where nothing of it was worth a second look."""
+    return replace(result, cards=tuple(replace(card, face=None, glanced=True) for card in result.cards))
+
+
+@pytest.mark.parametrize(
+    ("own", "confidence", "foreign", "looks"),
+    [(1.0, 0.3, False, 1), (0.7, 0.3, False, 2), (1.0, 0.6, False, 2), (1.0, 0.3, True, 2)],
+)
+def test_what_an_enrolled_deck_names_at_once_is_read_once(
+    drawn: Invented, gallery: Gallery, own: float, confidence: float, foreign: bool, looks: int
+) -> None:
+    """But for what may be no card, what an index says surely, and what the deck does not know."""
+    picture, lying = overlapped(drawn, gallery)
+    quads = [quad for _, quad in lying[:3]] + ([lying[0][1] + (0, 180)] if foreign else [])
+    read = tuple(CardRead(None, confidence, Side.UP, polygon(quad), (), own=own) for quad in quads)
+    reader = Doubting(ReadResult(760, 420, 1.0, read))
+    said = EnrolledReader(reader, Chosen([gallery])).read(picture, drawn.codes)
+    assert reader.asked == [(), None][:looks]
+    assert [card.face for card in said.cards[:3]] == [code for code, _ in lying[:3]]
+    assert not any(card.glanced for card in said.cards)
+
+
+def test_what_does_not_matter_is_glanced_at_whatever_a_deck_says(drawn: Invented, gallery: Gallery) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    read = tuple(CardRead(None, 0.3, Side.UP, polygon(quad), ()) for _, quad in lying[:2])
+    reader = Doubting(ReadResult(760, 420, 1.0, read))
+    near = tuple(int(edge) for edge in (*lying[1][1].min(axis=0), *lying[1][1].max(axis=0)))
+    said = EnrolledReader(reader, Chosen([gallery])).read(picture, drawn.codes, where=[near])  # type: ignore[list-item]
+    assert reader.asked == [()]
+    assert [card.glanced for card in said.cards] == [True, False]
+
+
+def test_outlines_too_small_for_a_card_or_within_one_are_compared_with_nothing(
+    drawn: Invented, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    read = tuple(CardRead(None, 0.0, Side.UP, polygon(quad), ()) for _, quad in lying[:2])
+    middle = lying[0][1].mean(axis=0)
+    inside, small = middle + 0.7 * (lying[0][1] - middle), 0.5 * lying[0][1] + (30, 250)
+    looked: list[int] = []
+    known = enrolled.known
+    monkeypatch.setattr(enrolled, "known", lambda *given: looked.append(len(given[2])) or known(*given))
+    for more in ((), (polygon(inside), polygon(small))):
+        result = ReadResult(760, 420, 1.0, read, outlines=more)
+        EnrolledReader(Said(result), Chosen([gallery])).read(picture, drawn.codes)
+    assert looked == [2, 2]

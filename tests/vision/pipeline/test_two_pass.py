@@ -168,6 +168,23 @@ def test_what_is_in_doubt_and_does_not_matter_is_glanced_at(where: list[Region] 
     assert told[(100, 100)] == (("7S", False) if readings == 2 else (None, True))
 
 
+def test_who_asks_again_as_something_matters_pays_for_the_second_reading_alone() -> None:
+    class Once:
+        asked = 0
+
+        def read(self, *_: object) -> ReadResult:
+            self.asked += 1
+            return read(card("7S", 100, 100, p=0.98))
+
+    once = Once()
+    reader, picture = TwoPassReader(once), np.zeros((480, 640, 3), np.uint8)
+    assert reader.read(picture, ("7S",), where=[]).cards[0].glanced and once.asked == 1
+    assert not reader.read(picture.copy(), ("7S",)).cards[0].glanced and once.asked == 2
+    reader.read(picture, ("7S", "KH"))
+    reader.read(picture + 1, ("7S",))
+    assert once.asked == 6, "another deck, or another picture"
+
+
 def test_the_second_reading_is_of_the_picture_upside_down() -> None:
     """Each reading gets the deck and the letters; what they tell and take is added up."""
     asked: list[tuple[np.ndarray, object, object]] = []

@@ -35,6 +35,7 @@ from companion.table.hypotheses import (
     still_there,
     varied,
 )
+from companion.table.lain import Lain
 from companion.table.misfit import MISSING, misfit
 from companion.table.parts import Part, begun, part_of, with_cards
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
@@ -92,6 +93,7 @@ class Beam:
     places: Sight = field(default_factory=dict)
     """All zones of the layout, those out of sight too."""
     hands: Hands = field(default_factory=Hands)
+    lain: Lain = field(default_factory=Lain)
     _costs: dict[Zone, float] = field(default_factory=dict)
     _sight: Sight = field(default_factory=dict)
     _lay: Counter[str] = field(default_factory=Counter)
@@ -120,8 +122,7 @@ class Beam:
             parts = [part for step in best.steps[:at] for part in step.parts]
             self.hands.explain([hand for hands in best.did[:at] for hand in hands], parts)
             if all(known.steps for known in kept):
-                lag = next(iter(kept)).lag
-                kept.append(Hypothesis(state, self._expected(state), (), min(k.cost for k in kept), lag))
+                kept.append(Hypothesis(state, self._expected(state), (), min(k.cost for k in kept), kept[0].lag))
             self.hypotheses = kept
         return bool(kept)
 
@@ -148,11 +149,8 @@ class Beam:
         carried = [h for h in carried if all(self._agrees(step) for step in h.steps)] or carried
         carried = [h for h in carried if not any(self._refused(step.action) for step in h.steps)]
         self._costs, self._sight = {}, sight
-        carried = [
-            h
-            for h in carried
-            if not any(self._still_there(h.steps[:at], step.leaves) for at, step in enumerate(h.steps))
-        ]
+        there = (any(self._still_there(h.steps[:n], s.leaves) for n, s in enumerate(h.steps)) for h in carried)
+        carried = [h for h, lies in zip(carried, there, strict=True) if not lies]
         least = min(h.cost for h in carried)
         sure = next((h.zones for h in carried if not h.steps), {})
         self.hands.idle({name: seen for name, seen in sight.items() if claim(sure.get(name)) == claim(None)})

@@ -41,6 +41,10 @@ READ_AGAIN = 0.8
 ASK_COUNT = 3.5
 """The same for how many cards somebody took or laid on a stack: he may take more."""
 
+LIKELY, UNLIKELY = 0.6, 0.02
+"""A card without a name that is one face so likely, and any other one so hardly: of 28 of films 25 were that face, none
+another one, three no card."""
+
 MOST_UNTOLD = 6
 """So many answers are offered to what nobody could see."""
 
@@ -76,7 +80,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         waits = _waits(best, at, sight, now, odd)
         if waits is None or waits > now:
             return Verdict(best, tuple(taken), due=waits, open_since=_since(step, sight))
-        guessed = _guessed(beam, best, step, sight)
+        guessed = _guessed(beam, best, at, sight)
         hidden = step.filled.hidden
         lifted = step.seen and not step.cards and not any(other.seen for other in best.steps[at + 1 :])
         if lifted:
@@ -93,7 +97,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
                 return Verdict(best, tuple(taken), due=done, open_since=began)  # more is still to go
             lifted = rested < began or unfinished
         moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
-        against = step.seen and (sum(odd.values()) >= ODD or moved_on)
+        lay = beam.lain.unaccounted((other.action for other in best.steps), sight)
+        against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):
                 return Verdict(best, tuple(taken))  # what a hand covers may decide it
@@ -143,7 +148,7 @@ def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, 
     """What another player may have done before a step with a stack that is not in sight, so that no hand would tell
     it, and cannot do after it."""
     step = best.steps[at]
-    before = best.steps[at - 1].after if at else next((h.state for h in beam.hypotheses if not h.steps), best.state)
+    before = _before(beam, best, at)
     still = {(prompt.kind, prompt.seat) for prompt in open_prompts(beam.game, step.after)}
     lay = {zone.id: zone for zone in beam.game.expected_table(before)}
     for prompt in beam.game.prompts(before):
@@ -163,6 +168,11 @@ def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, 
         if found:
             return tuple(found[:MOST_UNTOLD])
     return ()
+
+
+def _before(beam: Beam, best: Hypothesis, at: int) -> Any:
+    """The state in which a step was done."""
+    return best.steps[at - 1].after if at else next((h.state for h in beam.hypotheses if not h.steps), best.state)
 
 
 def _blind(zone: Zone, beam: Beam, sight: Sight) -> bool:
@@ -192,12 +202,33 @@ def _at_rest(hypotheses: Sequence[Hypothesis], sight: Sight) -> bool:
     return all(sight[zone].resting for zone in zones if zone in sight)
 
 
-def _guessed(beam: Beam, best: Hypothesis, step: Step, sight: Sight) -> bool:
-    """A card of it has no name yet, and what it is taken for is not sure enough."""
+def _guessed(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """A card of a step has no name yet, and what it is taken for is not sure enough."""
+    step = best.steps[at]
+    last = _last_of_many(beam, best, at)
     return any(
-        card.track not in beam.named and doubt_of(card, face) > math.exp(-MARGIN) and not _read(card, face, best, sight)
+        card.track not in beam.named
+        and doubt_of(card, face) > math.exp(-MARGIN)
+        and not (last and _alone(card, face))
+        and not _read(card, face, best, sight)
         for card, face in step.guesses
     )
+
+
+def _last_of_many(beam: Beam, best: Hypothesis, at: int) -> bool:
+    """All cards of a step but one have names, and it takes just so many: that one is some card, and no shadow."""
+    step = best.steps[at]
+    if len(step.guesses) != 1 or len(step.cards) < 2:
+        return False
+    who = (step.action.kind, step.action.seat)
+    slots = (p.slot for p in open_prompts(beam.game, _before(beam, best, at)) if (p.kind, p.seat) == who)
+    return any(slot is not None and slot.least == slot.most == len(step.cards) for slot in slots)
+
+
+def _alone(card: SeenCard, face: str) -> bool:
+    """It looks like this face, and like no other."""
+    chances = {candidate.face: candidate.p for candidate in card.candidates}
+    return chances.pop(face, 0.0) >= LIKELY and max(chances.values(), default=0.0) < UNLIKELY
 
 
 def _read(card: SeenCard, face: str, best: Hypothesis, sight: Sight) -> bool:
@@ -284,7 +315,7 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
     patience = 0.0 if later else step.patience
     if sum(odd.values()) >= ODD:
         patience = max(patience, ODD_PATIENCE)
-    if any(card.face is not None and card.candidates and card.candidates[0].p < SURE for card in step.cards):
+    if any(card.candidates and card.candidates[0].p < SURE for card in step.cards):
         patience = max(patience, UNSURE_PATIENCE)
     lost = {card.track for zone in zones for card in zone.cards if card.covered}
     if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):

@@ -169,7 +169,7 @@ class Observer:
         if not any(zone.resting for zone in self.memory.zones.values()):
             return Observation((), self._last.questions, self._last.differences, tentative=self._last.tentative)
         first = self._beam is None
-        sight: Sight = self.memory.sight(match.expected_table())
+        sight: Sight = self.memory.sight(zones.values())
         followed = self._follow(match, seen.time)
         refused = self._refusals(match, first=first)
         beam = self._beam
@@ -191,9 +191,9 @@ class Observer:
         if not unchanged:
             self._note_stacks(before, zones, seen)
         beam.known, beam.named, beam.places = self.memory.tracks, self.memory.named, self.memory.zones
-        lay = (seen.time - self._time - UNFINISHED) / UNFINISHED
-        weight = min(1.0, max(0.0, lay)) if followed and changed else 0.0
+        weight = min(1.0, max(0.0, (seen.time - self._time) / UNFINISHED - 1.0)) if followed and changed else 0.0
         self._time = seen.time if changed or not followed else self._time
+        beam.lain.look(match.state, zones, sight, seen.time)
         beam.weigh(sight, weight, search=search)
         told = not first and self._people(match)
         if not followed or (told and not unchanged):

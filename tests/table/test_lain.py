@@ -1,0 +1,103 @@
+"""Cards that lay there for a while are accounted for, also when they are gone; and the one of a whole hand that could
+not be read, but can only be one face."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.games import Action, Zone
+from companion.table.decide import LIKELY, UNLIKELY
+from companion.table.lain import LONG, Lain
+from companion.table.sight import ZoneSeen
+from companion.vision.types import Candidate
+from tests.table.lying import at
+from tests.table.test_following import Desk
+
+
+def seen(*faces: str, since: float) -> ZoneSeen:
+    cards = tuple(replace(at(0.1 * n, 0.5, n, face), since=since) for n, face in enumerate(faces, 1))
+    return ZoneSeen(cards, since)
+
+
+def test_what_lay_and_is_gone_has_to_be_spoken_of() -> None:
+    lain = Lain()
+    lain.look("a", {}, {}, 0.0)
+    lain.look("a", {}, {"shown:1": seen("AS", "2S", since=1.0)}, 1.0 + LONG)
+    gone, there = {"shown:1": ZoneSeen()}, {"shown:1": seen("AS", since=1.0)}
+    assert lain.unaccounted([Action("score")], gone)
+    assert not lain.unaccounted([Action("score")], there), "as long as it lies there it is odd anyway"
+    assert not lain.unaccounted([Action("holy", 1, ("AS", "2S")), Action("score")], gone)
+    lain.look("b", {}, gone, 9.0)
+    assert not lain.unaccounted([Action("score")], gone), "what is certain now has been told or tapped"
+
+
+@pytest.mark.parametrize("faces", [("AS",), ("AS", "2S")])
+def test_one_card_may_be_misread_and_what_should_lie_there_is_nothing_new(faces: tuple[str, ...]) -> None:
+    lain = Lain()
+    lain.look("a", {}, {}, 0.0)
+    lain.look("a", {"shown:1": Zone("shown:1", faces[1:])}, {"shown:1": seen(*faces, since=1.0)}, 9.0)
+    assert not lain.unaccounted([Action("score")], {})
+
+
+def test_cards_put_down_in_passing_are_nothing() -> None:
+    lain = Lain()
+    lain.look("a", {}, {}, 0.0)
+    lain.look("a", {}, {"shown:1": seen("AS", "2S", since=1.0)}, 1.0 + LONG / 2)
+    assert not lain.unaccounted([Action("score")], {})
+
+
+HANDS = ("5D QC 6C 3H 6D 4C", "10D 3S 3H JD AS QC", "7C 5C AC 6S 4S 5D")
+OUT = "5D QS 4D JH 8S 6H"
+
+
+def hexa() -> tuple[Desk, Action]:
+    """A round of Hexa Card in which two players show their six cards, just before the second one does."""
+    first, second, third = (Action("holy", seat, tuple(cards.split())) for seat, cards in enumerate(HANDS))
+    turns = Action("loop", 1, ("QD",)), Action("loop", 2, ("4H",)), Action("out", 2, tuple(OUT.split()))
+    return Desk("hexa-card", 4, first, Action("deal"), *turns, Action("deal"), second), third
+
+
+def lay(desk: Desk, holy: Action, chance: float, other: float = 0.0) -> int:
+    """The cards are laid down at 10 s; the last of them has no name. Returns its number."""
+    zone = next(p.slot.target for p in desk.match.prompts() if (p.kind, p.seat) == (holy.kind, holy.seat) and p.slot)
+    assert zone is not None
+    last = desk.put(zone, *holy.cards, at=10.0)[-1]
+    rival = next(code for code in desk.match.deck.codes if code not in holy.cards)
+    rivals = (Candidate(rival, other),) if other else ()
+    last.shown, last.until = (None, (Candidate(str(last.face), chance), *rivals)), 99.0
+    for now in (10.6, 12.0, 13.0):
+        desk.look(now)
+    return last.track
+
+
+@pytest.mark.parametrize(
+    ("chance", "other", "told"),
+    [(LIKELY, 0.0, True), (LIKELY - 0.1, 0.0, False), (LIKELY, UNLIKELY + 0.1, False)],
+)
+def test_the_last_of_six_cards_that_can_only_be_one_face_is_that_face(chance: float, other: float, told: bool) -> None:
+    desk, holy = hexa()
+    before = len(desk.match.actions)
+    lay(desk, holy, chance, other)
+    written = desk.match.actions[before:]
+    assert [(a.kind, a.seat, sorted(a.cards)) for a in written] == (
+        [(holy.kind, holy.seat, sorted(holy.cards))] if told else []
+    )
+
+
+def test_what_was_shown_and_waved_away_is_not_passed_over() -> None:
+    """Five of six cards were read; before anybody answers which the sixth is they are gathered, and the answer is that
+    there is none. That the round is over is then no more certain than what was shown."""
+    desk, holy = hexa()
+    before = len(desk.match.actions)
+    track = lay(desk, holy, 0.3)
+    desk.look(14.5)
+    for zone in list(desk.table.cards):
+        if zone.startswith("shown"):
+            desk.clear(zone, at=15.0)
+    desk.look(15.6)
+    desk.observer.name(track, None)
+    for now in (16.0, 17.0, 19.0, 22.0):
+        desk.look(now)
+    assert desk.match.actions[before:] == ()

@@ -16,7 +16,7 @@ from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
 from companion.table.sight import Marks, Sight, marks
-from companion.table.visits import Touch
+from companion.table.visits import Touch, alike
 from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5
@@ -30,6 +30,8 @@ CARRIED = 1.0
 """So long after a hand has left another place a card that it laid there is surely seen, s."""
 REACHED = 1.5
 """So long after a hand has left a stack nothing more is taken from it, s."""
+NEXT = 0.5
+"""Whoever comes so long after the cards lie there is the next one, s."""
 ASK = 2.0
 """A doubt is asked about when the cards have lain so for so long, s."""
 ASK_HIDDEN = 0.2
@@ -77,9 +79,11 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
     held: list[Step] = []
     for at, step in enumerate(best.steps):
         others = [h for h in rivals if not any(content(s.action) == content(step.action) for s in h.steps)]
-        waits = _waits(best, at, sight, now, odd)
+        waits = _waits(beam, best, at, sight, now, odd)
         if waits is None or waits > now:
             return Verdict(best, tuple(taken), due=waits, open_since=_since(step, sight))
+        if not _at_rest([best], sight):
+            others = [h for h in others if _as_it_lay(beam, h) - _as_it_lay(beam, best) < MARGIN]
         guessed = _guessed(beam, best, at, sight)
         hidden = step.filled.hidden
         lifted = step.seen and not step.cards and not any(other.seen for other in best.steps[at + 1 :])
@@ -298,12 +302,12 @@ def _leaves(beam: Beam, hypothesis: Hypothesis, name: str, sight: Sight) -> bool
     return False
 
 
-def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str, float]) -> float | None:
+def _waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str, float]) -> float | None:
     """When the step counts as over; None: not before something moves again."""
     step = best.steps[at]
     zones = [sight[zone] for zone in step.zones if zone in sight]
     if not all(zone.resting for zone in zones):
-        return None
+        return now if _next_one(beam, best, at, sight) else None
     later = any(other.seen or did for other, did in zip(best.steps[at + 1 :], best.did[at + 1 :], strict=True))
     if not step.seen:
         done = max((hand.ended for hand in best.did[at]), default=None)
@@ -321,6 +325,26 @@ def _waits(best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str
     if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):
         patience = max(patience, UNSURE_PATIENCE)
     return max(_since(step, sight) + patience, goes_on)
+
+
+def _next_one(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """Nobody but another player moves where the cards of a step have lain for a while: who laid them has laid all."""
+    step, own = best.steps[at], best.did[at]
+    moved = [name for name in step.zones if name in sight and not sight[name].resting]
+    since = _since(step, sight, own)
+    if not (own and step.cards) or any(sight[name].rested < since for name in moved):
+        return False
+    done = {hand for did in best.did for hand in did}
+    there = [hand for hand in beam.hands.open if hand.zone in step.zones and hand not in done]
+    return bool(there) and all(
+        hand.began >= since + NEXT and not any(alike(hand.direction, before.direction) for before in own)
+        for hand in there
+    )
+
+
+def _as_it_lay(beam: Beam, hypothesis: Hypothesis) -> float:
+    """What a hypothesis costs with what lay, before a hand came, where it is now."""
+    return hypothesis.total + sum(beam.misfits(hypothesis, moving=True).values())
 
 
 def _goes_on(step: Step, did: Sequence[Touch], sight: Sight) -> float:

@@ -29,4 +29,4 @@ def _apart(one: Colours, others: Colours) -> NDArray[np.float32]:
     by = one - others
     light = np.median(by[..., 0], axis=(1, 2), keepdims=True)
     by[..., 0] -= np.clip(light, -parameters.BACK_LIGHT, parameters.BACK_LIGHT)
-    return np.asarray(np.sqrt((by * by).sum(axis=-1)).mean(axis=(1, 2)), np.float32)
+    return np.asarray(np.sqrt(np.einsum("nhwc,nhwc->nhw", by, by)).mean(axis=(1, 2)), np.float32)

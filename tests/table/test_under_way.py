@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from typing import TypeVar
 
+import pytest
+
 from companion.games import Action, Setup, game
 from companion.referee import Acted
 from companion.referee.simulate import play
@@ -285,3 +287,19 @@ def test_an_action_is_not_over_while_cards_that_it_clears_away_still_lie_there_a
     desk.clear("discard", at=30.0)
     desk.look(31.0)
     assert [proposal.action.kind for proposal in desk.look(35.0).proposals] == ["discard"]
+
+
+@pytest.mark.parametrize(("seat", "after", "told"), [(2, 1.5, True), (1, 1.5, False), (2, 0.2, False)])
+def test_when_the_next_player_comes_the_one_before_has_laid_all(seat: int, after: float, told: bool) -> None:
+    """In Joker Quest one may lay several cards, one by one; that is waited for, but not once another player's hand is
+    there, some time after the card came to lie."""
+    desk = Watched("joker-quest", 4, Action("turn-up", None, ("8S",)), Action("play", 0, ("10D",)), deck="53")
+    before = len(desk.told)
+    desk.hand(1, "road", at=10.0)
+    desk.put("road", "JC", at=10.4)
+    desk.look(11.1)
+    assert len(desk.told) == before, "more may follow"
+    desk.hand(seat, "road", at=10.4 + after)
+    desk.table.stirred["road"] = 10.6 + after
+    desk.look(10.7 + after, "road")
+    assert [a.kind for a in desk.match.actions[before:]] == (["play"] if told else [])

@@ -107,19 +107,18 @@ def _observed(
     dismissed: Collection[str] = (),
 ) -> Observation:
     found = decide(beam, sight, now, base)
-    questions: list[Question] = []
-    if found.doubt:
-        asked_about = ask.about_steps(found.doubt, found.rivals, sight)
-        questions += [asked_about] if asked_about.key not in dismissed else []
+    sure = found.taken[-1].after if found.taken else state
+    rows = [r for r in ask.lacking(game, sure, sight, beam.misfits(found.best).keys()) if r.key not in dismissed]
+    first = bool(rows) and found.doubt == "several" and len(found.rivals) == 1  # only they speak against it
+    doubts = [ask.about_steps(found.doubt, found.rivals, sight)] if found.doubt and not first else []
+    questions = [q for q in doubts if q.key not in dismissed]
     asked = {q.zone for q in questions if q.kind != "card"}  # all cards of a row that have no name are asked at once
     odd = unexplained(beam, found.best, sight, base)
     late, due = ask.lain(odd, sight, now)
-    sure = found.taken[-1].after if found.taken else state
     questions += [q for q in ask.unread(game, sure, sight) if q.zone not in asked and ask.is_old(q, sight, now)]
     asked |= {q.zone for q in questions}
     questions += ask.unexplained(game, found.best, sight, late, asked)
-    rows = ask.lacking(game, sure, sight, beam.misfits(found.best).keys() - asked)
-    since = {row: sight[row.zone].since + ask.LACKING for row in rows}
+    since = {row: sight[row.zone].since + (0.0 if first else ask.LACKING) for row in rows if row.zone not in asked}
     questions += [row for row, when in since.items() if when <= now]
     dues = [d for d in (found.due, due, *since.values()) if d is not None and d > now]
     return Observation(

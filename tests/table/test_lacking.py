@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games import Action
+from companion.table.ask import Question
 from tests.table.test_following import Desk
 
 THREE = ("AH", "8S", "7C")
@@ -28,6 +29,27 @@ def test_the_card_that_nobody_sees_is_asked_for_once_the_others_have_lain_for_lo
     desk.look(18.0)
     desk.look(21.0)
     assert desk.told == [("lay", 0, tuple(sorted(THREE)))]
+
+
+def test_what_lacks_is_asked_for_rather_than_whether_what_came_next_happened() -> None:
+    """The hand that lacks a card holds back the next one; once that card is named both are told."""
+    drawn = (Action("exchange", seat, ("?",) * 5) for seat in (1, 2, 3, 0))
+    desk, now = Desk("sixty-five-card-poker", 4, *drawn), 11.5
+    lacks = ["undertaker.temple", "arms_dealer.nomad", "arms_dealer.fed", "moon_earth.fed"]
+    desk.put("hand:1", *lacks, at=10.0)
+    desk.look(11.0)
+    desk.put("hand:3", "sniper.fed", "shepherd.nomad", "cruiser.temple", "sniper.temple", "staff.free", at=now)
+    questions: list[Question] = []
+    while now < 14.5 and not questions:
+        now += 0.5
+        questions = list(desk.look(now).questions)
+    (question,) = questions
+    assert question.kind == "card" and question.zone == "hand:1" and question.track is not None
+    desk.observer.name(question.track, "prayer.free")
+    desk.observer.dismiss(question.key)
+    desk.look(now + 0.5)
+    desk.look(now + 4.0)
+    assert [(kind, seat) for kind, seat, _ in desk.told[4:]] in ([("open", 1), ("open", 3)], [("open", 3), ("open", 1)])
 
 
 def test_when_it_is_seen_after_all_nothing_is_asked_and_nothing_comes_twice() -> None:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tests.browser.conftest import Play
+
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 
@@ -31,6 +33,7 @@ AROUND = (
     "/install",
     "/decks",
     "/players",
+    "/players/anna",
     "/nowhere",
 )
 READY = {"/": "[data-game]", "/history/{}": "body.ready"}
@@ -48,6 +51,10 @@ def violations(page):
 def test_axe_finds_nothing_on_the_pages_around_the_table(new_game, theme, lang):
     play = new_game("three-card-showdown", steps=5, color_scheme=theme, lang=lang, width=820, height=1180)
     page, found = play.page, {}
+    ended = Play(page, play.url, "three-card-showdown", ["Anna", "Ben"], "", {}, 5)  # players have figures
+    ended.on(3)
+    body = {"intent": "finish", "seq": ended.table["seq"], "key": "the-end"}
+    assert page.request.post(f"{ended.url}/api{ended.path}/intents", data=body).ok
     for path in AROUND:
         page.goto(play.url + path.format(play.path.rsplit("/", 1)[1]))
         page.wait_for_load_state("load")

@@ -28,7 +28,10 @@ export async function guide(game, fixed, actions, over) {
     target.classList.add("pointed");
     if (target.closest("#dock")) target.scrollIntoView({ block: "nearest" });
   };
+  /** While a hint speaks of the felt, small screens show that, and the hand with its own hint. */
+  const atFelt = (on) => box.parentNode && box.parentNode.classList.toggle("at-felt", on);
   const leave = () => {
+    atFelt(false);
     box.remove();
     for (const el of document.querySelectorAll(".coached")) el.classList.remove("coached");
   };
@@ -39,8 +42,10 @@ export async function guide(game, fixed, actions, over) {
   };
   const look = () => {
     if (done) return;
+    atFelt(false);
     const found = shown && !seen.has(shown[0]) && visible(shown[1]) ? shown : next();
     if (found && shown && found[0] === shown[0]) {
+      atFelt(found[1] === "#felt");
       point(found[1]);
       return;
     }
@@ -59,6 +64,7 @@ export async function guide(game, fixed, actions, over) {
     const home = document.querySelector("#dock .actions") || document.getElementById("dock");
     if (box.parentNode !== home) home.insertBefore(box, home.firstChild);
     home.classList.add("coached");
+    atFelt(found[1] === "#felt");
     point(found[1]); // now that the hint has its room
   };
   look();

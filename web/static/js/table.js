@@ -61,6 +61,7 @@ function draw() {
   const asks = acts && keeps() && !table.pending.length && !unmarked && (around.camera.questions || []).length > 0;
   part("dock").classList.toggle("decides", table.pending.length > 0);
   part("dock").classList.toggle("asks", (asks && state.later !== around.camera.questions[0].id) || (unmarked && !table.pending.length));
+  part("main").classList.toggle("asked", part("dock").classList.contains("asks"));
   part("dock").classList.toggle("over", table.over);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
   drawRuling(part("ruling"), table);

@@ -92,7 +92,7 @@ class Server:
     def start(self) -> None:
         command = [sys.executable, "-c", self.prelude + SERVE, str(self.port), str(self.data), self.camera]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + 3 * DEADLINE  # all that it reads with is loaded first
         while time.monotonic() < end:
             try:
                 with urllib.request.urlopen(f"{self.url}/api/tables", timeout=DEADLINE):

@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 
 from companion import resources
-from tests.browser.conftest import begin
+from tests.browser.conftest import begin, settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 PATIENCE = 240_000  # ms: reading a picture takes as long as the machine needs
+LOOKING = re.compile("Looking …|確認中…")
 STILL = Path(__file__).parents[1] / "vision" / "pictures" / "table.jpg"
 PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
@@ -44,6 +45,8 @@ def ready(page):
     """The picture of the camera is there."""
     page.wait_for_function("() => document.getElementById('picture').naturalWidth > 100", timeout=PATIENCE)
     expect(page.locator("#said")).not_to_be_empty(timeout=PATIENCE)
+    expect(page.locator("#said")).not_to_have_text(LOOKING, timeout=PATIENCE)  # the first try, that nobody asked for
+    settled(page)
 
 
 def proof(page):
@@ -56,6 +59,7 @@ def proof(page):
 
 def drag(page, corner, x, y):
     """Drag corner 0..3 to (x, y), fractions of the picture."""
+    settled(page)
     box = page.locator("#picture").bounding_box()
     handle = page.locator(f"[data-corner='{corner}']").bounding_box()
     page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)

@@ -10,6 +10,7 @@ newest picture.
 from __future__ import annotations
 
 import logging
+import math
 import selectors
 import socket
 import ssl
@@ -31,7 +32,8 @@ STALLED = 15.0
 """Seconds in which a listener has to take something of what is sent to him."""
 
 GAP = 0.05
-"""Seconds between two rounds over the listeners of one table: a thousand who come at once are one piece of news."""
+"""The most seconds between two rounds over the listeners of one table, which pause as long as the last one took: a
+thousand who come at once are one piece of news, and a few hear each at once."""
 
 _SWEEP = 0.25
 """Seconds between two looks at whose beat is due and who has stalled."""
@@ -126,17 +128,22 @@ class Streams:
     def _run(self) -> None:
         sweep = 0.0
         while not self._ended:
-            pause = GAP if self._moved else _SWEEP
+            due = min((self._rounds.get(one, 0.0) for one in list(self._moved)), default=math.inf)
+            pause = min(_SWEEP, max(0.0, due - time.monotonic()))
             for key, mask in self._selector.select(pause):
                 self._act(key.data, mask)
             while self._coming:
                 self._begin(self._coming.popleft())
             now = time.monotonic()
-            for table_id in [one for one in list(self._moved) if now - self._rounds.get(one, 0.0) >= GAP]:
+            for table_id in [one for one in list(self._moved) if now >= self._rounds.get(one, 0.0)]:
                 self._moved.discard(table_id)
+                began = time.monotonic()
                 for who in list(self._tables.get(table_id, ())):
                     self._pump(who)
-                self._rounds[table_id] = time.monotonic()  # from the end: others have their turn however many listen
+                ended = time.monotonic()
+                self._rounds[table_id] = ended + min(
+                    GAP, ended - began
+                )  # from the end: others have their turn however many listen
             if now - sweep >= _SWEEP:
                 sweep = now
                 self._sweep(now)

@@ -140,10 +140,8 @@ class Streams:
                 began = time.monotonic()
                 for who in list(self._tables.get(table_id, ())):
                     self._pump(who)
-                ended = time.monotonic()
-                self._rounds[table_id] = ended + min(
-                    GAP, ended - began
-                )  # from the end: others have their turn however many listen
+                ended = time.monotonic()  # others have their turn from here on, however many listen
+                self._rounds[table_id] = ended + min(GAP, ended - began)
             if now - sweep >= _SWEEP:
                 sweep = now
                 self._sweep(now)

@@ -1,4 +1,7 @@
-"""A server of its own and Debian's Chromium, driven by Playwright. Skipped where Chromium is missing."""
+"""A server of its own and Debian's Chromium, driven by Playwright. Skipped where Chromium is missing.
+
+One long file: the programs beside it that take pictures load it by itself.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,6 @@ import json
 import os
 import random
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -55,6 +57,7 @@ cameras.Cameras.state = state
 """
 """The camera of a table asks for a card while a file is there: no camera is needed for the pictures."""
 
+PORTS = range(20000, 32000)
 DEADLINE = 60.0
 """How long (s) a test waits for anything: a machine may have other things to do. No test expects a thing sooner."""
 
@@ -76,13 +79,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 )
 
 
+def free_port() -> int:
+    """A port that nobody listens at, nor at the next one, where a server with https does; none of those that a system
+    gives to whoever asks for any, as browsers do all the time."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+    first = (2000 * worker + os.getpid() * 2 % 1000) % len(PORTS)  # others look for one at the same time
+    for port in (*PORTS[first::2], *PORTS[:first:2]):
+        with socket.socket() as one, socket.socket() as other:
+            try:
+                one.bind(("127.0.0.1", port))
+                other.bind(("127.0.0.1", port + 1))
+            except OSError:
+                continue
+            return port
+    raise AssertionError("no port is free")
+
+
 class Server:
     """A server process on a port that stays the same when it is started again."""
 
     def __init__(self, data: Path, camera: str = "none") -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.data, self.camera = data, camera
         self.url = f"http://127.0.0.1:{self.port}"
         self.prelude = ""
@@ -93,7 +110,7 @@ class Server:
         command = [sys.executable, "-c", self.prelude + SERVE, str(self.port), str(self.data), self.camera]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         end = time.monotonic() + 3 * DEADLINE  # all that it reads with is loaded first
-        while time.monotonic() < end:
+        while time.monotonic() < end and self.process.poll() is None:
             try:
                 with urllib.request.urlopen(f"{self.url}/api/tables", timeout=DEADLINE):
                     return
@@ -105,7 +122,7 @@ class Server:
     def kill(self) -> None:
         """As if the power had gone."""
         if self.process is not None:
-            os.kill(self.process.pid, signal.SIGKILL)
+            self.process.kill()
             self.process.wait()
             self.process = None
 

@@ -288,6 +288,8 @@ def _leaves(beam: Beam, hypothesis: Hypothesis, name: str, sight: Sight) -> bool
     zone, seen = hypothesis.zones.get(name), sight.get(name)
     if zone is None or seen is None or len(hypothesis.steps) > 1:
         return False
+    if seen.bare > beam.lain.began and any(card.since > seen.bare for card in seen.cards):
+        return False  # it was cleared before these came
     lying = Counter(card.face or UNKNOWN for card in seen.cards if card.side is Side.UP)
     backs = sum(card.side is Side.DOWN for card in seen.cards)
     if lying - Counter(zone.cards) or backs > zone.down:

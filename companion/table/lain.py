@@ -23,17 +23,18 @@ class Lain:
     """What lay at rest since the certain state began, beyond what it says."""
 
     faces: dict[str, Counter[str]] = field(default_factory=dict)
+    began: float = 0.0
+    """Since when the state is the certain one, s."""
     _state: Any = None
-    _began: float = 0.0
 
     def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float) -> None:
         """Note what lies `now` (s) beside the `zones` of the certain `state`."""
         if state != self._state:
-            self.faces, self._state, self._began = {}, state, now
+            self.faces, self._state, self.began = {}, state, now
         for name, seen in sight.items():
             if not seen.resting or now < seen.since + LONG:
                 continue
-            came = (c.face for c in seen.cards if c.side is Side.UP and not c.covered and c.since > self._began)
+            came = (c.face for c in seen.cards if c.side is Side.UP and not c.covered and c.since > self.began)
             spare = Counter(face for face in came if face is not None) - Counter(zones.get(name, Zone(name)).cards)
             if spare.total() > FEW:
                 self.faces[name] = spare

@@ -79,3 +79,19 @@ def test_cards_that_still_lie_there_when_a_hand_has_left_them_are_not_cleared_ye
     desk.look(30.5)
     desk.look(33.0)
     assert [kind for kind, *_ in desk.told[len(before) :]] == ["deal"]
+
+
+def test_a_card_that_comes_to_a_trick_that_was_seen_bare_belongs_to_the_next_one() -> None:
+    """The second card of a trick was never read; both were gathered, and the winner leads to the next one."""
+    joined = [Action("in", 1), Action("fold", 2), Action("fold", 3), Action("in", 0)]
+    desk = Desk("pokard-trick", 4, *joined, *(Action("aside", seat, ("?", "?")) for seat in (0, 1)))
+    desk.put("trick", "JC", at=10.0)
+    desk.look(11.0)
+    desk.look(11.2)
+    assert desk.told[-1][0] == "play"
+    desk.clear("trick", at=14.0)
+    desk.look(15.0)
+    desk.put("trick", "KH", at=16.0)
+    before = desk.told
+    questions = [kind for now in (16.6, 17.5, 20.0) for kind in [q.kind for q in desk.look(now).questions]]
+    assert desk.told == before and questions

@@ -46,7 +46,6 @@ ASK_COUNT = 3.5
 LIKELY, UNLIKELY = 0.6, 0.02
 """A card without a name that is one face so likely, and any other one so hardly: of 28 of films 25 were that face, none
 another one, three no card."""
-
 MOST_UNTOLD = 6
 """So many answers are offered to what nobody could see."""
 
@@ -308,8 +307,9 @@ def _waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd:
     """When the step counts as over; None: not before something moves again."""
     step = best.steps[at]
     zones = [sight[zone] for zone in step.zones if zone in sight]
+    unsure = any(card.candidates and card.candidates[0].p < SURE for card in step.cards)
     if not all(zone.resting for zone in zones):
-        return now if _next_one(beam, best, at, sight) else None
+        return now if not unsure and _next_one(beam, best, at, sight) else None
     later = any(other.seen or did for other, did in zip(best.steps[at + 1 :], best.did[at + 1 :], strict=True))
     if not step.seen:
         done = max((hand.ended for hand in best.did[at]), default=None)
@@ -321,7 +321,7 @@ def _waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd:
     patience = 0.0 if later else step.patience
     if sum(odd.values()) >= ODD:
         patience = max(patience, ODD_PATIENCE)
-    if any(card.candidates and card.candidates[0].p < SURE for card in step.cards):
+    if unsure:
         patience = max(patience, UNSURE_PATIENCE)
     lost = {card.track for zone in zones for card in zone.cards if card.covered}
     if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):

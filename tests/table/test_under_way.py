@@ -289,14 +289,20 @@ def test_an_action_is_not_over_while_cards_that_it_clears_away_still_lie_there_a
     assert [proposal.action.kind for proposal in desk.look(35.0).proposals] == ["discard"]
 
 
-@pytest.mark.parametrize(("seat", "after", "told"), [(2, 1.5, True), (1, 1.5, False), (2, 0.2, False)])
-def test_when_the_next_player_comes_the_one_before_has_laid_all(seat: int, after: float, told: bool) -> None:
+@pytest.mark.parametrize(
+    ("seat", "after", "sure", "told"),
+    [(2, 1.5, 1.0, True), (1, 1.5, 1.0, False), (2, 0.2, 1.0, False), (2, 1.5, 0.8, False)],
+)
+def test_when_the_next_player_comes_the_one_before_has_laid_all(
+    seat: int, after: float, sure: float, told: bool
+) -> None:
     """In Joker Quest one may lay several cards, one by one; that is waited for, but not once another player's hand is
-    there, some time after the card came to lie."""
+    there, some time after the card came to lie. A name that is not sure may still change."""
     desk = Watched("joker-quest", 4, Action("turn-up", None, ("8S",)), Action("play", 0, ("10D",)), deck="53")
     before = len(desk.told)
     desk.hand(1, "road", at=10.0)
-    desk.put("road", "JC", at=10.4)
+    (card,) = desk.put("road", "JC", at=10.4)
+    card.shown, card.until = ("JC", (Candidate("JC", sure),)), 99.0
     desk.look(11.1)
     assert len(desk.told) == before, "more may follow"
     desk.hand(seat, "road", at=10.4 + after)

@@ -93,7 +93,8 @@ class Reader:
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
     ) -> ReadResult:
-        """Read every card in a picture, whatever matters (`where`).
+        """Read every card in a picture, whatever matters. With `where` it is one of a camera that watches: what shows
+        nothing else than in its picture before is not looked for anew.
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
         a mapping, how often each. `letters`: those read on this table before (see `ReadResult`). Returns the cards in
@@ -104,7 +105,7 @@ class Reader:
         picture, scale = fit(original, parameters.LONGEST_PICTURE)
         picture = stretched(picture)
         instances = judged(
-            self.candidates(picture, deck, letters),
+            self.candidates(picture, deck, letters, follow=where),
             (picture.shape[0], picture.shape[1]),
             self._judge,
             self.tuning,
@@ -121,19 +122,22 @@ class Reader:
         return ReadResult(width, height, round(spent, 1), cards, self._letters, outlines)
 
     def candidates(
-        self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
-    ) -> list[Candidate]:
-        """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`."""
-        every, spare = self.detect_instances(picture, deck, letters)
+        self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,
+        follow: Sequence[Region] | None = None,
+    ) -> list[Candidate]:  # fmt: skip
+        """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`. `follow`: where
+        something matters in it, one of a camera that watches."""
+        every, spare = self.detect_instances(picture, deck, letters, follow=follow)
         found = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
         return candidates(merge_opposite_corners(found, self.tuning, deck), every, spare, self.tuning)
 
     def detect_instances(
-        self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = ()
-    ) -> tuple[list[CardInstance], list[IndexObservation]]:
+        self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,
+        follow: Sequence[Region] | None = None,
+    ) -> tuple[list[CardInstance], list[IndexObservation]]:  # fmt: skip
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         bright = self._workers.begin(lambda: edges.min_channel(picture))
-        detections = self._detector.detect(picture)
+        detections = self._detector.detect(picture) if follow is None else self._detector.follow(picture, follow)
         cards = self._cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])

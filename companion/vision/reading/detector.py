@@ -20,9 +20,11 @@ from companion.vision import parameters as common
 from companion.vision.geometry import Array, are_valid, areas, axes, iou, lengths, overlap, side_lengths
 from companion.vision.images import Pixels, fit
 from companion.vision.reading import parameters
+from companion.vision.reading.changes import Before, Box, Changes, cut_by
 from companion.vision.reading.runtime import as_tensor, session
 from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index
 from companion.vision.reading.workers import Workers
+from companion.vision.types import Region
 
 _STRIDE = 32
 _GREY = 114
@@ -69,6 +71,17 @@ class Tile:
         return self.side / max(self.width, self.height)
 
 
+@dataclass(frozen=True, slots=True)
+class Views:
+    """What the views of a picture show, not yet suppressed: coarse ones of so many `scales`, finer ones `closer`
+    (network px a picture px); 0 where there were none."""
+
+    coarse: tuple[Detection, ...]
+    finer: tuple[Detection, ...]
+    scales: tuple[float, ...]
+    closer: float
+
+
 class Detector:
     """The network with its decoding. Not thread-safe by promise: one instance a thread."""
 
@@ -82,6 +95,7 @@ class Detector:
         self._workers = workers
         self._beside = session(path, threads, coarse=True) if workers is not None else self._session
         self._fixed = self._session.shape[2]
+        self._before = Before[Views]()
         self.threshold = parameters.CARD_SCORE if threshold is None else threshold
 
     def detect(self, image: Pixels) -> list[Detection]:
@@ -91,23 +105,91 @@ class Detector:
         cards turn out small, or lie over each other, finer tiles follow. Of cards that nearly fill the picture a
         coarser one tells where they lie.
         """
+        return self._whole(image)[0]
+
+    def follow(self, image: Pixels, where: Sequence[Region] = ()) -> list[Detection]:
+        """The same of a picture that a camera sends after others: what shows nothing else than before, or does not
+        matter (`where`, px; nothing said: all does), is not looked at anew."""
+        once: list[Detection] = []
+
+        def whole() -> Views | None:
+            once[:], views = self._whole(image)
+            return views
+
+        views = self._before.look(image, where, whole, lambda before, changes: self._anew(image, before, changes))
+        return once if views is None else self._together(views, image)
+
+    def _whole(self, image: Pixels) -> tuple[list[Detection], Views | None]:
+        """What is found, and in which views; None of the picture in which a coarser one was needed."""
         height, width = image.shape[:2]
         shrunk, _ = fit(image, 640)  # shrunk once for all passes over the whole picture
         looks = [partial(self.detect_tile, image, Tile(0, 0, width, height, side), shrunk) for side in (320, 640)]
         coarse = looks[0]()
         detections = self._if_coarse_suffices(coarse, 320 / max(width, height))
-        if detections is None:
+        if detections is not None:
+            sides = [320]
+        else:
             coarse += looks[1]()
-            detections = suppress(coarse)
+            detections, sides = suppress(coarse), [320, 640]
         tall = index_height(detections) * 320 / max(width, height)
-        if tall > parameters.LARGE_INDEX_PX:  # looks as close as these see parts of such cards
+        coarser = tall > parameters.LARGE_INDEX_PX
+        if coarser:  # looks as close as these see parts of such cards
             side = max(96, round(320 * parameters.BEST_INDEX_PX / tall / _STRIDE) * _STRIDE)
-            coarser = self.detect_tile(image, Tile(0, 0, width, height, side), shrunk)
-            detections = suppress([*coarser, *(f for f in coarse if f.label is DetectionClass.INDEX)])
-        finer = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
-        if not finer:
-            return detections
-        return suppress([*detections, *(f for found in self._detect_tiles(image, finer) for f in found)])
+            found = self.detect_tile(image, Tile(0, 0, width, height, side), shrunk)
+            detections = suppress([*found, *(f for f in coarse if f.label is DetectionClass.INDEX)])
+        tiles = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
+        finer = [f for found in self._detect_tiles(image, tiles) for f in found]
+        views = Views(tuple(coarse), tuple(finer), tuple(side / max(width, height) for side in sides),
+                      tiles[0].scale if tiles else 0.0)  # fmt: skip
+        return suppress([*detections, *finer]) if tiles else detections, None if coarser else views
+
+    def _anew(self, image: Pixels, before: Views, changes: Changes) -> Views | None:
+        """The views of a picture, looked at anew where something changed; None where other views are needed."""
+        height, width = image.shape[:2]
+        known = [*before.coarse, *before.finer]
+        length = card_length(known)
+        if not length:
+            return None
+        boxes = changes.boxes(parameters.CHANGE_REACH * length, [f.keypoints for f in known])
+
+        def seen(kept: Sequence[Detection], scales: Sequence[float]) -> list[Detection]:
+            found = [f for box in boxes for scale in scales for f in self._within(image, box, scale)]
+            return [*_lying(kept, changes, changed=False), *_lying(found, changes, changed=True)]
+
+        if any(before.closer * max(box[2] - box[0], box[3] - box[1]) > parameters.WIDEST_VIEW for box in boxes):
+            return None
+        coarse = seen(before.coarse, before.scales)
+        detections = self._coarsely(coarse, before, width, height)
+        if detections is None:
+            return None
+        tiles = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
+        closer = tiles[0].scale if tiles else 0.0
+        if bool(closer) != bool(before.closer) or abs(closer - before.closer) > parameters.SAME_VIEW * before.closer:
+            return None
+        finer = seen(before.finer, [before.closer]) if closer else []
+        return Views(tuple(coarse), tuple(finer), before.scales, before.closer)
+
+    def _coarsely(self, coarse: Sequence[Detection], before: Views, width: int, height: int) -> list[Detection] | None:
+        """What coarse views show, each once; None where they show that others are needed."""
+        enough = self._if_coarse_suffices(coarse, before.scales[0])
+        if enough is None and len(before.scales) == 1:
+            return None
+        detections = suppress(coarse) if enough is None else enough
+        tall = index_height(detections) * 320 / max(width, height)
+        return None if tall > parameters.LARGE_INDEX_PX else detections
+
+    def _together(self, views: Views, image: Pixels) -> list[Detection]:
+        """What all views show, each once."""
+        detections = suppress(views.coarse)
+        return suppress([*detections, *views.finer]) if views.closer else detections
+
+    def _within(self, image: Pixels, box: Box, scale: float) -> list[Detection]:
+        """What a part of the picture shows, `scale` network px a picture px, but for what its edge cuts."""
+        left, top, right, bottom = box
+        side = max(_STRIDE, round(max(right - left, bottom - top) * scale / _STRIDE) * _STRIDE)
+        found = self.detect_tile(image, Tile(left, top, right - left, bottom - top, side))
+        cut = cut_by(box, [f.keypoints for f in found], (image.shape[1], image.shape[0])) if found else ()
+        return [f for f, gone in zip(found, cut, strict=True) if not gone]
 
     def _detect_tiles(self, image: Pixels, tiles: Sequence[Tile]) -> list[list[Detection]]:
         """Detections of each tile."""
@@ -262,6 +344,18 @@ def _suppress_class(detections: list[Detection], nearest: float) -> list[Detecti
         Detection(detections[group[0]].label, detections[group[0]].score, quad)
         for group, quad in zip(groups, merged, strict=True)
     ]
+
+
+def _lying(detections: Sequence[Detection], changes: Changes, *, changed: bool) -> list[Detection]:
+    """Those that lie where something changed, or those that do not."""
+    there = changes.touched_by([f.keypoints for f in detections])
+    return [f for f, touched in zip(detections, there.tolist(), strict=True) if touched is changed]
+
+
+def card_length(detections: Iterable[Detection]) -> float:
+    """Long side of nearly the largest card found, px; 0 when there is no card."""
+    outlines = [f.keypoints for f in detections if f.label is not DetectionClass.INDEX]
+    return float(np.quantile(side_lengths(np.stack(outlines)).max(axis=1), 0.9)) if outlines else 0.0
 
 
 def card_width(detections: Iterable[Detection]) -> float | None:

@@ -168,3 +168,35 @@ held-out prints 98 % are named, 2 of them wrong."""
 JOKER_SURE = 0.9
 """A joker whose colour is less sure than this has no name where the deck has both. Unit: probability. Found: chosen by
 hand; from 0.8 to 0.95 one of a hundred more or less is named."""
+
+CHANGE_BLOCK = 8
+"""Pictures of one camera are compared in square blocks so wide. Unit: px. Found: chosen by hand: half an index."""
+
+CHANGED_LEVEL = 6.0
+"""A block that differs by more shows something else. Unit: grey levels. Found: chosen by hand: ten times the noise of a
+block."""
+
+MOST_CHANGED = 0.4
+"""Where more of the picture shows something else it is looked at whole. Unit: share. Found: chosen by hand: that takes
+no longer."""
+
+CHANGE_REACH = 0.3
+"""So far around what changed, and around cards there, is looked as well. Unit: length of a card. Found: chosen by
+hand."""
+
+LOOKS_ANEW = 40
+"""After so many looks at parts the picture is looked at whole. Unit: looks. Found: chosen by hand. Guard: errors that
+stay."""
+
+PICTURES_BEFORE = 6
+"""Of so many pictures what was found is remembered: of three cameras, both ways up. Unit: pictures. Found: chosen by
+hand. Guard: memory."""
+
+WIDEST_VIEW = 1280.0
+"""A part that would be larger is no part. Unit: network px. Found: chosen by hand: four tiles."""
+
+SAME_VIEW = 0.2
+"""Finer views whose scale differs by less are the same. Unit: share. Found: chosen by hand."""
+
+CUT_PX = 2.0
+"""What reaches so near to the edge of a part is cut by it. Unit: px. Found: chosen by hand."""

@@ -15,7 +15,7 @@ from companion import resources
 from companion.resources import PartError
 from companion.vision.assembly.assemble import plausible_sizes
 from companion.vision.assembly.instances import IndexObservation
-from companion.vision.geometry import as_quad, axes, corner_distance, corner_windows, iou, overlap
+from companion.vision.geometry import as_quad, axes, bounds, corner_distance, corner_windows, iou, overlap
 from companion.vision.images import load
 from companion.vision.pipeline import index_filter
 from companion.vision.pipeline.index_filter import plausible_refinement, without_repeats
@@ -322,3 +322,50 @@ def test_all_that_looked_like_a_card_is_told_beside_the_cards() -> None:
     told = [as_quad(outline) for outline in result.outlines]
     assert len(told) > len(result.cards) > 0
     assert all(max(iou(as_quad(card.polygon), one) for one in told) > 0.6 for card in result.cards)
+
+
+def test_of_a_camera_that_watches_only_what_changes_is_looked_at_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A card laid on the drawn table: found as in a whole look, in a part of the time; what lay there stays as it was;
+    taken away, it is gone."""
+    picture, card = load(PICTURES / "table.jpg"), load(PICTURES / "2H-2.jpg")
+    reader, looked = Reader(), list[int]()
+    real = Detector.detect_tile
+
+    def detect_tile(self: Detector, image: np.ndarray, tile: Tile, *rest: object, **more: bool) -> list[Detection]:
+        looked.append(tile.side**2 * min(tile.width, tile.height) // max(tile.width, tile.height))
+        return real(self, image, tile, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Detector, "detect_tile", detect_tile)
+
+    def read(image: np.ndarray, where: list[tuple[int, int, int, int]] | None = None) -> tuple[ReadResult, int]:
+        looked.clear()
+        return reader.read(image, None, (), where), sum(looked)
+
+    whole, cost = read(picture)
+    for _ in range(2):
+        assert read(picture, [])[1] == cost
+    again, less = read(picture, [])
+    assert less == 0 and again.cards == whole.cards
+
+    height, width = picture.shape[:2]
+    length = int(np.median([np.ptp(as_quad(one.polygon), axis=0).max() for one in whole.cards]))
+    small = cv2.resize(card, (round(length * card.shape[1] / card.shape[0]), length), interpolation=cv2.INTER_AREA)
+    boxes = [bounds(one.polygon) for one in whole.cards]
+    spots = (
+        (left, top, left + small.shape[1], top + length)
+        for top in range(4, height - length, 8)
+        for left in range(4, width - small.shape[1], 8)
+    )
+    free = next(s for s in spots if not any(s[0] < b[2] and b[0] < s[2] and s[1] < b[3] and b[1] < s[3] for b in boxes))
+    more = picture.copy()
+    more[free[1] : free[3], free[0] : free[2]] = small
+    laid, part = read(more, [free])
+    assert 0 < part < cost / 2
+    full, _ = read(more)
+    assert Counter(card.face for card in laid.cards) == Counter(card.face for card in full.cards)
+    assert "2H" in {card.face for card in laid.cards}
+    for one in laid.cards:
+        before = [as_quad(card.polygon) for card in whole.cards if card.face == one.face]
+        assert one.face == "2H" or min(corner_distance(as_quad(one.polygon), place) for place in before) < 0.02
+    gone, _ = read(picture, [free])
+    assert Counter(card.face for card in gone.cards) == Counter(card.face for card in whole.cards)

@@ -1,0 +1,178 @@
+"""What of a picture shows something else than the picture before: only there does the detector look anew.
+
+A camera that watches a table sends many pictures of nearly the same. What is compared is a small picture, the overall
+light taken out; each part is compared with how it looked when the detector last saw it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.vision.geometry import Array
+from companion.vision.images import Pixels
+from companion.vision.reading import parameters
+
+T = TypeVar("T")
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom, px."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """`blocks`: which blocks of a picture show something else (rows, columns); `size`: width and height of the picture,
+    px."""
+
+    blocks: NDArray[np.bool_]
+    size: tuple[int, int]
+
+    @property
+    def share(self) -> float:
+        """So much of the picture changed."""
+        return float(self.blocks.mean())
+
+    def touched_by(self, quads: Sequence[Array]) -> NDArray[np.bool_]:
+        """Which of these outlines (4, 2; px) lie where something changed, as far as their boxes tell."""
+        if not len(quads):
+            return np.zeros(0, np.bool_)
+        points = np.asarray(quads) / parameters.CHANGE_BLOCK
+        limit = np.array(self.blocks.shape[::-1])
+        low = np.clip(np.floor(points.min(axis=1)).astype(int), 0, limit)
+        high = np.clip(np.ceil(points.max(axis=1)).astype(int), 0, limit)
+        count = np.zeros((limit[1] + 1, limit[0] + 1), int)
+        count[1:, 1:] = self.blocks.astype(int).cumsum(axis=0).cumsum(axis=1)
+        inside = count[high[:, 1], high[:, 0]] - count[low[:, 1], high[:, 0]]
+        inside -= count[high[:, 1], low[:, 0]] - count[low[:, 1], low[:, 0]]
+        return np.asarray(inside > 0)
+
+    def boxes(self, reach: float, lying: Sequence[Array] = ()) -> list[Box]:
+        """The changed parts with those of the outlines (4, 2; px) that lie there, and what lies within `reach` px of
+        them; none overlaps another."""
+        _, _, stats, _ = cv2.connectedComponentsWithStats(self.blocks.astype(np.uint8), connectivity=8)
+        block = parameters.CHANGE_BLOCK
+        parts = [
+            (left * block, top * block, (left + wide) * block, (top + high) * block)
+            for left, top, wide, high, _ in stats[1:].tolist()
+        ]
+        there = np.asarray(lying).reshape(-1, 4, 2)[self.touched_by(lying)]
+        parts += [(*low, *high) for low, high in zip(there.min(axis=1), there.max(axis=1), strict=True)]
+        found = [self._grown(part, reach) for part in parts]
+        apart: list[Box] = []
+        while found:
+            box = found.pop()
+            meeting = next((other for other in apart if _meet(box, other)), None)
+            if meeting is None:
+                apart.append(box)
+            else:
+                apart.remove(meeting)
+                found.append((min(box[0], meeting[0]), min(box[1], meeting[1]),
+                              max(box[2], meeting[2]), max(box[3], meeting[3])))  # fmt: skip
+        return sorted(apart)
+
+    def _grown(self, part: tuple[float, float, float, float], reach: float) -> Box:
+        left, top, right, bottom = part
+        width, height = self.size
+        return (max(0, int(left - reach)), max(0, int(top - reach)),
+                min(width, int(np.ceil(right + reach))), min(height, int(np.ceil(bottom + reach))))  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class _Seen(Generic[T]):
+    """A picture as it was last looked at, part by part, and what was found in it. `again`: what was looked at for the
+    first time; `looks`: how often since it was looked at whole for the second time."""
+
+    small: NDArray[np.float32]
+    found: T
+    again: NDArray[np.bool_]
+    looks: int
+
+
+class Before(Generic[T]):
+    """The latest pictures of some cameras, small, and what was found in each. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._seen: deque[_Seen[T]] = deque(maxlen=parameters.PICTURES_BEFORE)
+
+    def look(
+        self, picture: Pixels, where: Sequence[Box], whole: Callable[[], T | None],
+        anew: Callable[[T, Changes], T | None],
+    ) -> T | None:  # fmt: skip
+        """What is found in a picture: by `anew` where one much like it was seen before, which is given what was found
+        there and what shows something else now; else, or where that says None, by `whole`. What was looked at once is
+        looked at once more. Of what changed for the first time only what lies in `where` (px) counts, if that says
+        anything; the rest is compared again later. None of `whole` is not remembered."""
+        small = _small(picture)
+        alike = [one for one in self._seen if one.small.shape == small.shape]
+        compared = [_differing(small, one.small) for one in alike]
+        nearest = int(np.argmin([blocks.mean() for blocks in compared])) if alike else 0
+        looks = -1
+        if alike and compared[nearest].mean() <= parameters.MOST_CHANGED:
+            seen, blocks = alike[nearest], compared[nearest]
+            self._seen.remove(seen)
+            if len(where):
+                blocks &= _blocks(where, small.shape)
+            changes = Changes(blocks | seen.again, (picture.shape[1], picture.shape[0]))
+            found = anew(seen.found, changes) if 0 <= seen.looks < parameters.LOOKS_ANEW else None
+            if found is not None:
+                same = seen.small * _light(small, seen.small)
+                now = np.where(changes.blocks[..., None], small, same).astype(np.float32)
+                self._seen.append(_Seen(now, found, blocks, seen.looks + 1))
+                return found
+            looks = 0 if seen.looks < 0 else -1
+        found = whole()
+        if found is not None:
+            self._seen.append(_Seen(small, found, np.zeros(small.shape[:2], np.bool_), looks))
+        return found
+
+
+def _small(picture: Pixels) -> NDArray[np.float32]:
+    """One pixel for each block (rows, columns, 3)."""
+    block = parameters.CHANGE_BLOCK
+    height, width = picture.shape[:2]
+    size = (-(-width // block), -(-height // block))
+    padded = cv2.copyMakeBorder(picture, 0, size[1] * block - height, 0, size[0] * block - width, cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.resize(padded, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def _differing(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Which blocks differ once the overall light is the same, and those beside them."""
+    apart = np.abs(now - before * _light(now, before)).max(axis=2) > parameters.CHANGED_LEVEL
+    return np.asarray(cv2.dilate(apart.astype(np.uint8), np.ones((3, 3), np.uint8)), np.bool_)
+
+
+def _light(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How many times as bright each colour is as before."""
+    return np.asarray(np.median(now, axis=(0, 1)) / np.maximum(np.median(before, axis=(0, 1)), 1.0), np.float32)
+
+
+def _blocks(boxes: Sequence[Box], shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which blocks of a picture of so many rows and columns these boxes (px) meet, and those beside them."""
+    found = np.zeros(shape[:2], np.bool_)
+    block = parameters.CHANGE_BLOCK
+    for left, top, right, bottom in boxes:
+        rows = slice(max(0, top // block - 1), -(-bottom // block) + 1)
+        found[rows, max(0, left // block - 1) : -(-right // block) + 1] = True
+    return found
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def cut_by(box: Box, quads: Iterable[Array], size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which of these outlines (4, 2; px) reach the edge of a box where that is not the picture's own."""
+    points = np.asarray(list(quads)).reshape(-1, 4, 2)
+    left, top, right, bottom = box
+    near = parameters.CUT_PX
+    return np.asarray(
+        ((points[..., 0] < left + near).any(axis=1) & (left > 0))
+        | ((points[..., 1] < top + near).any(axis=1) & (top > 0))
+        | ((points[..., 0] > right - near).any(axis=1) & (right < size[0]))
+        | ((points[..., 1] > bottom - near).any(axis=1) & (bottom < size[1]))
+    )

@@ -21,9 +21,11 @@ from companion.vision.geometry import Array, index_window
 from companion.vision.images import Pixels, load
 from companion.vision.pipeline import Reader
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify
-from companion.vision.reading.detector import Detection, DetectionClass, Tile, suppress
+from companion.vision.reading.detections import Detection, DetectionClass
+from companion.vision.reading.detector import suppress
 from companion.vision.reading.evidence import softmax
 from companion.vision.reading.faces import FACES, RANKS, REJECT, SUITS
+from companion.vision.reading.tiles import Tile
 
 SOURCE = "edje-tf-cards"
 COPIES = 8

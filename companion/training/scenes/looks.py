@@ -18,7 +18,8 @@ import numpy as np
 from companion.training.scenes import compose as scenes
 from companion.training.scenes import dataset, layouts
 from companion.vision.geometry import area, overlap
-from companion.vision.reading.detector import Detection, DetectionClass, Tile, finer_tiles
+from companion.vision.reading.detections import Detection, DetectionClass
+from companion.vision.reading.tiles import Tile, finer_tiles
 
 SIZE = (1280, 720)
 WIDTHS = (36.0, 130.0)

@@ -31,7 +31,8 @@ from companion.vision.geometry import (
     quarter_turn_if_ambiguous,
     side_lengths,
 )
-from companion.vision.reading.detector import Detection, DetectionClass, same_card
+from companion.vision.reading.detections import Detection, DetectionClass
+from companion.vision.reading.detector import same_card
 from companion.vision.types import Side
 
 

@@ -12,7 +12,7 @@ from companion.vision.assembly.instances import IndexObservation
 from companion.vision.geometry import Array, are_valid, axes, contains, lengths
 from companion.vision.pipeline import parameters
 from companion.vision.reading import parameters as reading_parameters
-from companion.vision.reading.detector import Detection
+from companion.vision.reading.detections import Detection
 from companion.vision.reading.suppression import same_printed_index
 
 

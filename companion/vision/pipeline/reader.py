@@ -41,7 +41,8 @@ from companion.vision.pipeline.report import as_polygon, card_read
 from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
-from companion.vision.reading.detector import Detection, DetectionClass, Detector
+from companion.vision.reading.detections import Detection, DetectionClass
+from companion.vision.reading.detector import Detector
 from companion.vision.reading.evidence import Tuning, average, in_dutch
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.reading.letters import dutch_share, letters_seen

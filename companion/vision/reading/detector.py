@@ -6,9 +6,8 @@ tensor (YOLO pose layout); decoding, suppression and the scale pyramid are here,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import partial
 from pathlib import Path
 
@@ -17,58 +16,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision import parameters as common
-from companion.vision.geometry import Array, are_valid, areas, axes, iou, lengths, overlap, side_lengths
+from companion.vision.geometry import Array, are_valid, areas, iou
 from companion.vision.images import Pixels, fit
 from companion.vision.reading import parameters
 from companion.vision.reading.changes import Before, Box, Changes, cut_by
+from companion.vision.reading.detections import CLASSES, Detection, DetectionClass, with_overlapping
 from companion.vision.reading.runtime import as_tensor, session
 from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index
+from companion.vision.reading.tiles import Tile, any_overlap, card_length, clear_heights, finer_tiles, index_height
 from companion.vision.reading.workers import Workers
 from companion.vision.types import Region
 
 _STRIDE = 32
 _GREY = 114
-
-
-class DetectionClass(IntEnum):
-    """What the detector tells apart; the numbers are its class numbers."""
-
-    UP = 0
-    DOWN = 1
-    INDEX = 2
-
-
-_CLASSES = tuple(DetectionClass)
-
-
-@dataclass(slots=True)
-class Detection:
-    """One detection: kind, score 0..1, and four keypoints (4, 2) in px of the picture given.
-
-    A card's keypoints are its outline, clockwise, starting at a short side; those of an index run clockwise
-    from its top-left corner in its own reading direction.
-    """
-
-    label: DetectionClass
-    score: float
-    keypoints: Array
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """A part of the picture as the network gets it: a window (left, top, width, height; px) shrunk or grown to `side`
-    px."""
-
-    left: int
-    top: int
-    width: int
-    height: int
-    side: int
-
-    @property
-    def scale(self) -> float:
-        """Network px per picture px."""
-        return self.side / max(self.width, self.height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,12 +161,12 @@ class Detector:
     def _if_coarse_suffices(self, coarse: Sequence[Detection], scale: float) -> list[Detection] | None:
         """All, each once, where what is clearly an index is larger than `parameters.ENOUGH_INDEX_PX` and no card lies
         over another."""
-        heights = _clear_heights(coarse)
+        heights = clear_heights(coarse)
         if not heights or min(heights) * scale <= parameters.ENOUGH_INDEX_PX:
             return None
         detections = suppress(coarse)
         cards = [f for f in detections if f.label is not DetectionClass.INDEX and f.score >= self.threshold]
-        return None if _any_overlap(cards) else detections
+        return None if any_overlap(cards) else detections
 
     def detect_tile(
         self, image: Pixels, tile: Tile, whole: Pixels | None = None, *, beside: bool = False
@@ -261,7 +221,7 @@ def decode(
     quads[mirrored] = quads[mirrored][:, [1, 0, 3, 2]]
     keep = are_valid(quads) & ((best >= threshold) | (labels == DetectionClass.INDEX))
     named = zip(labels[keep].tolist(), best[keep].tolist(), quads[keep], strict=True)
-    return [Detection(_CLASSES[label], score, quad) for label, score, quad in named]
+    return [Detection(CLASSES[label], score, quad) for label, score, quad in named]
 
 
 def suppress(detections: Iterable[Detection]) -> list[Detection]:
@@ -270,7 +230,7 @@ def suppress(detections: Iterable[Detection]) -> list[Detection]:
     cards = _suppress_class([f for f in pool if f.label is not DetectionClass.INDEX], parameters.SAME_OUTLINE)
     kept: list[Detection] = []
     held: set[int] = set()
-    for card, near in _with_overlapping(sorted(cards, key=lambda f: -f.score)[: parameters.MOST_DETECTIONS]):
+    for card, near in with_overlapping(sorted(cards, key=lambda f: -f.score)[: parameters.MOST_DETECTIONS]):
         if not any(id(other) in held and same_card(card.keypoints, other.keypoints) for other in near):
             kept.append(card)
             held.add(id(card))
@@ -288,19 +248,6 @@ def _without_echoes(faint: list[Detection], clear: list[Detection]) -> list[Dete
         np.stack([f.keypoints for f in faint])[:, None], np.stack([f.keypoints for f in clear]), parameters.ECHO_REACH
     )
     return [faint[number] for number in np.flatnonzero(~here.any(axis=1)).tolist()]
-
-
-def _with_overlapping(cards: list[Detection]) -> Iterator[tuple[Detection, list[Detection]]]:
-    """Each outline with those before it whose boxes overlap its own."""
-    if not cards:
-        return
-    quads = np.array([card.keypoints for card in cards])
-    low, high = quads.min(axis=1), quads.max(axis=1)
-    meet = ((low[:, None] < high[None]) & (high[:, None] > low[None])).all(axis=2)
-    near: list[list[Detection]] = [[] for _ in cards]
-    for number, other in np.argwhere(np.tril(meet, -1)).tolist():
-        near[number].append(cards[other])
-    yield from zip(cards, near, strict=True)
 
 
 def same_card(a: Array, b: Array) -> bool:
@@ -350,91 +297,3 @@ def _lying(detections: Sequence[Detection], changes: Changes, *, changed: bool) 
     """Those that lie where something changed, or those that do not."""
     there = changes.touched_by([f.keypoints for f in detections])
     return [f for f, touched in zip(detections, there.tolist(), strict=True) if touched is changed]
-
-
-def card_length(detections: Iterable[Detection]) -> float:
-    """Long side of nearly the largest card found, px; 0 when there is no card."""
-    outlines = [f.keypoints for f in detections if f.label is not DetectionClass.INDEX]
-    return float(np.quantile(side_lengths(np.stack(outlines)).max(axis=1), 0.9)) if outlines else 0.0
-
-
-def card_width(detections: Iterable[Detection]) -> float | None:
-    """Median short side of the cards found, px; None when there is no card."""
-    outlines = [f.keypoints for f in detections if f.label is not DetectionClass.INDEX]
-    return float(np.median(side_lengths(np.stack(outlines)).min(axis=1))) if outlines else None
-
-
-def index_height(detections: Sequence[Detection]) -> float:
-    """Median height of the indices found clearly, px, else what the cards' width tells; 0 where nothing was found."""
-    heights = _clear_heights(detections)
-    return float(np.median(heights)) if heights else parameters.INDEX_OF_WIDTH * (card_width(detections) or 0.0)
-
-
-def _clear_heights(detections: Iterable[Detection]) -> list[float]:
-    """Heights of the indices found clearly, px."""
-    quads = [
-        f.keypoints for f in detections if f.label is DetectionClass.INDEX and f.score > parameters.CLEAR_INDEX_SCORE
-    ]
-    return lengths(axes(np.array(quads))[1]).tolist() if quads else []
-
-
-def finer_tiles(detections: Iterable[Detection], width: int, height: int, *, wanted: float | None = None) -> list[Tile]:
-    """Further tiles so that a card is about `wanted` px wide in the network: none where the coarse ones suffice.
-
-    They cover the part where something was found: one tile when it is small enough, else several that overlap by two
-    cards; the whole picture, where cards are tiny. Middle-sized cards get closer tiles only where some lie over others,
-    as of those little more than an index is seen. All windows have the picture's shape, which the network knows
-    already. Nothing found at all means that cards may be very small: one finer row of tiles.
-    """
-    wanted = parameters.WANTED_CARD_PX if wanted is None else wanted
-    detections, size = list(detections), np.array([width, height], np.float64)
-    longest = float(size.max())
-    seen = card_width(detections)
-    if seen is None:
-        return _tiles(np.zeros(2), size, size, parameters.CLOSEST_CROSSED, 0.0) if longest > 640 else []
-    shown = seen * 640 / longest
-    points = np.concatenate([f.keypoints for f in detections])
-    low, high = (
-        np.maximum(points.min(axis=0) - parameters.TILE_MARGIN * seen, 0),
-        np.minimum(points.max(axis=0) + parameters.TILE_MARGIN * seen, size),
-    )
-    if shown < parameters.TINY_CARD * wanted:  # so small that others may not have been seen at all
-        low, high = np.zeros(2), size
-    closer = min(wanted / shown, float((size / (high - low)).min()))
-    if shown >= wanted or (closer < parameters.WORTH_A_TILE and shown >= parameters.SMALL_CARD * wanted):
-        over = shown < parameters.CROSSED_CARD * wanted and _any_overlap(
-            [f for f in detections if f.label is not DetectionClass.INDEX]
-        )
-        return (
-            _tiles(low, high, size, min(wanted / shown, parameters.CLOSEST_CROSSED), parameters.CROSSED_LAP * seen)
-            if over
-            else []
-        )
-    if shown * closer >= parameters.SMALL_CARD * wanted:
-        return _tiles(low, high, size, closer, 0.0)
-    return _tiles(low, high, size, min(wanted / shown, parameters.CLOSEST), parameters.TILE_LAP * seen)
-
-
-def _any_overlap(cards: list[Detection]) -> bool:
-    """True where some outlines share more than inexact ones of neighbours do."""
-    return any(
-        overlap(card.keypoints, other.keypoints)
-        > parameters.CROSSING_SHARE * float(np.abs(areas(np.stack([card.keypoints, other.keypoints]))).min())
-        for card, near in _with_overlapping(cards)
-        for other in near
-    )
-
-
-def _tiles(low: Array, high: Array, size: Array, closer: float, lap: float) -> list[Tile]:
-    """Views `closer` times nearer than the whole picture that cover the part from `low` to `high` (x, y; px)."""
-    window = size / closer
-    step = np.maximum(window - lap, 0.4 * window)
-    counts = np.ceil(np.maximum(high - low - window, 0) / step - 1e-6).astype(int) + 1
-    first = np.clip((low + high - window - (counts - 1) * step) / 2, 0, size - window)
-    tiles = []
-    for row in range(counts[1]):
-        for column in range(counts[0]):
-            corner = np.clip(first + np.array([column, row]) * step, 0, size - window)
-            left, top = (int(edge) for edge in corner)
-            tiles.append(Tile(left, top, int(window[0]), int(window[1]), 640))
-    return tiles

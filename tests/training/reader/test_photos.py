@@ -16,7 +16,8 @@ from companion import resources
 from companion.training.reader.photos import COPIES, SOURCE, photo_pool
 from companion.vision.geometry import corner_windows, index_window, window_index
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE
-from companion.vision.reading.detector import Detection, DetectionClass, Detector
+from companion.vision.reading.detections import Detection, DetectionClass
+from companion.vision.reading.detector import Detector
 from companion.vision.reading.faces import FACES, RANKS, REJECT
 
 PICTURES = Path(__file__).parents[2] / "vision" / "pictures"

@@ -16,7 +16,8 @@ from companion.vision.geometry import (
     homography,
     project,
 )
-from companion.vision.reading.detector import Detection, DetectionClass, suppress
+from companion.vision.reading.detections import Detection, DetectionClass
+from companion.vision.reading.detector import suppress
 from companion.vision.types import Side
 
 BLANK = np.full((700, 1000), 120, np.uint8)

@@ -9,7 +9,7 @@ from companion.vision.assembly.assemble import assemble
 from companion.vision.assembly.hypotheses import IndexConflicts
 from companion.vision.assembly.index_pairs import pairs_cut_off
 from companion.vision.geometry import CARD_MM, Array, box_quad
-from companion.vision.reading.detector import Detection, DetectionClass
+from companion.vision.reading.detections import Detection, DetectionClass
 
 SIZE = (720, 1280)
 BLANK = np.full(SIZE, 120, np.uint8)

@@ -26,7 +26,7 @@ from companion.vision.geometry import (
     window_index,
 )
 from companion.vision.pipeline import Reader
-from companion.vision.reading.detector import Detection, DetectionClass
+from companion.vision.reading.detections import Detection, DetectionClass
 from companion.vision.reading.evidence import Evidence, Tuning, combine
 from companion.vision.reading.faces import FACES
 from companion.vision.types import Side
@@ -186,7 +186,7 @@ def test_an_outline_on_which_nothing_is_seen_is_a_card_where_it_is_as_large_as_o
     ):
         blank = CardInstance(CardHypothesis(outline, side, 0.8, TABLE), (), None, combine([], None, TUNING))
         monkeypatch.setattr(
-            reader, "detect_instances", lambda *_, blank=blank: ([seen(card(100, 100), "7S"), blank], [])
+            reader, "detect_instances", lambda *_, blank=blank, **__: ([seen(card(100, 100), "7S"), blank], [])
         )
         assert len(reader.read(np.zeros((600, 800, 3), np.uint8)).cards) == count
 

@@ -16,7 +16,7 @@ from companion.vision.assembly.hypotheses import IndexConflicts
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.prints import nearest_print
 from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, corner_distance, iou, project
-from companion.vision.reading.detector import Detection, DetectionClass
+from companion.vision.reading.detections import Detection, DetectionClass
 
 BLANK = np.full((720, 1280), 120, np.uint8)
 

@@ -22,9 +22,11 @@ from companion.vision.pipeline.index_filter import plausible_refinement, without
 from companion.vision.pipeline.reader import Reader
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify
-from companion.vision.reading.detector import Detection, DetectionClass, Detector, Tile
+from companion.vision.reading.detections import Detection, DetectionClass
+from companion.vision.reading.detector import Detector
 from companion.vision.reading.evidence import Classification, Evidence, Tuning, combine
 from companion.vision.reading.faces import FACES
+from companion.vision.reading.tiles import Tile
 from companion.vision.types import ReadResult
 
 PICTURES = Path(__file__).parents[1] / "pictures"

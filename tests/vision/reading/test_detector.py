@@ -5,15 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.reading.detector import (
-    Detection,
-    DetectionClass,
-    card_width,
-    decode,
-    finer_tiles,
-    letterbox,
-    suppress,
-)
+from companion.vision.reading.detections import Detection, DetectionClass
+from companion.vision.reading.detector import decode, letterbox, suppress
+from companion.vision.reading.tiles import card_width, finer_tiles
 
 QUAD = np.array([[10, 10], [73, 10], [73, 98], [10, 98]], np.float64)
 

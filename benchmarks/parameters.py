@@ -52,6 +52,7 @@ from companion.vision.following.reads import Desk, Job
 from companion.vision.following.watcher import Watcher
 from companion.vision.pipeline import Reader, TwoPassReader
 from companion.vision.reading import classifier, detector
+from companion.vision.reading.detections import Detection
 from companion.vision.reading.runtime import Session, session
 from companion.vision.types import PictureReader, ReadResult, SeenTable, Side
 
@@ -187,17 +188,17 @@ def remembered(
 class RememberedDetector:
     """A detector that answers a picture once: for numbers that decide after detecting."""
 
-    answers: ClassVar[dict[int, list[detector.Detection]]] = {}
+    answers: ClassVar[dict[int, list[Detection]]] = {}
 
     def __init__(self, real: detector.Detector) -> None:
         self._real = real
 
-    def detect(self, image: NDArray[np.uint8]) -> list[detector.Detection]:
-        """As the detector."""
+    def look(self, image: NDArray[np.uint8]) -> tuple[list[Detection], None]:
+        """As the detector, but for the views."""
         key = hash((image.tobytes(), image.shape))
         if key not in self.answers:
             self.answers[key] = self._real.detect(image)
-        return self.answers[key]
+        return self.answers[key], None
 
 
 class Scenes:

@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from companion.vision.decks import parameters as decks
-from companion.vision.decks.crops import SAMPLE, rectified, visible
+from companion.vision.decks.crops import visible
 from companion.vision.decks.gallery import Gallery, Recognised
 from companion.vision.decks.outlines import completed, covering, share_seen
 from companion.vision.geometry import (
@@ -24,18 +24,15 @@ from companion.vision.geometry import (
     as_quad,
     iou,
     overlap,
-    quarter_turn_if_ambiguous,
-    side_lengths,
     touches,
 )
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
+from companion.vision.pipeline.comparison import Comparison, certainty
 from companion.vision.pipeline.report import as_polygon
+from companion.vision.reading.changes import Answers, Before
 from companion.vision.reading.faces import JOKERS
 from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Region, Side, in_reading_order
-
-_LEAST_PART = 4
-"""Fewer looks are not worth another thread."""
 
 
 class Galleries(Protocol):
@@ -64,6 +61,7 @@ class EnrolledReader:
     ) -> None:
         """`comparing`: held while cards are compared."""
         self._reader, self._galleries, self._comparing = reader, galleries, comparing or nullcontext()
+        self._before = Before[Answers[Recognised]]()
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
              where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
@@ -72,19 +70,46 @@ class EnrolledReader:
         result = self._reader.read(image, deck, letters, ())
         galleries = list(self._galleries.of(deck)) if result.cards or result.outlines else []
         picture = as_bgr(image)
+        if where is None:
+            return self._named(Comparison(picture), result, galleries, (image, deck, letters, where))
+        named: list[ReadResult] = []
+
+        def compared(answers: Answers[Recognised]) -> Answers[Recognised]:
+            named[:] = [self._named(Comparison(picture, answers), result, galleries, (image, deck, letters, where))]
+            return answers
+
+        self._before.look(
+            picture, where, lambda: compared(Answers()), lambda before, changes: compared(before.unchanged(changes))
+        )
+        return named[0]
+
+    def _named(
+        self,
+        comparison: Comparison,
+        result: ReadResult,
+        galleries: Sequence[Gallery],
+        asked: tuple[Pixels, Collection[str] | None, Collection[str], Sequence[Region] | None],
+    ) -> ReadResult:
+        """What was read once, with what the galleries say; read twice where they do not say enough. `asked`: the
+        arguments of `read`."""
+        _, deck, _, where = asked
         doubts = [card for card in result.cards if card.glanced and (where is None or touches(card.polygon, where))]
-        if doubts and not self._all_named(galleries, picture, doubts, deck):
-            result = self._reader.read(image, deck, letters, where)
+        if doubts and not self._all_named(galleries, comparison, doubts, deck):
+            result = self._reader.read(*asked)
         else:
             cleared = (replace(card, glanced=False) if card in doubts else card for card in result.cards)
             result = replace(result, cards=tuple(cleared))
         if not galleries or not (result.cards or result.outlines):
             return result
         with self._comparing:
-            return self._compared(result, galleries, picture, deck)
+            return self._compared(result, galleries, comparison, deck)
 
     def _all_named(
-        self, galleries: Sequence[Gallery], picture: Pixels, cards: Sequence[CardRead], deck: Collection[str] | None
+        self,
+        galleries: Sequence[Gallery],
+        comparison: Comparison,
+        cards: Sequence[CardRead],
+        deck: Collection[str] | None,
     ) -> bool:
         """Whether an enrolled deck names each of these, and each is surely a card whose index says nothing."""
         if any(
@@ -95,7 +120,7 @@ class EnrolledReader:
         left = list(cards)
         for gallery in galleries:
             with self._comparing:
-                said = known(gallery, picture, [as_quad(card.polygon) for card in left])
+                said = comparison.known(gallery, [as_quad(card.polygon) for card in left])
             left = [
                 card
                 for card, one in zip(left, said, strict=True)
@@ -106,49 +131,24 @@ class EnrolledReader:
         return False
 
     def _compared(
-        self, result: ReadResult, galleries: Sequence[Gallery], picture: Pixels, deck: Collection[str] | None
+        self, result: ReadResult, galleries: Sequence[Gallery], comparison: Comparison, deck: Collection[str] | None
     ) -> ReadResult:
         """What was read, with what the galleries say."""
         began = time.perf_counter()
         cards, outlines = list(result.cards), [as_quad(outline) for outline in result.outlines]
         for gallery in galleries:
-            said = known(gallery, picture, [as_quad(card.polygon) for card in cards])
+            said = comparison.known(gallery, [as_quad(card.polygon) for card in cards])
             read, cards = cards, [_better(*pair, deck, gallery.faces) for pair in zip(cards, said, strict=True)]
             disputed = [as_quad(a.polygon) for a, b in zip(read, cards, strict=True) if b.face is None and _told(a)]
-            cards = _instead(cards, further(gallery, picture, cards, outlines, deck, disputed), result.height)
+            cards = _instead(cards, further(gallery, comparison, cards, outlines, deck, disputed), result.height)
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
 
 
-def known(
-    gallery: Gallery,
-    picture: Pixels,
-    outlines: Sequence[Array],
-    covers: Sequence[Sequence[Array]] | None = None,
-    least: float = 0.0,
-) -> list[Recognised]:
-    """What a gallery says of the card in each outline; where a steep view confuses its short and long sides, the surer
-    way counts. `covers`: the outlines of cards that lie on each; `least`: how sure it must be to count."""
-    ways: list[tuple[int, Array]] = []
-    for number, outline in enumerate(map(_short_side_first, outlines)):
-        ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
-
-    def looked_at(some: Sequence[tuple[int, Array]]) -> list[Recognised]:
-        seen = [visible(quad, covers[number]) if covers and covers[number] else None for number, quad in some]
-        return gallery.recognised(rectified(picture, np.array([quad for _, quad in some]), SAMPLE), seen, least)
-
-    said = gallery.workers.in_parts(looked_at, ways, _LEAST_PART)
-    best: dict[int, Recognised] = {}
-    for (number, _), one in zip(ways, said, strict=True):
-        if number not in best or _sure(one) > _sure(best[number]):
-            best[number] = one
-    return [best[number] for number in range(len(outlines))]
-
-
 def further(
     gallery: Gallery,
-    picture: Pixels,
+    comparison: Comparison,
     cards: Sequence[CardRead],
     outlines: Sequence[Array],
     deck: Collection[str] | None = None,
@@ -166,11 +166,9 @@ def further(
     found: list[CardRead] = []
 
     def take(places: Sequence[Array], covers: Sequence[Sequence[Array]] | None = None) -> bool:
-        said = zip(
-            places, known(gallery, picture, places, covers, parameters.SURE_FURTHER) if places else (), strict=True
-        )
+        said = zip(places, comparison.known(gallery, places, covers, parameters.SURE_FURTHER), strict=True)
         before = len(found)
-        for place, one in sorted(said, key=lambda pair: -_sure(pair[1])):
+        for place, one in sorted(said, key=lambda pair: -certainty(pair[1])):
             candidates = tuple(c for c in one.candidates if deck is None or c.face in deck)
             if not candidates or candidates[0].p < parameters.SURE_FURTHER or not _is_free(place, lying):
                 continue
@@ -227,15 +225,6 @@ def _distinct(outlines: Sequence[Array], lying: Sequence[Array], first: Sequence
 
 def _is_free(outline: Array, lying: Sequence[Array]) -> bool:
     return all(iou(outline, other) <= parameters.SAME_PLACE for other in lying)
-
-
-def _short_side_first(outline: Array) -> Array:
-    short, long = side_lengths(outline[None])[0].tolist()
-    return outline if short <= long else np.roll(outline, 1, axis=0)
-
-
-def _sure(one: Recognised) -> float:
-    return one.candidates[0].p if one.candidates else 0.0
 
 
 def _told(card: CardRead) -> bool:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +39,11 @@ from companion.vision.pipeline.backs import with_alike
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
 from companion.vision.pipeline.report import as_polygon, card_read
 from companion.vision.reading import parameters as reading_parameters
+from companion.vision.reading.changes import Answers, Before, Changes
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
 from companion.vision.reading.detections import Detection, DetectionClass
-from companion.vision.reading.detector import Detector
+from companion.vision.reading.detector import Detector, Views
 from companion.vision.reading.evidence import Tuning, average, in_dutch
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.reading.letters import dutch_share, letters_seen
@@ -57,6 +58,14 @@ _NEEDED = (
     "detector/detector.onnx",
     *(f"reader/{name}" for name in ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What was seen and read of a picture."""
+
+    views: Views
+    answers: Answers[Any]
 
 
 class Reader:
@@ -84,6 +93,8 @@ class Reader:
             lambda place: FaceClassifier(place, self.tuning, threads=threads), folder / "reader"
         )
         self._letters = frozenset[str]()
+        self._before = Before[_Look]()
+        self._answers = Answers[Any]()
         self._outlines: list[Array] = []
         self._cards: list[Detection] = []
 
@@ -138,7 +149,7 @@ class Reader:
     ) -> tuple[list[CardInstance], list[IndexObservation]]:  # fmt: skip
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         bright = self._workers.begin(lambda: edges.min_channel(picture))
-        detections = self._detector.detect(picture) if follow is None else self._detector.follow(picture, follow)
+        detections = self._detected(picture, follow)
         cards = self._cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])
@@ -167,6 +178,30 @@ class Reader:
         )
         return self._reobserve(picture, instances, deck), spare
 
+    def _detected(self, picture: Pixels, follow: Sequence[Region] | None) -> list[Detection]:
+        """All cards and indices, as the picture shows them, or the one before it where nothing has changed."""
+        found: list[list[Detection]] = []
+
+        def whole() -> _Look | None:
+            self._answers = Answers()
+            detections, views = self._detector.look(picture)
+            found.append(detections)
+            return None if views is None else _Look(views, self._answers)
+
+        def anew(before: _Look, changes: Changes) -> _Look | None:
+            seen = self._detector.look_again(picture, before.views, changes)
+            if seen is None:
+                return None
+            self._answers = before.answers.unchanged(changes)
+            found.append(seen[0])
+            return _Look(seen[1], self._answers)
+
+        if follow is None:
+            whole()
+        else:
+            self._before.look(picture, follow, whole, anew)
+        return found[-1]
+
     def _observe_detected(
         self, picture: Pixels, cards: Sequence[Detection], indices: Sequence[Detection]
     ) -> tuple[list[IndexObservation], list[IndexObservation]]:
@@ -175,8 +210,15 @@ class Reader:
 
         And those of what seems an index all the same: not read clearly, or so close to another.
         """
-        read = self._workers.in_parts(lambda some: self._read_indices(picture, some), indices, _LEAST_PART)
-        indices, observations = [index for index, _ in read], [observation for _, observation in read]
+        read = self._answers.ask(
+            "index",
+            [index.keypoints for index in indices],
+            lambda new: self._workers.in_parts(
+                lambda some: self._read_indices(picture, some), [indices[n] for n in new], _LEAST_PART
+            ),
+        )
+        indices = [replace(one, keypoints=aimed.keypoints) for one, (aimed, _) in zip(indices, read, strict=True)]
+        observations = [observation for _, observation in read]
         quads = [index.keypoints for index in indices]
         kept = without_repeats(
             observation
@@ -236,7 +278,13 @@ class Reader:
             return [IndexObservation(*one) for one in zip(some, crops, said, strict=True)]
 
         every = [window for of_one in windows for window in of_one]
-        observations = iter(self._workers.in_parts(observed, every, _LEAST_PART))
+        observations = iter(
+            self._answers.ask(
+                ("corner", self._classifier.dutch),
+                every,
+                lambda new: self._workers.in_parts(observed, [every[n] for n in new], _LEAST_PART),
+            )
+        )
         return [[next(observations) for _ in of_one] for of_one in windows]
 
     def _classify(
@@ -251,10 +299,15 @@ class Reader:
             for number, (hypothesis, observations) in enumerate(todo)
             if hypothesis.body_visible and not face_certain(observations)
         ]
-        said = self._workers.in_parts(
-            lambda some: self._classifier.classify_faces(rectify_all(picture, some, FACE_SIZE)),
-            [todo[number][0].outline for number in asked],
-            _LEAST_PART,
+        outlines = [todo[number][0].outline for number in asked]
+        said = self._answers.ask(
+            ("face", self._classifier.dutch),
+            outlines,
+            lambda new: self._workers.in_parts(
+                lambda some: self._classifier.classify_faces(rectify_all(picture, some, FACE_SIZE)),
+                [outlines[n] for n in new],
+                _LEAST_PART,
+            ),
         )
         faces = dict(zip(asked, said, strict=True))
         return [
@@ -284,7 +337,13 @@ class Reader:
             for observation in best[number].observations
             if observation.quad is not None
         ]
-        closer = iter(self._observe_indices(picture, quads, parameters.CLOSER_MARGIN))
+        closer = iter(
+            self._answers.ask(
+                ("closer", self._classifier.dutch),
+                quads,
+                lambda new: self._observe_indices(picture, [quads[n] for n in new], parameters.CLOSER_MARGIN),
+            )
+        )
         for number in unsure:
             observations = [
                 observation

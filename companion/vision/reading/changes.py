@@ -1,13 +1,13 @@
-"""What of a picture shows something else than the picture before: only there does the detector look anew.
+"""What of a picture shows something else than the picture before: only there is it looked at anew.
 
 A camera that watches a table sends many pictures of nearly the same. What is compared is a small picture, the overall
-light taken out; each part is compared with how it looked when the detector last saw it.
+light taken out; each part is compared with how it was when it was last looked at.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -20,6 +20,7 @@ from companion.vision.images import Pixels
 from companion.vision.reading import parameters
 
 T = TypeVar("T")
+V = TypeVar("V")
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom, px."""
 
@@ -80,6 +81,66 @@ class Changes:
         width, height = self.size
         return (max(0, int(left - reach)), max(0, int(top - reach)),
                 min(width, int(np.ceil(right + reach))), min(height, int(np.ceil(bottom + reach))))  # fmt: skip
+
+
+class Answers(Generic[V]):
+    """What was found out of places in a picture: whoever asks again of the same place gets the same answer. A place is
+    one outline or more (…, 4, 2; px), the first of which tells where it is."""
+
+    def __init__(self, before: Mapping[Hashable, Sequence[tuple[Array, V]]] | None = None) -> None:
+        """`before`: what was found out of a picture that showed the same there."""
+        self._before = {key: _Table(list(known)) for key, known in (before or {}).items()}
+        self._now: dict[Hashable, _Table[V]] = {}
+
+    def ask(self, question: Hashable, places: Sequence[Array], work: Callable[[Sequence[int]], Sequence[V]]) -> list[V]:
+        """The answer for each place; `work` gives those of the numbers that nobody has asked about."""
+        keys = [(question, place.shape) for place in places]
+        known = [self._again(key, place) for key, place in zip(keys, places, strict=True)]
+        new = [number for number, answer in enumerate(known) if answer is None]
+        if not new:
+            return [answer[0] for answer in known if answer is not None]
+        fresh = dict(zip(new, work(new), strict=True))
+        for number in new:
+            self._now.setdefault(keys[number], _Table([])).add(places[number], fresh[number])
+        return [fresh[number] if answer is None else answer[0] for number, answer in enumerate(known)]
+
+    def unchanged(self, changes: Changes) -> Answers[V]:
+        """Those to what was asked last, where nothing has changed since."""
+        kept = {}
+        for key, table in self._now.items():
+            touched = changes.touched_by([place.reshape(-1, 4, 2)[0] for place, _ in table.known]).tolist()
+            kept[key] = [one for one, gone in zip(table.known, touched, strict=True) if not gone]
+        return Answers(kept)
+
+    def _again(self, key: Hashable, place: Array) -> tuple[V] | None:
+        """What was said of this very place, or before of one as good as it."""
+        if key in self._now and (found := self._now[key].near(place, 0.0)) is not None:
+            return (found[1],)
+        if key in self._before and (found := self._before[key].near(place, parameters.SAME_PLACE_PX)) is not None:
+            self._now.setdefault(key, _Table([])).add(*found)
+            return (found[1],)
+        return None
+
+
+class _Table(Generic[V]):
+    """Places of one shape with what is known of each."""
+
+    def __init__(self, known: list[tuple[Array, V]]) -> None:
+        self.known = known
+        self._places: Array | None = None
+
+    def add(self, place: Array, answer: V) -> None:
+        self.known.append((place, answer))
+
+    def near(self, place: Array, limit: float) -> tuple[Array, V] | None:
+        """What is known of the nearest place, no corner of it farther than `limit` px."""
+        if not self.known:
+            return None
+        if self._places is None or len(self._places) < len(self.known):
+            self._places = np.array([one for one, _ in self.known]).reshape(len(self.known), -1)
+        apart = np.abs(self._places - place.ravel()).max(axis=1)
+        nearest = int(apart.argmin())
+        return self.known[nearest] if apart[nearest] <= limit else None
 
 
 @dataclass(slots=True, eq=False)
@@ -146,9 +207,10 @@ def _differing(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray
     return np.asarray(cv2.dilate(apart.astype(np.uint8), np.ones((3, 3), np.uint8)), np.bool_)
 
 
-def _light(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How many times as bright each colour is as before."""
-    return np.asarray(np.median(now, axis=(0, 1)) / np.maximum(np.median(before, axis=(0, 1)), 1.0), np.float32)
+def _light(now: NDArray[np.float32], before: NDArray[np.float32]) -> float:
+    """How many times as bright the picture is as before, told by what is neither dark nor overexposed."""
+    clear = (before > parameters.CLEAR_LIGHT[0]) & (before < parameters.CLEAR_LIGHT[1])
+    return float(np.median(now[clear] / before[clear])) if clear.mean() > parameters.LEAST_CLEAR else 1.0
 
 
 def _blocks(boxes: Sequence[Box], shape: tuple[int, ...]) -> NDArray[np.bool_]:

@@ -7,7 +7,7 @@ tensor (YOLO pose layout); decoding, suppression and the scale pyramid are here,
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,13 +19,12 @@ from companion.vision import parameters as common
 from companion.vision.geometry import Array, are_valid, areas, iou
 from companion.vision.images import Pixels, fit
 from companion.vision.reading import parameters
-from companion.vision.reading.changes import Before, Box, Changes, cut_by
+from companion.vision.reading.changes import Box, Changes, cut_by
 from companion.vision.reading.detections import CLASSES, Detection, DetectionClass, with_overlapping
 from companion.vision.reading.runtime import as_tensor, session
 from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index
 from companion.vision.reading.tiles import Tile, any_overlap, card_length, clear_heights, finer_tiles, index_height
 from companion.vision.reading.workers import Workers
-from companion.vision.types import Region
 
 _STRIDE = 32
 _GREY = 114
@@ -55,7 +54,6 @@ class Detector:
         self._workers = workers
         self._beside = session(path, threads, coarse=True) if workers is not None else self._session
         self._fixed = self._session.shape[2]
-        self._before = Before[Views]()
         self.threshold = parameters.CARD_SCORE if threshold is None else threshold
 
     def detect(self, image: Pixels) -> list[Detection]:
@@ -65,22 +63,10 @@ class Detector:
         cards turn out small, or lie over each other, finer tiles follow. Of cards that nearly fill the picture a
         coarser one tells where they lie.
         """
-        return self._whole(image)[0]
+        return self.look(image)[0]
 
-    def follow(self, image: Pixels, where: Sequence[Region] = ()) -> list[Detection]:
-        """The same of a picture that a camera sends after others: what shows nothing else than before, or does not
-        matter (`where`, px; nothing said: all does), is not looked at anew."""
-        once: list[Detection] = []
-
-        def whole() -> Views | None:
-            once[:], views = self._whole(image)
-            return views
-
-        views = self._before.look(image, where, whole, lambda before, changes: self._anew(image, before, changes))
-        return once if views is None else self._together(views, image)
-
-    def _whole(self, image: Pixels) -> tuple[list[Detection], Views | None]:
-        """What is found, and in which views; None of the picture in which a coarser one was needed."""
+    def look(self, image: Pixels) -> tuple[list[Detection], Views | None]:
+        """The same, and the views that showed it; None of a picture that needs others than `look_again` takes."""
         height, width = image.shape[:2]
         shrunk, _ = fit(image, 640)  # shrunk once for all passes over the whole picture
         looks = [partial(self.detect_tile, image, Tile(0, 0, width, height, side), shrunk) for side in (320, 640)]
@@ -103,8 +89,9 @@ class Detector:
                       tiles[0].scale if tiles else 0.0)  # fmt: skip
         return suppress([*detections, *finer]) if tiles else detections, None if coarser else views
 
-    def _anew(self, image: Pixels, before: Views, changes: Changes) -> Views | None:
-        """The views of a picture, looked at anew where something changed; None where other views are needed."""
+    def look_again(self, image: Pixels, before: Views, changes: Changes) -> tuple[list[Detection], Views] | None:
+        """What is found in a picture, and the views of it, where another was seen before: it is looked at where
+        something has changed since. None where other views are needed."""
         height, width = image.shape[:2]
         known = [*before.coarse, *before.finer]
         length = card_length(known)
@@ -127,7 +114,8 @@ class Detector:
         if bool(closer) != bool(before.closer) or abs(closer - before.closer) > parameters.SAME_VIEW * before.closer:
             return None
         finer = seen(before.finer, [before.closer]) if closer else []
-        return Views(tuple(coarse), tuple(finer), before.scales, before.closer)
+        views = replace(before, coarse=tuple(coarse), finer=tuple(finer))
+        return suppress([*detections, *finer]) if closer else detections, views
 
     def _coarsely(self, coarse: Sequence[Detection], before: Views, width: int, height: int) -> list[Detection] | None:
         """What coarse views show, each once; None where they show that others are needed."""
@@ -137,11 +125,6 @@ class Detector:
         detections = suppress(coarse) if enough is None else enough
         tall = index_height(detections) * 320 / max(width, height)
         return None if tall > parameters.LARGE_INDEX_PX else detections
-
-    def _together(self, views: Views, image: Pixels) -> list[Detection]:
-        """What all views show, each once."""
-        detections = suppress(views.coarse)
-        return suppress([*detections, *views.finer]) if views.closer else detections
 
     def _within(self, image: Pixels, box: Box, scale: float) -> list[Detection]:
         """What a part of the picture shows, `scale` network px a picture px, but for what its edge cuts."""

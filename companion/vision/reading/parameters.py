@@ -176,6 +176,13 @@ CHANGED_LEVEL = 6.0
 """A block that differs by more shows something else. Unit: grey levels. Found: chosen by hand: ten times the noise of a
 block."""
 
+CLEAR_LIGHT = (60.0, 240.0)
+"""Between these a block tells how much brighter the picture has become. Unit: grey levels. Found: chosen by hand: steps
+of one are small there, and nothing is cut off."""
+
+LEAST_CLEAR = 0.01
+"""… where so many blocks do. Unit: share. Found: chosen by hand: one card."""
+
 MOST_CHANGED = 0.4
 """Where more of the picture shows something else it is looked at whole. Unit: share. Found: chosen by hand: that takes
 no longer."""
@@ -200,3 +207,7 @@ SAME_VIEW = 0.2
 
 CUT_PX = 2.0
 """What reaches so near to the edge of a part is cut by it. Unit: px. Found: chosen by hand."""
+
+SAME_PLACE_PX = 1.0
+"""What was found out of an outline that lies so near, in a part of the picture that has not changed, is not looked at
+again. Unit: px. Found: chosen by hand: how much outlines tremble from picture to picture."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,8 +17,8 @@ from companion.vision.decks.crops import SAMPLE
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
-from companion.vision.geometry import as_quad, iou
-from companion.vision.pipeline import enrolled
+from companion.vision.geometry import as_quad, box_quad, iou
+from companion.vision.pipeline.comparison import Comparison
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
 from companion.vision.types import CardRead, ReadResult, Side
 
@@ -28,10 +29,10 @@ class Said:
     """A reader that has read already."""
 
     def __init__(self, result: ReadResult) -> None:
-        self._result = result
+        self.result = result
 
     def read(self, image: object, deck: object = None, letters: object = (), where: object = None) -> ReadResult:
-        return self._result
+        return self.result
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +151,7 @@ class Doubting(Said):
 
     def read(self, image: object, deck: object = None, letters: object = (), where: object = None) -> ReadResult:
         self.asked.append(where)
-        return self._result if where is None else glancing(self._result)
+        return self.result if where is None else glancing(self.result)
 
 
 def glancing(result: ReadResult) -> ReadResult:
@@ -194,9 +195,50 @@ def test_outlines_too_small_for_a_card_or_within_one_are_compared_with_nothing(
     middle = lying[0][1].mean(axis=0)
     inside, small = middle + 0.7 * (lying[0][1] - middle), 0.5 * lying[0][1] + (30, 250)
     looked: list[int] = []
-    known = enrolled.known
-    monkeypatch.setattr(enrolled, "known", lambda *given: looked.append(len(given[2])) or known(*given))
+    known = Comparison.known
+    monkeypatch.setattr(
+        Comparison, "known", lambda *given: (looked.append(len(given[2])) if given[2] else None) or known(*given)
+    )
     for more in ((), (polygon(inside), polygon(small))):
         result = ReadResult(760, 420, 1.0, read, outlines=more)
         EnrolledReader(Said(result), Chosen([gallery])).read(picture, drawn.codes)
     assert looked == [2, 2]
+
+
+def test_of_a_table_that_is_watched_only_what_changed_is_compared_anew(
+    drawn: Invented, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three cards of which one is turned to another: the deck is asked about that one alone, and once more."""
+    codes = drawn.codes[:4]
+    cells = [box_quad((20 + 120 * n, 20, 20 + 120 * n + 90, 150)) for n in range(3)]
+
+    def table(*shown: str) -> tuple[np.ndarray, ReadResult]:
+        picture = np.full((200, 400, 3), (60, 80, 60), np.uint8)
+        for quad, code in zip(cells, shown, strict=True):
+            left, top, right, bottom = (int(x) for x in (*quad[0], *quad[2]))
+            picture[top:bottom, left:right] = cv2.resize(drawn.face(code)[..., 2::-1], (right - left, bottom - top))
+        cards = tuple(CardRead(None, 0.0, Side.UP, polygon(quad), (), own=0.99) for quad in cells)
+        return picture, ReadResult(400, 200, 1.0, cards)
+
+    asked: list[int] = []
+    recognised = Gallery.recognised
+    monkeypatch.setattr(Gallery, "recognised", lambda *given: asked.append(len(given[1])) or recognised(*given))
+    said = Said(table(*codes[:3])[1])
+    reader = EnrolledReader(said, Chosen([gallery]))
+
+    def names(*shown: str, where: list[tuple[int, int, int, int]] | None = None) -> list[str | None]:
+        asked.clear()
+        picture, said.result = table(*shown)
+        return [card.face for card in reader.read(picture, drawn.codes, (), where).cards]
+
+    first = names(*codes[:3])
+    assert names(*codes[:3], where=[]) == first and sum(asked) == 3
+    assert names(*codes[:3], where=[]) == first and sum(asked) == 3  # for the second time
+    assert names(*codes[:3], where=[]) == first and not asked
+    turned = codes[0], codes[3], codes[2]
+    found = names(*turned, where=[])
+    assert found == names(*turned) and found != first and found[::2] == first[::2]
+    asked.clear()
+    names(*turned, where=[])
+    assert sum(asked) == 1
+    assert names(*turned, where=[]) == found and not asked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -10,15 +11,15 @@ import pytest
 from companion.vision.geometry import box_quad
 from companion.vision.images import Pixels
 from companion.vision.reading import parameters
-from companion.vision.reading.changes import Before, Box, Changes, cut_by
+from companion.vision.reading.changes import Answers, Before, Box, Changes, cut_by
 
 SIZE = (640, 360)
 
 
-def table(*cards: Box, light: float = 1.0, seed: int = 0) -> Pixels:
+def table(*cards: Box, light: float = 1.0, seed: int = 0, cloth: float = 90.0) -> Pixels:
     """A grey cloth with noise, and white cards."""
     rng = np.random.default_rng(seed)
-    picture = np.full((SIZE[1], SIZE[0], 3), 90.0)
+    picture = np.full((SIZE[1], SIZE[0], 3), cloth)
     for left, top, right, bottom in cards:
         picture[top:bottom, left:right] = 220
     return np.clip(picture * light + rng.normal(0, 3.5, picture.shape), 0, 255).astype(np.uint8)
@@ -57,6 +58,16 @@ def looks() -> Iterator[Looks]:
 @pytest.mark.parametrize("light", [0.9, 1.0, 1.1])
 def test_a_table_that_stays_the_same_shows_nothing_new_though_the_light_changes(looks: Looks, light: float) -> None:
     assert looks.look(table(light=light, seed=3)) == 201
+    assert looks.whole == 2 and looks.anew[0].share == 0
+
+
+@pytest.mark.parametrize("light", [0.95, 1.05])
+def test_on_a_dark_cloth_cards_tell_the_light(light: float) -> None:
+    """The least step of a dark cloth's own brightness would be a tenth of it."""
+    card, looks = (200, 120, 263, 208), Looks()
+    for number in range(2):
+        looks.look(table(card, seed=number, cloth=13.5))
+    looks.look(table(card, seed=3, light=light, cloth=13.5))
     assert looks.whole == 2 and looks.anew[0].share == 0
 
 
@@ -126,3 +137,36 @@ def test_what_the_edge_of_a_part_cuts_is_told_but_not_at_the_edge_of_the_picture
     assert cut_by((0, 0, 100, 100), quads, (100, 100)).tolist() == [False, False, False]
     assert cut_by((0, 0, 100, 100), quads, (640, 360)).tolist() == [False, True, False]
     assert cut_by((0, 0, 100, 100), [], SIZE).tolist() == []
+
+
+def test_what_is_known_of_a_place_is_not_asked_again_where_nothing_changed() -> None:
+    places = [box_quad((20 + 100 * n, 20, 83 + 100 * n, 108)) for n in range(4)]
+    worked, count = list[list[int]](), itertools.count()
+
+    def ask(answers: Answers[str], question: str, *asked: np.ndarray) -> list[str]:
+        def work(new: Sequence[int]) -> list[str]:
+            worked.append(list(new))
+            return [f"{question} {next(count)}" for _ in new]
+
+        return answers.ask(question, asked, work)
+
+    answers = Answers[str]()
+    first = ask(answers, "face", *places[:3])
+    assert ask(answers, "face", places[1]) == first[1:2] and worked == [[0, 1, 2]]
+    corner = ask(answers, "corner", places[1])
+    assert corner != first[1:2]
+    assert ask(answers, "corner", places[1] + 0.5) != corner  # in one picture another place is another place
+    covered = np.array([places[1], places[2]])
+    ask(answers, "face", covered)
+
+    blocks = np.zeros((45, 80), np.bool_)
+    blocks[5, 28] = True  # on the third place
+    then = answers.unchanged(Changes(blocks, SIZE))
+    worked.clear()
+    again = ask(then, "face", *(place + 0.8 for place in places))
+    assert again[:2] == first[:2] and worked == [[2, 3]] and again[2] != first[2]
+    assert ask(then, "face", covered)[0].startswith("face") and len(worked) == 1  # what is asked about has not changed
+    assert ask(then, "face", np.array([places[1], places[0]])) and len(worked) == 2
+    last = then.unchanged(Changes(np.zeros_like(blocks), SIZE))
+    assert ask(last, "face", *places) == again and len(worked) == 2
+    assert ask(last, "corner", places[1]) and len(worked) == 3  # what was not asked again is forgotten

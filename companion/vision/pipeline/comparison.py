@@ -1,0 +1,72 @@
+"""What enrolled decks say of the cards in outlines of a picture; what they said of the same outline before, where the
+picture has not changed, is not asked again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.vision.decks.crops import SAMPLE, rectified, visible
+from companion.vision.decks.gallery import Gallery, Recognised
+from companion.vision.geometry import Array, quarter_turn_if_ambiguous, side_lengths
+from companion.vision.images import Pixels
+from companion.vision.reading.changes import Answers
+
+_LEAST_PART = 4
+"""Fewer looks are not worth another thread."""
+
+
+class Comparison:
+    """One picture, and what was said of it by now; see the module."""
+
+    def __init__(self, picture: Pixels, answers: Answers[Recognised] | None = None) -> None:
+        """`answers`: what was said of the same picture before."""
+        self.picture = picture
+        self.answers = answers or Answers[Recognised]()
+
+    def known(
+        self,
+        gallery: Gallery,
+        outlines: Sequence[Array],
+        covers: Sequence[Sequence[Array]] | None = None,
+        least: float = 0.0,
+    ) -> list[Recognised]:
+        """What a gallery says of the card in each outline; where a steep view confuses its short and long sides, the
+        surer way counts. `covers`: the outlines of cards that lie on each; `least`: how sure it must be to count."""
+        asked = [np.array([outline, *(covers[n] if covers else ())]) for n, outline in enumerate(outlines)]
+        return self.answers.ask(
+            (gallery, least), asked, lambda new: _compared(gallery, self.picture, [asked[n] for n in new], least)
+        )
+
+
+def _compared(gallery: Gallery, picture: Pixels, asked: Sequence[Array], least: float) -> list[Recognised]:
+    """What a gallery says of outlines (1 + n, 4, 2), n others lying on each."""
+    ways: list[tuple[int, Array]] = []
+    for number, quads in enumerate(asked):
+        outline = short_side_first(quads[0])
+        ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
+
+    def looked_at(some: Sequence[tuple[int, Array]]) -> list[Recognised]:
+        seen = [visible(quad, list(asked[n][1:])) if len(asked[n]) > 1 else None for n, quad in some]
+        return gallery.recognised(rectified(picture, np.array([quad for _, quad in some]), SAMPLE), seen, least)
+
+    if not ways:
+        return []
+    said = gallery.workers.in_parts(looked_at, ways, _LEAST_PART)
+    best: dict[int, Recognised] = {}
+    for (number, _), one in zip(ways, said, strict=True):
+        if number not in best or certainty(one) > certainty(best[number]):
+            best[number] = one
+    return [best[number] for number in range(len(asked))]
+
+
+def short_side_first(outline: Array) -> Array:
+    """The same outline (4, 2), beginning with a short side."""
+    short, long = side_lengths(outline[None])[0].tolist()
+    return outline if short <= long else np.roll(outline, 1, axis=0)
+
+
+def certainty(one: Recognised) -> float:
+    """How sure the likeliest face is."""
+    return one.candidates[0].p if one.candidates else 0.0

@@ -16,7 +16,7 @@ from companion.cards import Deck
 from companion.games import Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
-from companion.table.compare import claim
+from companion.table.compare import claim, grown
 from companion.table.fill import Filled, Pool, fill, stand_in
 from companion.table.hypotheses import (
     Hypothesis,
@@ -272,7 +272,8 @@ class Beam:
         again = Counter(card.face for card in filled.cards if card.face) & gone(parent, self._lay, self._sight)
         price += AGAIN * (again.total() + (0 if filled.cards else came_for(parent, action.cards, self._sight)))
         room = self._room(parent, prompt)
-        patience = 0.0 if self.game.full(there, action) else self._patience(prompt, filled, room)
+        arrived = prompt.slot is None and grown(parent.zones, zones, changed)
+        patience = 0.0 if self.game.full(there, action) else self._patience(prompt, filled, room, arrived)
         step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts, leaves=leaves)
         target = prompt.slot.target if prompt.slot is not None else None
         lag = lagging(parent.zones, action, zones, target) | parent.lag
@@ -327,8 +328,8 @@ class Beam:
         same = [s for s in slots if s.target == prompt.slot.target and (s.side != "down" or prompt.slot.side == "down")]
         return max((s.most for s in same), default=prompt.slot.most)
 
-    def _patience(self, prompt: Prompt, filled: Filled, room: int) -> float:
-        """How long the zones of an action have to rest before it counts as over."""
+    def _patience(self, prompt: Prompt, filled: Filled, room: int, arrived: bool) -> float:
+        """How long the zones of an action have to rest before it counts as over; `arrived`: nothing has left them."""
         declared = self.game.patience.get(prompt.kind)
         if declared is not None:
             return declared
@@ -336,7 +337,7 @@ class Beam:
             # Whoever deals for all pauses, and nobody waits for his turn meanwhile.
             dealing = prompt.seat is None and room - len(filled.action.cards) > 1
             return 2 * UNFINISHED if dealing else UNFINISHED
-        if filled.cards:
+        if filled.cards or arrived:
             return 0.0
         # It was picked up, and does not lie yet where it belongs: perhaps somebody only looks at it.
         return LIFTED if prompt.slot is not None and prompt.slot.target in self.places else CLEARED

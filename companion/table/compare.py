@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +44,12 @@ def claim(zone: Zone | None) -> tuple[Any, ...]:
     if zone.pile:
         return (zone.cards[-1:], len(zone.cards), zone.down > 0) if zone.cards else ((), int(zone.down > 0))
     return tuple(sorted(zone.cards)), zone.down
+
+
+def grown(before: Mapping[str, Zone], after: Mapping[str, Zone], names: Iterable[str]) -> bool:
+    """Cards have only come to these zones, none has left them."""
+    ways = [(before.get(name, Zone(name)), after.get(name, Zone(name))) for name in names]
+    return all(now.down >= was.down and now.cards[: len(was.cards)] == was.cards for was, now in ways)
 
 
 def difference(expected: Zone, seen: Sequence[SeenCard]) -> Difference:

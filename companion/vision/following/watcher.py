@@ -2,8 +2,8 @@
 
 What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
 time the camera's state changes. Every part rests for itself: what has changed decides whether anything is read, and
-which reads are new evidence. The picture is then read whole; in doubt a second time where it has changed. Of a source
-that does not wait, pictures are read beside the frames. Pictures of cards are kept for a while as they were read.
+which reads are new evidence. The picture is then read, as far as it shows anything new; in doubt a second time. Of a
+source that does not wait, pictures are read beside the frames. Cards' pictures are kept for a while as they were read.
 """
 
 from __future__ import annotations

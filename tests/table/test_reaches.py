@@ -148,3 +148,12 @@ def test_a_hand_that_is_lost_for_a_moment_is_one_hand() -> None:
     first, second = visit((STOCK, 2.0, 2.4)), visit((STOCK, 2.6, 3.0), number=2)
     assert reaches(first, second) == 1
     assert reaches(first, visit((STOCK, 3.4, 3.8), number=2)) == 2
+
+
+def test_a_stack_to_which_cards_came_is_not_waited_for() -> None:
+    """Nothing has left that may come back."""
+    desk = Watched("pokard-trick", 4, Action("in", 1))
+    desk.hand(2, "folded", at=8.4)
+    desk.put("folded", None, at=8.9)
+    desk.look(9.3)
+    assert desk.told == [("in", 1, ()), ("fold", 2, ())]

@@ -375,15 +375,6 @@ def test_hands_that_passed_before_a_stack_began_did_not_begin_it() -> None:
     assert desk.told == [("in", 1, ()), ("fold", 2, ())]
 
 
-def test_a_stack_to_which_cards_came_is_not_waited_for() -> None:
-    """Nothing has left that may come back."""
-    desk = Watched("pokard-trick", 4, Action("in", 1))
-    desk.hand(2, "folded", at=8.4)
-    desk.put("folded", None, at=8.9)
-    desk.look(9.3)
-    assert desk.told == [("in", 1, ()), ("fold", 2, ())]
-
-
 def test_a_hand_that_began_after_a_card_was_seen_to_lie_has_not_laid_it() -> None:
     hands = Hands(told=True, stacks=frozenset({"stock"}))
     hands.open = [Touch(1, 180.0, "pile", 5.2, 5.9), Touch(2, -90.0, "stock", 6.8, 7.1)]

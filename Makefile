@@ -85,6 +85,7 @@ models:
 	$(TRAIN) verify --cache data/lessons --out models/decks
 	$(TRAIN) reader calibrate --out models/reader
 	$(TRAIN) judge --models models --out models/reader/judge.json
+	$(TRAIN) sights --out models/decks/sights.json
 
 # Custom decks by their frozen protocol: invented ones enrolled, and read on tables. Half an hour.
 measure-decks: $(DEV_STAMP)

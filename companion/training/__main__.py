@@ -14,6 +14,7 @@ ENTRANCES = {
     "reader": ("reader.commands", "train, calibrate, revive and export the networks that read indices and faces"),
     "decks": ("decks.solve", "solve for the network that tells cards of custom decks apart"),
     "verify": ("decks.verify", "train the networks that say whether a card shows a picture, and a window a mark"),
+    "sights": ("decks.sights", "fit the score that chooses outlines of cards of pictures"),
     "blend": ("networks.blend", "the mean of two trainings' weights"),
     "judge": ("reader.judge", "fit the score that tells a further card from a second sight of one"),
     "quantize": ("reader.quantize", "put the reader's networks into eight bits: what runs"),

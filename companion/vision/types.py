@@ -72,6 +72,18 @@ class CardRead:
         return (sum(p[0] for p in self.polygon) / 4, sum(p[1] for p in self.polygon) / 4)
 
 
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """An outline (px) that the detector saw, be it a card or another sight of one: which `side` it seems, its best
+    score, in how many `views` it was seen so, and what they score together."""
+
+    polygon: Quad
+    side: Side
+    score: float
+    views: int
+    heard: float
+
+
 def in_reading_order(cards: Iterable[CardRead], height: int) -> tuple[CardRead, ...]:
     """The cards by rows, each from left to right, of a picture `height` px high."""
     return tuple(sorted(cards, key=lambda card: (card.centre[1] // (0.15 * height), card.centre[0])))
@@ -82,7 +94,8 @@ class ReadResult:
     """Everything read in one picture. `ms` is the time the reading took, decoding left out.
 
     `letters`: those surely printed there that tell a deck's language; see `companion.vision.reading.letters`.
-    `outlines`: all that looked like a card, also more than once, or where it made no card of `cards`.
+    `outlines`: all that looked like a card, also more than once, or where it made no card of `cards`. `sights`: all
+    that it was told from, where faces may lie there that the reader cannot name.
     """
 
     width: int
@@ -91,6 +104,7 @@ class ReadResult:
     cards: tuple[CardRead, ...] = ()
     letters: frozenset[str] = frozenset()
     outlines: tuple[Quad, ...] = ()
+    sights: tuple[Sight, ...] = ()
 
 
 class PictureReader(Protocol):

@@ -3,6 +3,9 @@
 A card is found when one of the reader's outlines covers it with an IoU of 0.7, each outline used once. *Separate* cards
 are seen whole, *overlapped* ones by a third at least; faces and backs are counted apart. *False* outlines meet no card
 with an IoU of 0.5 and no cut or covered one by half of themselves.
+
+With `--decks` tables of invented decks are read, as those are that an enrolled deck is played on: the outlines that the
+reader keeps, and those `chosen` of all that the detector saw (`companion.vision.pipeline.sighted`).
 """
 
 from __future__ import annotations
@@ -10,17 +13,22 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
+from companion.training.decks import scenes as tables
+from companion.training.decks.invented import HELDOUT, STYLES, Invented
 from companion.training.scenes import compose as scenes
 from companion.training.scenes import dataset
-from companion.vision.geometry import area, iou, overlap
+from companion.vision.geometry import area, box_quad, iou, overlap
 from companion.vision.pipeline import Reader, TwoPassReader
-from companion.vision.types import ReadResult
+from companion.vision.pipeline.sighted import sighted
+from companion.vision.types import CardRead
 
 FIRST_SEED = 79_300_000
+FIRST_DECK = HELDOUT + 200_000
 SIZE = (1280, 720)
 WIDTHS = (80.0, 140.0)
 SEPARATE = 0.98
@@ -28,9 +36,13 @@ SEEN = 1 / 3
 FOUND = 0.7
 
 
-def count(scene: scenes.Scene, result: ReadResult, sums: Counter[str]) -> None:
-    """Add one scene's cards and the reader's outlines to `sums`."""
-    read = [np.array(card.polygon, np.float64) for card in result.cards]
+TABLES = 6
+"""So many tables of each invented deck."""
+
+
+def count(scene: scenes.Scene, cards: Sequence[CardRead], sums: Counter[str]) -> None:
+    """Add one scene's cards and the outlines of those that were read to `sums`."""
+    read = [np.array(card.polygon, np.float64) for card in cards]
     table = np.array([[iou(quad, card.quad) for card in scene.cards] for quad in read]).reshape(
         len(read), len(scene.cards)
     )
@@ -41,7 +53,7 @@ def count(scene: scenes.Scene, result: ReadResult, sums: Counter[str]) -> None:
         if row not in used and column not in best:
             used.add(row)
             best[column] = float(table[row, column])
-    frame = np.array([[0, 0], [result.width, 0], [result.width, result.height], [0, result.height]], np.float64)
+    frame = box_quad((0, 0, scene.image.shape[1], scene.image.shape[0]))
     for number, card in enumerate(scene.cards):
         whole = overlap(card.quad, frame) / max(abs(area(card.quad)), 1e-6) > 0.999
         if card.visible < SEEN or not whole:
@@ -65,25 +77,50 @@ def figures(sums: Counter[str]) -> dict[str, float | int]:
     return out
 
 
+def of_decks(reader: Reader, first: int, decks: int) -> dict[str, dict[str, float | int]]:
+    """Figures of the outlines that are kept, and of those that are chosen, on tables of invented decks, one a style."""
+    sums: dict[str, Counter[str]] = {"kept": Counter(), "chosen": Counter()}
+    for number in range(decks):
+        seed = first + 7 * number
+        deck, foreign = Invented(seed, STYLES[number % len(STYLES)]), [Invented(seed + 100 + k) for k in range(5)]
+        for table in range(TABLES):
+            scene = tables.table(deck, foreign, 100 + table)
+            picture = np.ascontiguousarray(scene.image[..., ::-1])
+            result = TwoPassReader(reader).read(picture, deck.codes)
+            count(scene, result.cards, sums["kept"])
+            count(scene, sighted(result, picture)[0], sums["chosen"])
+    return {name: figures(each) for name, each in sums.items()}
+
+
+def of_scenes(reader: Reader | TwoPassReader, first: int, count_: int, harsh: float) -> dict[str, float | int]:
+    """Figures of the outlines that are kept, on composed scenes of held-out picture decks."""
+    composer = dataset.composer("heldout", SIZE, drawn=16, picture_share=1.0)
+    composer.widths, composer.harsh = WIDTHS, harsh
+    sums: Counter[str] = Counter()
+    for seed in range(first, first + count_):
+        scene = composer.compose(seed)
+        count(scene, reader.read(np.ascontiguousarray(scene.image[..., ::-1])).cards, sums)
+    return figures(sums)
+
+
 def main(argv: list[str]) -> int:
     """The command line of this module."""
     parser = argparse.ArgumentParser(prog="python -m companion.training outlines", description=__doc__)
     parser.add_argument("--scenes", type=int, default=60)
-    parser.add_argument("--first", type=int, default=FIRST_SEED)
+    parser.add_argument("--first", type=int, help="the first scene's seed, or the first deck's")
     parser.add_argument("--harsh", type=float, default=0.35)
     parser.add_argument("--once", action="store_true", help="read once instead of twice")
+    parser.add_argument("--decks", type=int, default=0, help="tables of so many invented decks, six each")
     parser.add_argument("--models", type=Path, help="a folder of weights other than those shipped")
     parser.add_argument("--json", type=Path)
     a = parser.parse_args(argv)
-    composer = dataset.composer("heldout", SIZE, drawn=16, picture_share=1.0)
-    composer.widths, composer.harsh = WIDTHS, a.harsh
     once = Reader(a.models)
-    reader = once if a.once else TwoPassReader(once)
-    sums: Counter[str] = Counter()
-    for seed in range(a.first, a.first + a.scenes):
-        scene = composer.compose(seed)
-        count(scene, reader.read(np.ascontiguousarray(scene.image[..., ::-1])), sums)
-    text = json.dumps(figures(sums), indent=1)
+    found: dict = (
+        of_decks(once, a.first or FIRST_DECK, a.decks)
+        if a.decks
+        else of_scenes(once if a.once else TwoPassReader(once), a.first or FIRST_SEED, a.scenes, a.harsh)
+    )
+    text = json.dumps(found, indent=1)
     print(text)
     if a.json:
         a.json.write_text(text + "\n", "utf-8")

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from companion import resources
+from companion.training.networks.boosting import fit
 from companion.training.scenes import backgrounds, prints
 from companion.training.scenes import compose as scenes
 from companion.vision.assembly.candidates import Candidate
@@ -73,42 +74,6 @@ def examples(
             taken.add(which)
 
 
-def fit(features: np.ndarray, new: np.ndarray, trees: int, depth: int, rate: float) -> dict:
-    """Boosted trees as the JSON that `companion.vision.assembly.trees` reads."""
-    from sklearn.ensemble import GradientBoostingClassifier
-
-    model = GradientBoostingClassifier(
-        n_estimators=trees, max_depth=depth, learning_rate=rate, subsample=0.7, min_samples_leaf=20, max_features=0.5,
-        random_state=1,
-    )  # fmt: skip
-    model.fit(features, new)
-    inner = 2**depth - 1
-    table = {"feature": np.zeros((trees, inner), int), "threshold": np.zeros((trees, inner)),
-             "value": np.zeros((trees, inner + 1))}  # fmt: skip
-    for row, one in enumerate(model.estimators_[:, 0]):
-        tree = one.tree_
-
-        def fill(place: int, node: int, row: int = row, tree: object = tree) -> None:
-            left = tree.children_left[node]
-            if place >= inner:
-                table["value"][row, place - inner] = rate * tree.value[node, 0, 0]
-                return
-            if left >= 0:
-                table["feature"][row, place], table["threshold"][row, place] = tree.feature[node], tree.threshold[node]
-            fill(2 * place + 1, left if left >= 0 else node)
-            fill(2 * place + 2, tree.children_right[node] if left >= 0 else node)
-
-        fill(0, 0)
-    share = float(np.mean(new))
-    return {
-        "names": list(FEATURES),
-        "start": float(np.log(share / (1 - share))),
-        "feature": table["feature"].tolist(),
-        "threshold": [[float(f"{x:.5g}") for x in row] for row in table["threshold"]],
-        "value": [[round(float(x), 4) for x in row] for row in table["value"]],
-    }
-
-
 def main(argv: list[str]) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="companion.training judge", description=__doc__)
@@ -129,7 +94,7 @@ def main(argv: list[str]) -> int:
         for row, new in examples(reader.candidates(picture), picture.shape[:2], reader, scene.cards):
             rows.append(row)
             truth.append(new)
-    kept = fit(np.array(rows), np.array(truth), 100, 4, 0.1)
+    kept = fit(FEATURES, np.array(rows), np.array(truth), 100, 4, 0.1)
     given.out.write_text(json.dumps(kept, separators=(",", ":")) + "\n", "utf-8")
     print(f"{len(rows)} candidates, {sum(truth)} of them cards → {given.out}")
     return 0

@@ -289,3 +289,21 @@ chosen on the scenes that trained the score."""
 WORTH_ASKING = 0.6
 """What has no name is asked about where it is a further card with a greater chance. Unit: probability. Found: chosen on
 the scenes that trained the score."""
+
+LIKELY_SIGHT = 0.5
+"""An outline is a card's where it is one with a greater chance, on tables of faces that the reader cannot name. Unit:
+probability. Found: as likely as not."""
+
+CLEAR_SIGHT = 0.7
+"""Outlines that score more say how large cards are about there. Unit: score. Found: chosen by hand."""
+
+SAME_SIGHT = 0.6
+"""Outlines that share more are nearly one: they say nothing of each other's size. Unit: IoU. Found: chosen by hand."""
+
+READ_SIGHT = 0.5
+"""An outline that shares more with a card that was read is another outline of that card. Unit: IoU. Found: chosen by
+hand."""
+
+MAY_BE_SIGHT = 0.1
+"""An outline that is none with a greater chance is looked at by enrolled decks all the same. Unit: probability. Found:
+chosen by hand."""

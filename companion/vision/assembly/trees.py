@@ -41,10 +41,14 @@ class Trees:
 
     def chance(self, features: Array) -> float:
         """The chance, 0..1, of what has these features (n,)."""
-        rows = np.arange(len(self.feature))
-        node = np.zeros(len(rows), np.intp)
-        inner = self.feature.shape[1]
-        while node[0] < inner:
-            node = 2 * node + 1 + (features[self.feature[rows, node]] > self.threshold[rows, node])
-        logit = self.start + float(self.value[rows, node - inner].sum())
-        return float(1 / (1 + np.exp(-np.clip(logit, -40, 40))))
+        return float(self.chances(features[None])[0])
+
+    def chances(self, features: Array) -> Array:
+        """The chance, 0..1, of each of what have these features (m, n): (m,)."""
+        trees = np.arange(len(self.feature))
+        node, inner = np.zeros((len(features), len(trees)), np.intp), self.feature.shape[1]
+        while node.size and node[0, 0] < inner:
+            seen = np.take_along_axis(features, self.feature[trees, node], axis=1)
+            node = 2 * node + 1 + (seen > self.threshold[trees, node])
+        logit = self.start + self.value[trees, node - inner].sum(axis=1)
+        return np.asarray(1 / (1 + np.exp(-np.clip(logit, -40, 40))), np.float64)

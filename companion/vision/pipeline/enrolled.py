@@ -30,6 +30,7 @@ from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.comparison import Comparison, certainty
 from companion.vision.pipeline.report import as_polygon
+from companion.vision.pipeline.sighted import sighted
 from companion.vision.reading.changes import Answers, Before
 from companion.vision.reading.faces import JOKERS
 from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Region, Side, in_reading_order
@@ -135,7 +136,8 @@ class EnrolledReader:
     ) -> ReadResult:
         """What was read, with what the galleries say."""
         began = time.perf_counter()
-        cards, outlines = list(result.cards), [as_quad(outline) for outline in result.outlines]
+        seen, outlines = sighted(result, comparison.picture)
+        cards = list(seen)
         for gallery in galleries:
             said = comparison.known(gallery, [as_quad(card.polygon) for card in cards])
             read, cards = cards, [_better(*pair, deck, gallery.faces) for pair in zip(cards, said, strict=True)]

@@ -43,17 +43,18 @@ from companion.vision.reading.changes import Answers, Before, Changes
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
 from companion.vision.reading.detections import Detection, DetectionClass
-from companion.vision.reading.detector import Detector, Views
+from companion.vision.reading.detector import Detector, Views, sights
 from companion.vision.reading.evidence import Tuning, average, in_dutch
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.reading.runtime import thread_count
 from companion.vision.reading.workers import Workers
-from companion.vision.types import ReadResult, Region, Side, in_reading_order
+from companion.vision.types import ReadResult, Region, Side, Sight, in_reading_order
 
 T = TypeVar("T")
 _LEAST_PART = 4
 """Fewer crops are not worth another thread."""
+_SIDES = {DetectionClass.UP: Side.UP, DetectionClass.DOWN: Side.DOWN}
 _NEEDED = (
     "detector/detector.onnx",
     *(f"reader/{name}" for name in ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")),
@@ -124,14 +125,24 @@ class Reader:
             deck if isinstance(deck, Mapping) else None,
         )
         height, width = original.shape[:2]
-        seen = [(one.keypoints * scale, one.score) for one in self._cards]
+        outlined = [(one.keypoints * scale, one.score) for one in self._cards]
         found = with_alike(
-            [card_read(one, scale, self.tuning, deck) for one in instances], original, seen, _copies(deck)
+            [card_read(one, scale, self.tuning, deck) for one in instances], original, outlined, _copies(deck)
         )
         cards = in_reading_order(found, height)
+        seen = self._sights(scale, deck)
         spent = (time.perf_counter() - began) * 1000
         outlines = tuple(as_polygon(outline * scale) for outline in self._outlines)
-        return ReadResult(width, height, round(spent, 1), cards, self._letters, outlines)
+        return ReadResult(width, height, round(spent, 1), cards, self._letters, outlines, seen)
+
+    def _sights(self, scale: float, deck: Collection[str] | None) -> tuple[Sight, ...]:
+        """All outlines that the detector saw, where faces may lie there that the reader cannot name."""
+        if _copies(deck) is not None:
+            return ()
+        return tuple(
+            Sight(as_polygon(one.keypoints * scale), _SIDES[one.label], round(one.score, 4), views, round(heard, 4))
+            for one, views, heard in sights(self._detector.seen)
+        )
 
     def candidates(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,

@@ -69,7 +69,9 @@ def in_doubt(card: CardRead) -> bool:
 def rotated_180(result: ReadResult) -> ReadResult:
     """The same cards as they lie in the picture turned by 180°."""
     cards = tuple(replace(card, polygon=_rotated(card.polygon, result)) for card in result.cards)
-    return replace(result, cards=cards, outlines=tuple(_rotated(outline, result) for outline in result.outlines))
+    outlines = tuple(_rotated(outline, result) for outline in result.outlines)
+    sights = tuple(replace(one, polygon=_rotated(one.polygon, result)) for one in result.sights)
+    return replace(result, cards=cards, outlines=outlines, sights=sights)
 
 
 def _rotated(polygon: Quad, result: ReadResult) -> Quad:
@@ -109,7 +111,7 @@ def merge_passes(first: ReadResult, second: ReadResult) -> ReadResult:
     ]
     every = in_reading_order(kept, first.height)
     return replace(first, ms=round(first.ms + second.ms, 1), cards=every, letters=first.letters | second.letters,
-                   outlines=first.outlines + second.outlines)  # fmt: skip
+                   outlines=first.outlines + second.outlines, sights=first.sights + second.sights)  # fmt: skip
 
 
 def _kind(face: str | None) -> str | None:

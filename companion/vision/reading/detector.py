@@ -55,6 +55,8 @@ class Detector:
         self._beside = session(path, threads, coarse=True) if workers is not None else self._session
         self._fixed = self._session.shape[2]
         self.threshold = parameters.CARD_SCORE if threshold is None else threshold
+        self.seen: Sequence[Detection] = ()
+        """All that views of the last picture showed, also what `detect` took for second sights."""
 
     def detect(self, image: Pixels) -> list[Detection]:
         """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
@@ -78,16 +80,18 @@ class Detector:
             coarse += looks[1]()
             detections, sides = suppress(coarse), [320, 640]
         tall = index_height(detections) * 320 / max(width, height)
-        coarser = tall > parameters.LARGE_INDEX_PX
+        coarser, every = tall > parameters.LARGE_INDEX_PX, coarse
         if coarser:  # looks as close as these see parts of such cards
             side = max(96, round(320 * parameters.BEST_INDEX_PX / tall / _STRIDE) * _STRIDE)
             found = self.detect_tile(image, Tile(0, 0, width, height, side), shrunk)
-            detections = suppress([*found, *(f for f in coarse if f.label is DetectionClass.INDEX)])
+            every = [*found, *(f for f in coarse if f.label is DetectionClass.INDEX)]
+            detections = suppress(every)
         tiles = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
         finer = [f for found in self._detect_tiles(image, tiles) for f in found]
         views = Views(tuple(coarse), tuple(finer), tuple(side / max(width, height) for side in sides),
                       tiles[0].scale if tiles else 0.0)  # fmt: skip
-        return suppress([*detections, *finer]) if tiles else detections, None if coarser else views
+        self.seen = [*detections, *finer] if tiles else every
+        return suppress(self.seen) if tiles else detections, None if coarser else views
 
     def look_again(self, image: Pixels, before: Views, changes: Changes) -> tuple[list[Detection], Views] | None:
         """What is found in a picture, and the views of it, where another was seen before: it is looked at where
@@ -115,7 +119,8 @@ class Detector:
             return None
         finer = seen(before.finer, [before.closer]) if closer else []
         views = replace(before, coarse=tuple(coarse), finer=tuple(finer))
-        return suppress([*detections, *finer]) if closer else detections, views
+        self.seen = [*detections, *finer] if closer else coarse
+        return suppress(self.seen) if closer else detections, views
 
     def _coarsely(self, coarse: Sequence[Detection], before: Views, width: int, height: int) -> list[Detection] | None:
         """What coarse views show, each once; None where they show that others are needed."""
@@ -223,6 +228,18 @@ def suppress(detections: Iterable[Detection]) -> list[Detection]:
     return sorted([*kept, *clear, *_without_echoes(faint, clear)], key=lambda f: -f.score)[: parameters.MOST_DETECTIONS]
 
 
+def sights(detections: Iterable[Detection]) -> list[tuple[Detection, int, float]]:
+    """All outlines of cards, also those that `suppress` takes for second sights: where each lies, in how many views it
+    was seen so, and what they score together."""
+    pool = sorted((f for f in detections if f.label is not DetectionClass.INDEX), key=lambda f: -f.score)
+    pool = pool[: 8 * parameters.MOST_DETECTIONS]
+    if not pool:
+        return []
+    groups = _grouped(pool, parameters.SAME_OUTLINE)
+    heard = (sum(pool[member].score for member in group) for group in groups)
+    return list(zip(_merged(pool, groups), map(len, groups), heard, strict=True))
+
+
 def _without_echoes(faint: list[Detection], clear: list[Detection]) -> list[Detection]:
     """Those faintly seen where nothing is seen more clearly: they have no say in where that lies."""
     if not clear or not faint:
@@ -256,10 +273,19 @@ def _angle_between(a: Array, b: Array) -> float:
 
 def _suppress_class(detections: list[Detection], nearest: float) -> list[Detection]:
     """Non-maximum suppression by corners; each group at the mean of its clear members."""
-    if not detections:
-        return []
+    return _merged(detections, _grouped(detections, nearest)) if detections else []
+
+
+def _grouped(detections: list[Detection], nearest: float) -> list[list[int]]:
+    """The numbers of those that are one instance each, by their corners; the clearest first."""
+    return cluster_by_corners(
+        np.array([f.keypoints for f in detections]), np.array([f.score for f in detections]), nearest
+    )
+
+
+def _merged(detections: list[Detection], groups: list[list[int]]) -> list[Detection]:
+    """Each group as one detection, at the mean of its clear members."""
     quads, scores = np.array([f.keypoints for f in detections]), np.array([f.score for f in detections])
-    groups = cluster_by_corners(quads, scores, nearest)
     members = np.array(
         [
             (group[: parameters.MERGED_MEMBERS] + group[:1] * parameters.MERGED_MEMBERS)[: parameters.MERGED_MEMBERS]

@@ -1,12 +1,8 @@
-"""The truth of candidates, and trees as they are kept."""
+"""The truth of candidates."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
-import pytest
 
 from companion.training.reader import judge
 from companion.training.scenes.compose import CardLabel, IndexLabel
@@ -14,7 +10,6 @@ from companion.vision.assembly.candidates import Candidate
 from companion.vision.assembly.hypotheses import CardHypothesis
 from companion.vision.assembly.instances import CardInstance, IndexObservation
 from companion.vision.assembly.plane import TablePlane
-from companion.vision.assembly.trees import Trees
 from companion.vision.geometry import Array, box_quad, index_window
 from companion.vision.reading.evidence import Classification, Evidence
 from companion.vision.reading.faces import FACES
@@ -53,14 +48,3 @@ def test_an_index_says_more_than_an_outline_which_card_it_is_of() -> None:
     assert judge.card_of(candidate(50), cards) == 1
     assert judge.card_of(candidate(700), cards) is None
     assert judge.card_of(candidate(700), []) is None
-
-
-def test_trees_are_kept_as_they_were_fitted(tmp_path: Path) -> None:
-    pytest.importorskip("sklearn", reason="training needs the extra `train`")
-    rng = np.random.default_rng(1)
-    features = rng.random((400, len(judge.FEATURES)))
-    new = features[:, 3] + 0.2 * features[:, 7] > 0.6
-    (tmp_path / "judge.json").write_text(json.dumps(judge.fit(features, new, 40, 3, 0.2)), "utf-8")
-    trees = Trees.load(tmp_path / "judge.json")
-    said = np.array([trees.chance(row) > 0.5 for row in features])
-    assert (said == new).mean() > 0.95

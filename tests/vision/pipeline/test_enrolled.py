@@ -20,7 +20,7 @@ from companion.vision.decks.network import Network
 from companion.vision.geometry import as_quad, box_quad, iou
 from companion.vision.pipeline.comparison import Comparison
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
-from companion.vision.types import CardRead, ReadResult, Side
+from companion.vision.types import CardRead, ReadResult, Side, Sight
 
 PHOTO = views.Conditions((150, 170), 0.1, 0.004, 0.0)
 
@@ -119,6 +119,19 @@ def test_a_card_under_another_is_named_from_what_is_seen_of_it(drawn: Invented, 
     assert sorted(card.face or "" for card in named) == sorted(code for code, _ in lying)
     found = next(card for card in named if card.face == under)
     assert iou(as_quad(found.polygon), quad) > 0.85
+
+
+def test_a_card_that_the_reader_took_for_a_second_sight_is_named_in_the_outline_that_is_chosen(
+    drawn: Invented, gallery: Gallery
+) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    under, quad = lying[3]
+    cards = tuple(CardRead(None, 0.0, Side.UP, polygon(quad), ()) for n, (_, quad) in enumerate(lying) if n != 3)
+    sights = [Sight(polygon(place + 2), Side.UP, 0.4 if n == 3 else 0.9, 3, 1.0) for n, (_, place) in enumerate(lying)]
+    seen = ReadResult(picture.shape[1], picture.shape[0], 1.0, cards, sights=tuple(sights))
+    named = EnrolledReader(Said(seen), Chosen([gallery])).read(picture, drawn.codes).cards
+    assert sorted(card.face or "" for card in named) == sorted(code for code, _ in lying)
+    assert iou(as_quad(next(card for card in named if card.face == under).polygon), quad) > 0.9
 
 
 def test_outlines_where_nothing_lies_make_no_card(drawn: Invented, gallery: Gallery) -> None:

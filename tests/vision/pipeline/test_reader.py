@@ -86,6 +86,13 @@ class TestTable:
         back = as_quad(next(card["quad"] for card in self.CARDS if card["side"] == "down"))
         assert all(card.face is None for card in result.cards if overlap(as_quad(card.polygon), back) > 0)
 
+    def test_all_that_was_seen_is_told_where_faces_may_lie_that_have_no_index(self, result: ReadResult) -> None:
+        assert len(result.sights) >= len(result.cards)
+        quads = [as_quad(one.polygon) for one in result.sights]
+        for card in self.CARDS:
+            assert min(corner_distance(as_quad(card["quad"]), quad) for quad in quads) < 0.1
+        assert Reader().read(load(PICTURES / "table.jpg"), FACES).sights == ()
+
     def test_an_empty_table_has_no_named_card(self) -> None:
         noise = np.random.default_rng(0).normal(90, 12, (480, 640, 3)).clip(0, 255).astype(np.uint8)
         assert not [card for card in Reader().read(noise).cards if card.face is not None]

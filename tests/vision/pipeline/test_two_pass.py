@@ -18,7 +18,7 @@ from companion.vision.geometry import as_quad, corner_distance
 from companion.vision.images import load
 from companion.vision.pipeline import Reader, TwoPassReader
 from companion.vision.pipeline.two_pass import merge_passes, rotated_180
-from companion.vision.types import Candidate, CardRead, ReadResult, Region, Side
+from companion.vision.types import Candidate, CardRead, ReadResult, Region, Side, Sight
 
 PICTURES = Path(__file__).parents[1] / "pictures"
 
@@ -247,3 +247,11 @@ def test_all_that_looked_like_a_card_is_told_as_it_lies_in_the_first_picture() -
     upside_down = rotated_180(replace(read(), outlines=(there,)))
     assert upside_down.outlines == (((620.0, 450.0),) * 4,)
     assert merge_passes(replace(read(), outlines=(here,)), upside_down).outlines == (here, *upside_down.outlines)
+
+
+def test_all_that_was_seen_is_told_as_it_lies_in_the_first_picture() -> None:
+    here = Sight(((1.0, 2.0), (9.0, 2.0), (9.0, 12.0), (1.0, 12.0)), Side.UP, 0.5, 3, 1.2)
+    there = Sight(((20.0, 30.0),) * 4, Side.DOWN, 0.4, 2, 0.7)
+    upside_down = rotated_180(replace(read(), sights=(there,)))
+    assert upside_down.sights == (replace(there, polygon=((620.0, 450.0),) * 4),)
+    assert merge_passes(replace(read(), sights=(here,)), upside_down).sights == (here, *upside_down.sights)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.vision.reading.detections import Detection, DetectionClass
-from companion.vision.reading.detector import decode, letterbox, suppress
+from companion.vision.reading.detector import decode, letterbox, sights, suppress
 from companion.vision.reading.tiles import card_width, finer_tiles
 
 QUAD = np.array([[10, 10], [73, 10], [73, 98], [10, 98]], np.float64)
@@ -164,3 +164,12 @@ def test_middle_sized_cards_are_looked_at_closer_where_they_lie_over_each_other(
         assert view.width < 800
         covered[view.top : view.top + view.height, view.left : view.left + view.width] = True
     assert all(covered[tuple(f.keypoints.mean(axis=0).astype(int)[::-1])] for f in laid(70))
+
+
+def test_what_is_taken_for_a_second_sight_is_told_with_how_often_it_was_seen() -> None:
+    over = QUAD + np.array([0.3 * 63, 0])  # of two that lean alike and share so much one goes
+    given = decode(raw([(0, 0.9, QUAD), (0, 0.5, QUAD + 1), (0, 0.4, over), (2, 0.9, QUAD * 0.1)]), threshold=0.25)
+    assert len([f for f in suppress(given) if f.label is DetectionClass.UP]) == 1
+    told = [(round(one.score, 2), views, round(heard, 2)) for one, views, heard in sights(given)]
+    assert told == [(0.9, 2, 1.4), (0.4, 1, 0.4)]
+    assert sights([]) == []

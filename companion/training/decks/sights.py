@@ -93,7 +93,7 @@ def lessons(
 def main(argv: list[str]) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="companion.training sights", description=__doc__)
-    parser.add_argument("--decks", type=int, default=40, help="invented decks, five tables each")
+    parser.add_argument("--decks", type=int, default=44, help="invented decks, five tables each")
     parser.add_argument("--standard", type=int, default=60, help="tables of standard cards")
     parser.add_argument("--out", type=Path, default=resources.models() / "decks" / "sights.json")
     given = parser.parse_args(argv)

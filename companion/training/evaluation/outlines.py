@@ -88,7 +88,8 @@ def of_decks(reader: Reader, first: int, decks: int) -> dict[str, dict[str, floa
             picture = np.ascontiguousarray(scene.image[..., ::-1])
             result = TwoPassReader(reader).read(picture, deck.codes)
             count(scene, result.cards, sums["kept"])
-            count(scene, sighted(result, picture)[0], sums["chosen"])
+            seen = sighted(result, picture)
+            count(scene, [*seen.cards, *seen.further], sums["chosen"])
     return {name: figures(each) for name, each in sums.items()}
 
 

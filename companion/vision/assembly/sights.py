@@ -105,20 +105,20 @@ class Sights:
         usual, middles = sides[:half][clear], self.outlines.mean(axis=1)
         roots = np.sqrt(self._sizes)[:, None]
         away = lengths(middles[:, None] - middles[clear]) / roots
-        weight = np.where(self._alike(clear), 1e-6, 1 / (away + 0.5))
+        weight = np.where(self._alike(clear, parameters.SAME_SIGHT), 1e-6, 1 / (away + 0.5))
         near = (weight[..., None] * usual).sum(axis=1) / weight.sum(axis=1)[:, None]
         off = sides - near
         size = sides.mean(axis=1) - np.median(usual, axis=0).mean()
         return np.column_stack([off, off[:, 1] - off[:, 0], size])
 
-    def alike(self, number: int) -> NDArray[np.bool_]:
-        """(n,): which outlines are nearly that of a number, itself among them."""
-        return self._alike(np.array([number]))[:, 0]
+    def alike(self, number: int, share: float) -> NDArray[np.bool_]:
+        """(n,): which outlines share more than that (IoU) with that of a number, itself among them."""
+        return self._alike(np.array([number]), share)[:, 0]
 
-    def _alike(self, others: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """(n, others): which outlines are nearly one."""
+    def _alike(self, others: NDArray[np.intp], share: float) -> NDArray[np.bool_]:
+        """(n, others): which outlines share more than that (IoU)."""
         shared = self._shared[:, others]
-        return np.asarray(shared > parameters.SAME_SIGHT * (self._sizes[:, None] + self._sizes[others] - shared))
+        return np.asarray(shared > share * (self._sizes[:, None] + self._sizes[others] - shared))
 
     def _to_clearer(self, scores: Array, count: int) -> Array:
         """(n, 2): what each outline shares with those that were seen more clearly: the most (IoU), and the most of
@@ -174,20 +174,31 @@ class Sights:
 
 def chosen(sights: Sights, trees: Trees) -> tuple[list[tuple[int, float]], list[int]]:
     """The numbers of the outlines that are further cards, the likeliest first, with their chances; and of those that
-    may be one beside them, each nearly like none before."""
+    may be one instead or besides."""
     found: list[tuple[int, float]] = []
+    others: list[int] = []
     chances = trees.chances(sights.features())
     while len(chances) and chances.max() > parameters.LIKELY_SIGHT:
         best = int(chances.argmax())
         found.append((best, float(chances[best])))
+        twins = np.where(sights.alike(best, parameters.SAME_SIGHT), chances, 0.0)
+        others += _likely(sights, twins, [best])[: parameters.INSTEAD]
         near = sights.accept(sights.outlines[best], best)
         chances[near] = trees.chances(sights.features(near))
         chances[best] = 0.0
-    rest: list[int] = []
-    while len(chances) and chances.max() > parameters.MAY_BE_SIGHT:
-        rest.append(int(chances.argmax()))
-        chances[sights.alike(rest[-1])] = 0.0
-    return found, rest
+    return found, others + _likely(sights, chances, [])
+
+
+def _likely(sights: Sights, chances: Array, known: list[int]) -> list[int]:
+    """The numbers of those that may be a card by their chances, the likeliest first, none hardly another than one
+    before or one that is `known`."""
+    left, out = chances.copy(), list[int]()
+    for number in known:
+        left[sights.alike(number, parameters.SAME_OUTLINE_SEEN)] = 0.0
+    while len(left) and left.max() > parameters.MAY_BE_SIGHT:
+        out.append(int(left.argmax()))
+        left[sights.alike(out[-1], parameters.SAME_OUTLINE_SEEN)] = 0.0
+    return out
 
 
 def _meeting(outlines: Array, outline: Array) -> NDArray[np.intp]:

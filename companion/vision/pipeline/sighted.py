@@ -3,8 +3,7 @@ what the reader makes of them is right where cards have indices, and keeps too f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -31,35 +30,36 @@ def shipped() -> Trees:
         raise resources.PartError(f"{path} is damaged: {resources.AGAIN}") from error
 
 
-def sighted(
-    result: ReadResult, picture: Pixels, trees: Trees | None = None
-) -> tuple[tuple[CardRead, ...], list[Array]]:
-    """The cards of a (height, width, 3) BGR picture, in reading order: those with a name as they are, the others as
-    `trees` (those shipped, where None) choose their outlines. And further outlines (4, 2) px that may be a card's."""
+@dataclass(frozen=True, slots=True)
+class Sighted:
+    """What is seen of a picture's cards: those that were read, with a name as they are, without one in the outline that
+    was chosen; `further` ones, of which nothing is known but the side; and other outlines (4, 2) px that may be a
+    card's."""
+
+    cards: list[CardRead]
+    further: list[CardRead]
+    outlines: list[Array]
+
+
+def sighted(result: ReadResult, picture: Pixels, trees: Trees | None = None) -> Sighted:
+    """The cards of a (height, width, 3) BGR picture in the outlines that `trees` (those shipped, where None) choose."""
     if not result.sights:
-        return result.cards, [as_quad(outline) for outline in result.outlines]
+        return Sighted(list(result.cards), [], [as_quad(outline) for outline in result.outlines])
     named = [card for card in result.cards if card.face is not None]
     left = [card for card in result.cards if card.face is None]
     sights = Sights(result.sights, left, edges.min_channel(picture))
     for card in named:
         sights.accept(as_quad(card.polygon))
     seen = [*(one.side for one in result.sights), *(card.side for card in left)]
-    numbers, rest = chosen(sights, trees or shipped())
-    found = [(sights.outlines[number], seen[number % len(seen)], chance) for number, chance in numbers]
-    cards = in_reading_order([*named, *_in_place(found, left)], result.height)
-    return cards, [sights.outlines[number] for number in rest]
-
-
-def _in_place(found: Sequence[tuple[Array, Side, float]], cards: Sequence[CardRead]) -> list[CardRead]:
-    """Cards in the outlines found: what was read there, each once, with its outline; else a card of which nothing is
-    known but the side."""
-    left, out = list(cards), []
-    for outline, side, chance in found:
-        polygon, sure = as_polygon(outline), round(chance, 4)
+    numbers, others = chosen(sights, trees or shipped())
+    read, further = [*named], list[CardRead]()
+    for number, chance in numbers:
+        outline, side = sights.outlines[number], seen[number % len(seen)]
         shares = [iou(outline, as_quad(card.polygon)) for card in left]
         at = int(np.argmax(shares)) if shares else 0
         if shares and shares[at] > parameters.READ_SIGHT:
-            out.append(replace(left.pop(at), polygon=polygon))
+            read.append(replace(left.pop(at), polygon=as_polygon(outline)))
         else:
-            out.append(CardRead(None, sure if side is Side.DOWN else 0.0, side, polygon, own=sure))
-    return out
+            sure = round(chance, 4)
+            further.append(CardRead(None, sure if side is Side.DOWN else 0.0, side, as_polygon(outline), (), own=sure))
+    return Sighted(list(in_reading_order(read, result.height)), further, [sights.outlines[number] for number in others])

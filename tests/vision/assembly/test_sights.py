@@ -51,6 +51,16 @@ def test_a_card_under_another_is_chosen_in_the_outline_that_is_as_large_as_cards
     assert min(max(iou(place, card) for card in (LEFT, RIGHT, UNDER)) for place in places) > 0.8
 
 
+class Constant(Trees):
+    """The same chance for all but what lies in a chosen card, which has none."""
+
+    def __init__(self, chance: float) -> None:
+        object.__setattr__(self, "start", chance)
+
+    def chances(self, features: Array) -> Array:
+        return np.where(features[:, FEATURES.index("shared")] > 0.5, 0.0, self.start)
+
+
 def test_nothing_seen_makes_no_card() -> None:
     assert chosen(Sights([], [], table()), TREES) == ([], [])
 
@@ -86,3 +96,11 @@ def test_an_outline_of_a_card_that_has_one_already_says_so() -> None:
 def test_lines_show_along_the_sides_of_paper_alone() -> None:
     sights = Sights([seen(LEFT, 0.9), seen(box_quad((300, 100, 400, 240)), 0.9)], [], table(LEFT))
     assert feature(sights, "faintest side")[0] > 10 > 1 > feature(sights, "clearest side")[1]
+
+
+def test_another_outline_of_a_chosen_card_may_be_the_card_instead() -> None:
+    border = LEFT + np.array([[9.0, 9], [-9, 9], [-9, -9], [9, -9]])
+    sights = Sights([seen(LEFT, 0.8), seen(border, 0.75), seen(LEFT + 1, 0.5)], [read(LEFT)], table(LEFT))
+    found, others = chosen(sights, Constant(0.7))
+    assert len(found) == 1
+    assert [iou(sights.outlines[number], border) > 0.9 for number in others] == [True]

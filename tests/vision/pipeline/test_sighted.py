@@ -43,7 +43,7 @@ def card(outline: Array, face: str | None = None) -> CardRead:
 
 def test_a_card_that_was_read_stays_what_it_is_in_its_exact_outline() -> None:
     aside = LEFT + np.array([9, 7])
-    cards, _ = sighted(read(card(aside), card(RIGHT)), picture())
+    cards = sighted(read(card(aside), card(RIGHT)), picture()).cards
     first = next(one for one in cards if iou(as_quad(one.polygon), LEFT) > 0.9)
     assert (first.candidates, first.own, first.side) == ((Candidate("7H", 0.4),), 0.97, Side.UP)
     assert first.polygon != as_polygon(aside)
@@ -51,24 +51,24 @@ def test_a_card_that_was_read_stays_what_it_is_in_its_exact_outline() -> None:
 
 @pytest.mark.parametrize("side", Side)
 def test_a_card_that_the_reader_kept_not_is_one_of_which_nothing_is_known_but_its_side(side: Side) -> None:
-    cards, _ = sighted(read(card(LEFT), card(RIGHT), side=side), picture())
-    (under,) = [one for one in cards if iou(as_quad(one.polygon), UNDER) > 0.8]
+    (under,) = sighted(read(card(LEFT), card(RIGHT), side=side), picture()).further
+    assert iou(as_quad(under.polygon), UNDER) > 0.8
     assert (under.face, under.side, under.candidates) == (None, side, ())
     assert 0.5 < under.own <= 1
 
 
 def test_a_card_with_a_name_stays_as_it_is_and_is_not_found_again() -> None:
     aside = RIGHT + np.array([5, -4])
-    cards, _ = sighted(read(card(LEFT), card(aside, "7H")), picture())
+    cards = sighted(read(card(LEFT), card(aside, "7H")), picture()).cards
     assert card(aside, "7H") in cards
     assert sum(iou(as_quad(one.polygon), RIGHT) > 0.5 for one in cards) == 1
 
 
 def test_where_nothing_tells_outlines_apart_everything_stays() -> None:
     result = ReadResult(800, 480, 1.0, (card(LEFT),), outlines=(as_polygon(UNDER),))
-    cards, rest = sighted(result, picture())
-    assert cards == result.cards
-    assert [as_polygon(one) for one in rest] == [as_polygon(UNDER)]
+    seen = sighted(result, picture())
+    assert (tuple(seen.cards), seen.further) == (result.cards, [])
+    assert [as_polygon(one) for one in seen.outlines] == [as_polygon(UNDER)]
 
 
 @pytest.mark.parametrize(("text", "said"), [(None, "missing"), ("{}", "damaged"), ("no", "damaged")])

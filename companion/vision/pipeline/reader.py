@@ -37,24 +37,23 @@ from companion.vision.images import Pixels, as_bgr, fit, stretched
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.backs import with_alike
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
-from companion.vision.pipeline.report import as_polygon, card_read
+from companion.vision.pipeline.report import as_polygon, as_sights, card_read
 from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.changes import Answers, Before, Changes
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
 from companion.vision.reading.detections import Detection, DetectionClass
-from companion.vision.reading.detector import Detector, Views, sights
+from companion.vision.reading.detector import Detector, Views
 from companion.vision.reading.evidence import Tuning, average, in_dutch
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.reading.runtime import thread_count
 from companion.vision.reading.workers import Workers
-from companion.vision.types import ReadResult, Region, Side, Sight, in_reading_order
+from companion.vision.types import ReadResult, Region, Side, in_reading_order
 
 T = TypeVar("T")
 _LEAST_PART = 4
 """Fewer crops are not worth another thread."""
-_SIDES = {DetectionClass.UP: Side.UP, DetectionClass.DOWN: Side.DOWN}
 _NEEDED = (
     "detector/detector.onnx",
     *(f"reader/{name}" for name in ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")),
@@ -124,25 +123,14 @@ class Reader:
             self.tuning,
             deck if isinstance(deck, Mapping) else None,
         )
-        height, width = original.shape[:2]
+        (height, width), copies = original.shape[:2], _copies(deck)
         outlined = [(one.keypoints * scale, one.score) for one in self._cards]
-        found = with_alike(
-            [card_read(one, scale, self.tuning, deck) for one in instances], original, outlined, _copies(deck)
-        )
-        cards = in_reading_order(found, height)
-        seen = self._sights(scale, deck)
+        read = [card_read(one, scale, self.tuning, deck) for one in instances]
+        cards = in_reading_order(with_alike(read, original, outlined, copies), height)
+        seen = as_sights(self._detector.seen, scale) if copies is None else ()
         spent = (time.perf_counter() - began) * 1000
         outlines = tuple(as_polygon(outline * scale) for outline in self._outlines)
         return ReadResult(width, height, round(spent, 1), cards, self._letters, outlines, seen)
-
-    def _sights(self, scale: float, deck: Collection[str] | None) -> tuple[Sight, ...]:
-        """All outlines that the detector saw, where faces may lie there that the reader cannot name."""
-        if _copies(deck) is not None:
-            return ()
-        return tuple(
-            Sight(as_polygon(one.keypoints * scale), _SIDES[one.label], round(one.score, 4), views, round(heard, 4))
-            for one, views, heard in sights(self._detector.seen)
-        )
 
     def candidates(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,

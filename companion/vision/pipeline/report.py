@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -11,9 +11,11 @@ from companion.vision.geometry import Array
 from companion.vision.pipeline import parameters
 from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.classifier import coloured_joker
+from companion.vision.reading.detections import Detection, DetectionClass
+from companion.vision.reading.detector import sights
 from companion.vision.reading.evidence import Tuning
 from companion.vision.reading.faces import FACES, JOKERS
-from companion.vision.types import Candidate, CardRead, Quad, Side
+from companion.vision.types import Candidate, CardRead, Quad, Side, Sight
 
 
 def card_read(instance: CardInstance, scale: float, tuning: Tuning, deck: Collection[str] | None = None) -> CardRead:
@@ -37,6 +39,20 @@ def as_polygon(outline: Array) -> Quad:
     """An outline (4, 2) px as it is reported."""
     (a, b, c, d) = ((round(float(x), 1), round(float(y), 1)) for x, y in outline)
     return (a, b, c, d)
+
+
+def as_sights(detections: Iterable[Detection], scale: float) -> tuple[Sight, ...]:
+    """All outlines of cards that detections show, `scale` px of the picture each of theirs."""
+    return tuple(
+        Sight(
+            as_polygon(one.keypoints * scale),
+            Side.DOWN if one.label is DetectionClass.DOWN else Side.UP,
+            round(one.score, 4),
+            views,
+            round(heard, 4),
+        )
+        for one, views, heard in sights(detections)
+    )
 
 
 def _agreed(instance: CardInstance) -> float:

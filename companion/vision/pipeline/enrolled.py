@@ -137,18 +137,17 @@ class EnrolledReader:
         """What was read, with what the galleries say."""
         began = time.perf_counter()
         seen = sighted(result, comparison.picture)
-        cards = [*seen.cards, *(card for card in seen.further if card.side is Side.DOWN)]
-        hidden = [card for card in seen.further if card.side is Side.UP]  # the reader made none of them: surer names
-        outlines = [*(as_quad(card.polygon) for card in hidden), *seen.outlines]
+        cards = seen.cards
+        outlines = [*(as_quad(card.polygon) for card in seen.further), *seen.outlines]  # their names must be surer
         for gallery in galleries:
             said = comparison.known(gallery, [as_quad(card.polygon) for card in cards])
             read, cards = cards, [_better(*pair, deck, gallery.faces) for pair in zip(cards, said, strict=True)]
             disputed = [as_quad(a.polygon) for a, b in zip(read, cards, strict=True) if b.face is None and _told(a)]
             cards = _instead(cards, further(gallery, comparison, cards, outlines, deck, disputed), result.height)
         named = [as_quad(card.polygon) for card in cards if card.face is not None]
-        cards += [card for card in hidden if _is_free(as_quad(card.polygon), named)]
+        hidden = [card for card in seen.further if _is_free(as_quad(card.polygon), named)]
         if hidden:
-            cards = list(in_reading_order(cards, result.height))
+            cards = list(in_reading_order([*cards, *hidden], result.height))
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))

@@ -33,7 +33,7 @@ def shipped() -> Trees:
 @dataclass(frozen=True, slots=True)
 class Sighted:
     """What is seen of a picture's cards: those that were read, with a name as they are, without one in the outline that
-    was chosen; `further` ones, of which nothing is known but the side; and other outlines (4, 2) px that may be a
+    was chosen; `further` ones that lie face up, of which nothing is known; and other outlines (4, 2) px that may be a
     card's."""
 
     cards: list[CardRead]
@@ -59,7 +59,6 @@ def sighted(result: ReadResult, picture: Pixels, trees: Trees | None = None) -> 
         at = int(np.argmax(shares)) if shares else 0
         if shares and shares[at] > parameters.READ_SIGHT:
             read.append(replace(left.pop(at), polygon=as_polygon(outline)))
-        else:
-            sure = round(chance, 4)
-            further.append(CardRead(None, sure if side is Side.DOWN else 0.0, side, as_polygon(outline), (), own=sure))
+        elif side is Side.UP:  # nothing on a back says that it is one: those that look alike are found by that
+            further.append(CardRead(None, 0.0, side, as_polygon(outline), own=round(chance, 4)))
     return Sighted(list(in_reading_order(read, result.height)), further, [sights.outlines[number] for number in others])

@@ -137,17 +137,16 @@ class EnrolledReader:
         """What was read, with what the galleries say."""
         began = time.perf_counter()
         seen = sighted(result, comparison.picture)
-        cards = seen.cards
-        outlines = [*(as_quad(card.polygon) for card in seen.further), *seen.outlines]  # their names must be surer
+        unnamed = [card for card in (*seen.cards, *seen.further) if card.face is None]
+        cards = list(result.cards)
+        outlines = [*(as_quad(card.polygon) for card in unnamed if card.side is Side.UP), *seen.outlines]
         for gallery in galleries:
             said = comparison.known(gallery, [as_quad(card.polygon) for card in cards])
             read, cards = cards, [_better(*pair, deck, gallery.faces) for pair in zip(cards, said, strict=True)]
             disputed = [as_quad(a.polygon) for a, b in zip(read, cards, strict=True) if b.face is None and _told(a)]
             cards = _instead(cards, further(gallery, comparison, cards, outlines, deck, disputed), result.height)
-        named = [as_quad(card.polygon) for card in cards if card.face is not None]
-        hidden = [card for card in seen.further if _is_free(as_quad(card.polygon), named)]
-        if hidden:
-            cards = list(in_reading_order([*cards, *hidden], result.height))
+        if result.sights:
+            cards = list(in_reading_order(_with_outlines(cards, unnamed), result.height))
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
@@ -214,6 +213,19 @@ def _instead(cards: Sequence[CardRead], found: Sequence[CardRead], height: int) 
         else:
             left.append(one)
     return list(in_reading_order([*out, *left], height)) if left else out
+
+
+def _with_outlines(cards: Sequence[CardRead], chosen: Sequence[CardRead]) -> list[CardRead]:
+    """The cards with a name, and those chosen where none of them lies, with what was said of them."""
+    out = [card for card in cards if card.face is not None]
+    named, left = [as_quad(card.polygon) for card in out], [card for card in cards if card.face is None]
+    for one in chosen:
+        place = as_quad(one.polygon)
+        if _is_free(place, named):
+            same = next((card for card in left if iou(place, as_quad(card.polygon)) > parameters.SAME_PLACE), one)
+            left = [card for card in left if card is not same]
+            out.append(replace(same, polygon=one.polygon))
+    return out
 
 
 def _distinct(outlines: Sequence[Array], lying: Sequence[Array], first: Sequence[Array]) -> list[Array]:

@@ -134,6 +134,16 @@ def test_a_card_that_the_reader_took_for_a_second_sight_is_named_in_the_outline_
     assert iou(as_quad(next(card for card in named if card.face == under).polygon), quad) > 0.9
 
 
+def test_a_card_without_a_name_lies_in_the_outline_that_is_chosen(drawn: Invented, gallery: Gallery) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    aside = tuple(CardRead(None, 0.0, Side.UP, polygon(quad + 7), ()) for _, quad in lying[:3])
+    sights = tuple(Sight(polygon(quad), Side.UP, 0.9, 3, 2.5) for _, quad in lying[:3])
+    seen = ReadResult(picture.shape[1], picture.shape[0], 1.0, aside, sights=sights)
+    said = EnrolledReader(Said(seen), Chosen([gallery])).read(picture, drawn.codes[:1]).cards
+    assert [card.face for card in said] == [None] * 3
+    assert min(max(iou(as_quad(card.polygon), quad) for _, quad in lying) for card in said) > 0.95
+
+
 def test_outlines_where_nothing_lies_make_no_card(drawn: Invented, gallery: Gallery) -> None:
     picture, lying = overlapped(drawn, gallery)
     cards = tuple(CardRead(None, 0.0, Side.UP, polygon(quad), ()) for _, quad in lying[:3])

@@ -337,7 +337,7 @@ class Watcher:
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
         if self._table is not None and self._desk.beside:
             self._moments = [self._with_motion(self._table, settled=True)]
-        where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
+        where = (*movement.changed, *self._tracker.unclear(doubtful=True))
         return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:

@@ -105,8 +105,8 @@ class Reader:
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
     ) -> ReadResult:
-        """Read every card in a picture, whatever matters. With `where` it is one of a camera that watches: what shows
-        nothing else than in its picture before is not looked for anew.
+        """Read every card in a picture, whatever matters. With `where` it is one of a camera that watches: what
+        shows nothing else than in its picture before, and lies elsewhere, is not looked at anew.
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
         a mapping, how often each. `letters`: those read on this table before (see `ReadResult`). Returns the cards in

@@ -165,9 +165,9 @@ class Before(Generic[T]):
         anew: Callable[[T, Changes], T | None],
     ) -> T | None:  # fmt: skip
         """What is found in a picture: by `anew` where one much like it was seen before, which is given what was found
-        there and what shows something else now; else, or where that says None, by `whole`. What was looked at once is
-        looked at once more. Of what changed for the first time only what lies in `where` (px) counts, if that says
-        anything; the rest is compared again later. None of `whole` is not remembered."""
+        there and what shows something else now; else, or where that says None, by `whole`. What changed is
+        looked at once more the next time; what lies in `where` (px) is looked at in any case. None of `whole` is not
+        remembered."""
         small = _small(picture)
         alike = [one for one in self._seen if one.small.shape == small.shape]
         compared = [_differing(small, one.small) for one in alike]
@@ -176,9 +176,8 @@ class Before(Generic[T]):
         if alike and compared[nearest].mean() <= parameters.MOST_CHANGED:
             seen, blocks = alike[nearest], compared[nearest]
             self._seen.remove(seen)
-            if len(where):
-                blocks &= _blocks(where, small.shape)
-            changes = Changes(blocks | seen.again, (picture.shape[1], picture.shape[0]))
+            there = blocks | seen.again | _blocks(where, small.shape)
+            changes = Changes(there, (picture.shape[1], picture.shape[0]))
             found = anew(seen.found, changes) if 0 <= seen.looks < parameters.LOOKS_ANEW else None
             if found is not None:
                 same = seen.small * _light(small, seen.small)

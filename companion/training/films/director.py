@@ -201,7 +201,6 @@ class _Director:
                 self._go(way, step.action.seat)
         if step.action.kind == "deal":
             self._deal(step.action.seat or 0)
-            time = self.script.gestures[-1].release
         self.script.happened.append(Happened(step.action, time, start, trace(before, after), self._top.snapshot()))
         hasty = self._rng.random() < self._film.haste
         together = following is not None and following.seat is None  # the table looks before it clears or deals

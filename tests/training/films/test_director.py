@@ -158,13 +158,6 @@ def test_too_many_players_are_refused() -> None:
         direct(Film("hexa-card", 1, players=40))
 
 
-def test_a_deal_is_done_when_the_last_card_has_been_dealt() -> None:
-    script = direct(Film("hexa-card", 4))
-    deals = [one for one in script.happened if one.action.kind == "deal"]
-    landed = [max(f.end for f in script.flights if one.start < f.start < one.time + 1.0) for one in deals]
-    assert deals and [one.time for one in deals] == pytest.approx(landed, abs=0.2)
-
-
 SHEPHERDS = tuple(f"shepherd.{suit}" for suit in ("fed", "lib", "free", "temple", "nomad"))
 
 

@@ -21,6 +21,10 @@ from companion.vision.types import PictureReader, ReadResult, Region
 _log = logging.getLogger(__name__)
 
 
+NOWHERE: Region = (0, 0, 0, 0)
+"""Nothing in a picture matters, and yet it is looked at whole."""
+
+
 class Deck(Protocol):
     """What the watcher needs of a deck; `companion.cards.Deck` is one."""
 
@@ -117,7 +121,7 @@ class Desk:
             known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
             known += sorted(self._told)
             deck = self._deck.multiset if self._deck is not None else None
-            result = self._reader.read(frame.pixels, deck, known, where)
+            result = self._reader.read(frame.pixels, deck, known, where or (NOWHERE,))
             self._letters.update(result.letters)
             return result
         except Exception:

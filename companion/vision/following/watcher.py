@@ -2,8 +2,8 @@
 
 What it tells is a `SeenTable` each time the table comes to rest in another way than before, and a `SourceStatus` each
 time the camera's state changes. Every part rests for itself: what has changed decides whether anything is read, and
-which reads are new evidence. The picture is then read, as far as it shows anything new; in doubt a second time. Of a
-source that does not wait, pictures are read beside the frames. Cards' pictures are kept for a while as they were read.
+which reads are new evidence. The picture is then read whole; in doubt a second time where it has changed. Of a source
+that does not wait, pictures are read beside the frames. Pictures of cards are kept for a while as they were read.
 """
 
 from __future__ import annotations
@@ -337,7 +337,7 @@ class Watcher:
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
         if self._table is not None and self._desk.beside:
             self._moments = [self._with_motion(self._table, settled=True)]
-        where = (*movement.changed, *self._tracker.unclear(doubtful=True))
+        where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
         return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:

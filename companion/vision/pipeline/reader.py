@@ -105,8 +105,8 @@ class Reader:
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
     ) -> ReadResult:
-        """Read every card in a picture, whatever matters. With `where` it is one of a camera that watches: what
-        shows nothing else than in its picture before, and lies elsewhere, is not looked at anew.
+        """Read every card in a picture, whatever matters. Where nothing does (`where` is empty), what shows nothing
+        else than in the picture of this camera before is not looked at anew: an enrolled deck says which card it is.
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
         a mapping, how often each. `letters`: those read on this table before (see `ReadResult`). Returns the cards in
@@ -117,7 +117,7 @@ class Reader:
         picture, scale = fit(original, parameters.LONGEST_PICTURE)
         picture = stretched(picture)
         instances = judged(
-            self.candidates(picture, deck, letters, follow=where),
+            self.candidates(picture, deck, letters, follow=where is not None and not len(where)),
             (picture.shape[0], picture.shape[1]),
             self._judge,
             self.tuning,
@@ -134,21 +134,21 @@ class Reader:
 
     def candidates(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,
-        follow: Sequence[Region] | None = None,
+        follow: bool = False,
     ) -> list[Candidate]:  # fmt: skip
-        """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`. `follow`: where
-        something matters in it, one of a camera that watches."""
+        """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`. `follow`: it is
+        one of a camera that watches."""
         every, spare = self.detect_instances(picture, deck, letters, follow=follow)
         found = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
         return candidates(merge_opposite_corners(found, self.tuning, deck), every, spare, self.tuning)
 
     def detect_instances(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,
-        follow: Sequence[Region] | None = None,
+        follow: bool = False,
     ) -> tuple[list[CardInstance], list[IndexObservation]]:  # fmt: skip
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         bright = self._workers.begin(lambda: edges.min_channel(picture))
-        detections = self._detected(picture, follow)
+        detections = self._detected(picture, follow=follow)
         cards = self._cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])
@@ -177,7 +177,7 @@ class Reader:
         )
         return self._reobserve(picture, instances, deck), spare
 
-    def _detected(self, picture: Pixels, follow: Sequence[Region] | None) -> list[Detection]:
+    def _detected(self, picture: Pixels, *, follow: bool) -> list[Detection]:
         """All cards and indices, as the picture shows them, or the one before it where nothing has changed."""
         found: list[list[Detection]] = []
 
@@ -195,10 +195,10 @@ class Reader:
             found.append(seen[0])
             return _Look(seen[1], self._answers)
 
-        if follow is None:
-            whole()
+        if follow:
+            self._before.look(picture, (), whole, anew)
         else:
-            self._before.look(picture, follow, whole, anew)
+            whole()
         return found[-1]
 
     def _observe_detected(

@@ -39,26 +39,27 @@ class TwoPassReader:
         that do not matter are glanced at. Who learns then that one matters asks again, and that costs the second pass
         alone."""
         picture = as_bgr(image)
-        first = self._first(picture, deck, letters, where)
+        first, asked_before = self._first(picture, deck, letters, where)
         doubts = [card for card in first.cards if in_doubt(card)]
         if not any(where is None or touches(card.polygon, where) for card in doubts):
             cards = (replace(card, face=None, glanced=True) if card in doubts else card for card in first.cards)
             return replace(first, cards=tuple(cards))
-        second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters, where)
+        second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters,
+                                   () if asked_before else where)  # fmt: skip
         return merge_passes(first, rotated_180(second))
 
     def _first(
         self, picture: Pixels, deck: Collection[str] | None, letters: Collection[str], where: Sequence[Region] | None
-    ) -> ReadResult:
-        """The first pass; where nothing matters it is kept for who asks about the same picture again."""
+    ) -> tuple[ReadResult, bool]:
+        """The first pass; where nothing matters it is kept for who asks about it again: whether he did."""
         asked = dict(deck) if isinstance(deck, Mapping) else deck and tuple(deck), tuple(letters)
         for before, question, result in self._latest:
             if question == asked and np.array_equal(before, picture):
-                return result
+                return result, True
         result = self._reader.read(picture, deck, letters, where)
         if where is not None and not len(where):
             self._latest.append((picture.copy(), asked, result))
-        return result
+        return result, False
 
 
 def in_doubt(card: CardRead) -> bool:

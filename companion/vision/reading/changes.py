@@ -52,6 +52,21 @@ class Changes:
         inside -= count[high[:, 1], low[:, 0]] - count[low[:, 1], low[:, 0]]
         return np.asarray(inside > 0)
 
+    def whole(self, quads: Sequence[Array]) -> Changes:
+        """With all of each outline (4, 2; px) that lies partly where something changed, and of those that lie there
+        then, and so on."""
+        blocks, block = self.blocks.copy(), parameters.CHANGE_BLOCK
+        left = list(quads)
+        while left:
+            touched = Changes(blocks, self.size).touched_by(left)
+            if not touched.any():
+                break
+            for quad in np.asarray(left)[touched]:
+                (x0, y0), (x1, y1) = np.floor(quad.min(axis=0) / block), np.ceil(quad.max(axis=0) / block)
+                blocks[max(0, int(y0)) : max(0, int(y1)), max(0, int(x0)) : max(0, int(x1))] = True
+            left = [quad for quad, gone in zip(left, touched.tolist(), strict=True) if not gone]
+        return Changes(blocks, self.size)
+
     def boxes(self, reach: float, lying: Sequence[Array] = ()) -> list[Box]:
         """The changed parts with those of the outlines (4, 2; px) that lie there, and what lies within `reach` px of
         them; none overlaps another."""

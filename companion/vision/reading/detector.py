@@ -101,6 +101,8 @@ class Detector:
         length = card_length(known)
         if not length:
             return None
+        clear = [f.keypoints for f in known if f.score >= self.threshold and f.label is not DetectionClass.INDEX]
+        changes = changes.whole(clear)  # of a card that has changed nothing is kept, nor of one that lies on it
         boxes = changes.boxes(parameters.CHANGE_REACH * length, [f.keypoints for f in known])
 
         def seen(kept: Sequence[Detection], scales: Sequence[float]) -> list[Detection]:

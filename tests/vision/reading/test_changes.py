@@ -94,6 +94,15 @@ def test_what_matters_is_looked_at_though_it_shows_nothing_new(looks: Looks) -> 
     assert len(looks.anew[1].boxes(0)) == 1  # the card once more
 
 
+def test_of_a_card_that_changed_all_is_looked_at_with_those_that_lie_on_it() -> None:
+    card, over, apart = box_quad((80, 80, 144, 168)), box_quad((136, 80, 200, 168)), box_quad((240, 80, 304, 168))
+    blocks = np.zeros((45, 80), np.bool_)
+    blocks[12, 12] = True  # in the first one's middle
+    changes = Changes(blocks, SIZE).whole([over, card, apart])
+    assert changes.boxes(0) == [(80, 80, 200, 168)]
+    assert Changes(blocks, SIZE).whole([apart]).boxes(0) == [(96, 96, 104, 104)]
+
+
 def test_parts_near_to_each_other_are_one(looks: Looks) -> None:
     looks.look(table((100, 100, 163, 188), (200, 100, 263, 188), (500, 200, 563, 288), seed=3))
     assert len(looks.anew[0].boxes(0)) == 3

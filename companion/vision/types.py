@@ -20,6 +20,8 @@ Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 Region = tuple[int, int, int, int]
 """Left, top, right, bottom in px of a picture; right and bottom lie just outside."""
+NOWHERE: Region = (-1, -1, -1, -1)
+"""A region that meets nothing."""
 
 
 class Side(StrEnum):
@@ -120,7 +122,8 @@ class PictureReader(Protocol):
     ) -> ReadResult:
         """All cards in a (height, width, 3) BGR picture. `deck`: faces that may occur; `letters`: those read on this
         table before, and `V=J` or `V=Q` where a person said what a V is. `where`: what matters; a card elsewhere may
-        be `glanced` at. None: everything does."""
+        be `glanced` at. None: everything does; (`NOWHERE`,): nothing does; empty: nothing does, and what shows nothing
+        else than in the picture of this camera before need not be looked at."""
 
 
 @dataclass(frozen=True, slots=True)

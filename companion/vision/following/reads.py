@@ -16,13 +16,9 @@ from companion.vision.following.motion import Motion
 from companion.vision.following.track import either
 from companion.vision.following.tracker import Tracker
 from companion.vision.geometry import touches
-from companion.vision.types import PictureReader, ReadResult, Region
+from companion.vision.types import NOWHERE, PictureReader, ReadResult, Region
 
 _log = logging.getLogger(__name__)
-
-
-NOWHERE: Region = (0, 0, 0, 0)
-"""Nothing in a picture matters, and yet it is looked at whole."""
 
 
 class Deck(Protocol):

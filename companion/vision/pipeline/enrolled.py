@@ -33,7 +33,16 @@ from companion.vision.pipeline.report import as_polygon
 from companion.vision.pipeline.sighted import sighted
 from companion.vision.reading.changes import Answers, Before
 from companion.vision.reading.faces import JOKERS
-from companion.vision.types import Candidate, CardRead, PictureReader, ReadResult, Region, Side, in_reading_order
+from companion.vision.types import (
+    NOWHERE,
+    Candidate,
+    CardRead,
+    PictureReader,
+    ReadResult,
+    Region,
+    Side,
+    in_reading_order,
+)
 
 
 class Galleries(Protocol):
@@ -68,8 +77,10 @@ class EnrolledReader:
              where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. What is in doubt
         is read a second time only where no enrolled deck names it at once."""
-        result = self._reader.read(image, deck, letters, ())
-        galleries = list(self._galleries.of(deck)) if result.cards or result.outlines else []
+        galleries = list(self._galleries.of(deck))
+        if not galleries:
+            return self._reader.read(image, deck, letters, where)
+        result = self._reader.read(image, deck, letters, (NOWHERE,) if where is None else ())
         picture = as_bgr(image)
         if where is None:
             return self._named(Comparison(picture), result, galleries, (image, deck, letters, where))
@@ -100,7 +111,7 @@ class EnrolledReader:
         else:
             cleared = (replace(card, glanced=False) if card in doubts else card for card in result.cards)
             result = replace(result, cards=tuple(cleared))
-        if not galleries or not (result.cards or result.outlines):
+        if not (result.cards or result.outlines):
             return result
         with self._comparing:
             return self._compared(result, galleries, comparison, deck)

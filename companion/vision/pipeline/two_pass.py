@@ -19,7 +19,7 @@ import numpy as np
 from companion.vision.geometry import area, as_quad, touches
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
-from companion.vision.types import CardRead, PictureReader, Quad, ReadResult, Region, Side, in_reading_order
+from companion.vision.types import NOWHERE, CardRead, PictureReader, Quad, ReadResult, Region, Side, in_reading_order
 
 _LATEST = 2
 """Of so many pictures the first pass is remembered: tables that share a reader come in turns."""
@@ -45,7 +45,7 @@ class TwoPassReader:
             cards = (replace(card, face=None, glanced=True) if card in doubts else card for card in first.cards)
             return replace(first, cards=tuple(cards))
         second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters,
-                                   () if asked_before else where)  # fmt: skip
+                                   where if where is None or not asked_before else ())  # fmt: skip
         return merge_passes(first, rotated_180(second))
 
     def _first(
@@ -57,7 +57,7 @@ class TwoPassReader:
             if question == asked and np.array_equal(before, picture):
                 return result, True
         result = self._reader.read(picture, deck, letters, where)
-        if where is not None and not len(where):
+        if where is not None and all(region == NOWHERE for region in where):
             self._latest.append((picture.copy(), asked, result))
         return result, False
 

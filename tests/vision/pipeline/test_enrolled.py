@@ -20,7 +20,7 @@ from companion.vision.decks.network import Network
 from companion.vision.geometry import as_quad, box_quad, iou
 from companion.vision.pipeline.comparison import Comparison
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
-from companion.vision.types import CardRead, ReadResult, Side, Sight
+from companion.vision.types import NOWHERE, CardRead, ReadResult, Side, Sight
 
 PHOTO = views.Conditions((150, 170), 0.1, 0.004, 0.0)
 
@@ -195,7 +195,7 @@ def test_what_an_enrolled_deck_names_at_once_is_read_once(
     read = tuple(CardRead(None, confidence, Side.UP, polygon(quad), (), own=own) for quad in quads)
     reader = Doubting(ReadResult(760, 420, 1.0, read))
     said = EnrolledReader(reader, Chosen([gallery])).read(picture, drawn.codes)
-    assert reader.asked == [(), None][:looks]
+    assert reader.asked == [(NOWHERE,), None][:looks]
     assert [card.face for card in said.cards[:3]] == [code for code, _ in lying[:3]]
     assert not any(card.glanced for card in said.cards)
 
@@ -208,6 +208,18 @@ def test_what_does_not_matter_is_glanced_at_whatever_a_deck_says(drawn: Invented
     said = EnrolledReader(reader, Chosen([gallery])).read(picture, drawn.codes, where=[near])  # type: ignore[list-item]
     assert reader.asked == [()]
     assert [card.glanced for card in said.cards] == [True, False]
+
+
+def test_without_an_enrolled_deck_the_reader_is_asked_as_it_would_be_without_one(gallery: Gallery) -> None:
+    """So tables of standard cards are read whole, whatever reads them."""
+    picture, cards = (
+        np.zeros((420, 760, 3), np.uint8),
+        (CardRead("7S", 0.9, Side.UP, polygon(box_quad((9, 9, 72, 97))), ()),),
+    )
+    for where in (None, [(0, 0, 80, 100)], [NOWHERE]):
+        reader = Doubting(ReadResult(760, 420, 1.0, cards))
+        EnrolledReader(reader, Chosen([gallery])).read(picture, ["7S", "8S"], (), where)  # type: ignore[arg-type]
+        assert reader.asked == [where]
 
 
 def test_outlines_too_small_for_a_card_or_within_one_are_compared_with_nothing(

@@ -33,11 +33,6 @@ class Changes:
     blocks: NDArray[np.bool_]
     size: tuple[int, int]
 
-    @property
-    def share(self) -> float:
-        """So much of the picture changed."""
-        return float(self.blocks.mean())
-
     def touched_by(self, quads: Sequence[Array]) -> NDArray[np.bool_]:
         """Which of these outlines (4, 2; px) lie where something changed, as far as their boxes tell."""
         if not len(quads):

@@ -58,7 +58,7 @@ def looks() -> Iterator[Looks]:
 @pytest.mark.parametrize("light", [0.9, 1.0, 1.1])
 def test_a_table_that_stays_the_same_shows_nothing_new_though_the_light_changes(looks: Looks, light: float) -> None:
     assert looks.look(table(light=light, seed=3)) == 201
-    assert looks.whole == 2 and looks.anew[0].share == 0
+    assert looks.whole == 2 and looks.anew[0].blocks.sum() == 0
 
 
 @pytest.mark.parametrize("light", [0.95, 1.05])
@@ -68,7 +68,7 @@ def test_on_a_dark_cloth_cards_tell_the_light(light: float) -> None:
     for number in range(2):
         looks.look(table(card, seed=number, cloth=13.5))
     looks.look(table(card, seed=3, light=light, cloth=13.5))
-    assert looks.whole == 2 and looks.anew[0].share == 0
+    assert looks.whole == 2 and looks.anew[0].blocks.sum() == 0
 
 
 def test_a_card_that_comes_is_looked_at_twice_and_nothing_else_is(looks: Looks) -> None:
@@ -76,7 +76,7 @@ def test_a_card_that_comes_is_looked_at_twice_and_nothing_else_is(looks: Looks) 
     for number in range(3):
         looks.look(table(card, seed=4 + number))
     first, second, third = looks.anew
-    assert np.array_equal(first.blocks, second.blocks) and third.share == 0
+    assert np.array_equal(first.blocks, second.blocks) and third.blocks.sum() == 0
     ((left, top, right, bottom),) = first.boxes(20)
     assert 160 <= left <= 180 and 80 <= top <= 100 and 283 <= right <= 303 and 228 <= bottom <= 248
     quads = [box_quad(card), box_quad((40, 40, 103, 128)), box_quad((262, 200, 325, 288))]
@@ -136,7 +136,7 @@ def test_cameras_that_share_a_reader_do_not_disturb_each_other(looks: Looks) -> 
     assert looks.whole == 5 and not looks.anew
     looks.look(table(seed=4))
     looks.look(other)
-    assert looks.whole == 5 and [changes.share for changes in looks.anew] == [0, 0]
+    assert looks.whole == 5 and [changes.blocks.sum() for changes in looks.anew] == [0, 0]
 
 
 def test_what_the_edge_of_a_part_cuts_is_told_but_not_at_the_edge_of_the_picture() -> None:

@@ -36,9 +36,12 @@ _LITTLE = 0.03 / _UNIT
 _HALF = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]])
 """Px of a small crop as px of the crop."""
 _HALF_BACK = np.linalg.inv(_HALF)
-_INSIDE = np.zeros(SMALL[::-1], np.float32)
-_INSIDE[MARGIN // 2 + 1 : -MARGIN // 2 - 1, MARGIN // 2 + 1 : -MARGIN // 2 - 1] = 1
-_INSIDE = _INSIDE.reshape(1, -1)
+_EDGE = MARGIN // 2 + 1
+_INSIDE = (slice(_EDGE, -_EDGE),) * 2
+"""Where a small crop shows its card and no edge of it: there it is laid on."""
+_CARD = (SMALL[0] - 2 * _EDGE, SMALL[1] - 2 * _EDGE)
+_FROM = np.array([[1, 0, _EDGE], [0, 1, _EDGE], [0, 0, 1]])
+_FROM_UNIT = _OUT @ _FROM
 _ACROSS, _DOWN = (((np.arange(size) - (size - 1) / 2) / _UNIT).astype(np.float32) for size in SMALL)
 
 
@@ -73,8 +76,9 @@ class Target:
         x, y = np.broadcast_to(_ACROSS, soft.shape), np.broadcast_to(_DOWN[:, None], soft.shape)
         far = across * x + down * y
         rows = [soft - self._mean, np.ones_like(soft), across * x, across * y, across, down * x, down * y, down]
-        self._rows = np.stack([*rows, -far * x, -far * y]).reshape(10, -1).astype(np.float32)
-        self._affine = _solving(self._rows[:8], self._rows[:8] * _INSIDE)
+        every = np.stack([*rows, -far * x, -far * y])[:, *_INSIDE]
+        self._rows = np.ascontiguousarray(every.reshape(10, -1), np.float32)
+        self._affine = _solving(self._rows[:8], self._rows[:8])
 
     def moved(self, crop: Floats, seen: Seen | None = None, rounds: int = 15) -> Floats:
         """The affine map (2, 3) under which a small soft crop, where it is `seen`, agrees best."""
@@ -82,7 +86,7 @@ class Target:
             found = self._found(crop, np.eye(3), self._affine, rounds)
         else:
             rows = self._rows[:8]
-            found = self._found(crop, np.eye(3), _solving(rows, rows * (_INSIDE * seen.reshape(1, -1))), rounds)
+            found = self._found(crop, np.eye(3), _solving(rows, rows * seen[_INSIDE].reshape(1, -1)), rounds)
         move = _HALF @ found @ _HALF_BACK
         off = np.abs(move[:2] - NOT_MOVED)
         if off[:, :2].max() > parameters.MOST_STRETCH or off[:, 2].max() > parameters.FARTHEST_MOVE:
@@ -92,7 +96,7 @@ class Target:
     def exactly(self, crop: Floats, move: Floats, seen: Seen | None = None, rounds: int = 15) -> Floats:
         """The homography (3, 3) near an affine map (2, 3) under which it agrees best."""
         start = np.vstack([move, [0, 0, 1]]).astype(np.float64)
-        rows = self._rows * (_INSIDE if seen is None else _INSIDE * seen.reshape(1, -1))
+        rows = self._rows if seen is None else self._rows * seen[_INSIDE].reshape(1, -1)
         found = _HALF @ self._found(crop, _HALF_BACK @ start @ _HALF, _solving(self._rows, rows), rounds) @ _HALF_BACK
         before, after = (project(each[None], _CORNERS[None])[0] for each in (start, found))
         near = np.isfinite(after).all() and np.abs(after - before).max() < parameters.FARTHEST_BEND
@@ -101,17 +105,22 @@ class Target:
     def _found(self, crop: Floats, start: Array, solving: Floats, rounds: int) -> Array:
         """The map near `start`, px of small crops, by steps in units around the middle."""
         move, flags = _OUT @ start @ _INTO, cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        affine = len(solving) == 8
         for _ in range(rounds):
-            now = cv2.warpPerspective(crop, _INTO @ move @ _OUT, SMALL, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+            under = _INTO @ move @ _FROM_UNIT
+            if affine:
+                now = cv2.warpAffine(crop, under[:2], _CARD, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+            else:
+                now = cv2.warpPerspective(crop, under, _CARD, flags=flags, borderMode=cv2.BORDER_REPLICATE)
             gain, _, *by = (solving @ now.ravel()).tolist()
             if gain < parameters.LEAST_GAIN:  # nothing there agrees
                 return start
             a, b, c, d, e, f, g, h = (each / gain for each in (by if len(by) == 8 else (*by, 0.0, 0.0)))
             a, e = 1 + a, 1 + e
             # the step's inverse, but for its scale
-            move = move @ ((e - f * h, c * h - b, b * f - c * e),
-                           (f * g - d, a - c * g, c * d - a * f),
-                           (d * h - e * g, b * g - a * h, a * e - b * d))  # fmt: skip
+            move = move @ np.array([[e - f * h, c * h - b, b * f - c * e],
+                                    [f * g - d, a - c * g, c * d - a * f],
+                                    [d * h - e * g, b * g - a * h, a * e - b * d]])  # fmt: skip
             move /= move[2, 2]
             if max(abs(a - 1), abs(b), abs(c), abs(d), abs(e - 1), abs(f)) < _LITTLE:
                 break
@@ -154,8 +163,10 @@ class Looks:
         edge = MARGIN // 2 + parameters.OUTLINE_ASIDE
         weight[:edge] = weight[-edge:] = weight[:, :edge] = weight[:, -edge:] = 0
         self._weight = weight
-        differ = (differ * weight).reshape(len(looks), -1)
+        self._shown = (slice(edge, -edge),) * 2
+        differ = (differ * weight)[:, *self._shown].reshape(len(looks), -1)
         self._differ = differ / (np.linalg.norm(differ, axis=1, keepdims=True) + 1e-3)
+        self._squares = self._differ**2
 
     def target(self, picture: int, way: bool) -> Target:
         """A picture's look, upside down where `way`, to lay cards onto."""
@@ -164,16 +175,17 @@ class Looks:
     def alike(self, crop: Floats, seen: Seen | None = None) -> Floats:
         """(2, pictures): how well a moved small grey crop, taken upright and upside down, agrees with each picture
         where they differ from each other, and where it is `seen`, -1..1."""
-        sharp, agree = _sharp(crop), []
-        for way in (1, -1):
-            differ = ((sharp[::way, ::way] - self._common) * self._weight).ravel()
-            own: Floats | float = 1.0
-            if seen is not None:
-                part = seen[::way, ::way].ravel().astype(np.float32)
-                differ *= part
-                own = np.sqrt(self._differ**2 @ part) + parameters.LITTLE_SEEN
-            agree.append(self._differ @ differ / (float(np.linalg.norm(differ)) + 1e-3) / own)
-        return np.asarray(agree, np.float32)
+        sharp = _sharp(crop)
+        both = np.stack([(sharp[::way, ::way] - self._common) * self._weight for way in (1, -1)])
+        both = both[:, *self._shown].reshape(2, -1)
+        own: Floats | float = 1.0
+        if seen is not None:
+            parts = np.stack([seen[::way, ::way][self._shown].ravel() for way in (1, -1)]).astype(np.float32)
+            both *= parts
+            own = np.sqrt(parts @ self._squares.T) + parameters.LITTLE_SEEN
+        return np.asarray(
+            both @ self._differ.T / (np.linalg.norm(both, axis=1, keepdims=True) + 1e-3) / own, np.float32
+        )
 
 
 def _sharp(look: Floats) -> Floats:

@@ -178,12 +178,12 @@ class Gallery:
         not looked at and there are no candidates; what shows next to nothing of any is not even laid onto one."""
         if not len(crops):
             return []
-        plain = reduced(crops)
-        maps, parts = self.network.maps(plain), seen or [None] * len(crops)
+        plain = levelled(reduced(crops))
+        maps, parts = self.network.maps_of_levelled(plain), seen or [None] * len(crops)
         if self.windows is None:
             return [self._by_maps(card, part) for card, part in zip(maps, parts, strict=True)]
         least = max(least, parameters.LEAST_PICTURE)
-        each = zip(crops, levelled(plain), maps, parts, strict=True)
+        each = zip(crops, plain, maps, parts, strict=True)
         return [self._by_parts(*card, least) for card in each]
 
     def evidence(self, card: Floats, seen: Seen | None = None) -> tuple[Floats, float]:

@@ -8,7 +8,7 @@ with what a card shows there (`verifying`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from companion.vision.decks import parameters
 from companion.vision.decks.crops import CELLS, MARGIN, SAMPLE, STRIDE, Crops, Seen
+from companion.vision.decks.matching import Floats
 from companion.vision.decks.templates import Anatomy
 from companion.vision.images import Pixels
 
@@ -23,6 +24,7 @@ PATCH = 32
 """Width and height of a window as the network wants it, px."""
 _REACH = 10
 """A mark is looked for so far each way, px of a window."""
+_BESIDE = np.stack(np.divmod(np.arange(9), 3), axis=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,12 @@ class Marks:
 
     boxes: tuple[tuple[int, int, int, int], ...]
     looks: NDArray[np.uint8]
+    _like: tuple[Floats, Floats] = field(init=False, repr=False)
+    """The same looks at half their size and as they are, each to be multiplied with what is seen."""
+
+    def __post_init__(self) -> None:
+        halves = np.stack([[_halved(look) for look in each] for each in self.looks])
+        object.__setattr__(self, "_like", (_ready(halves), _ready(self.looks)))
 
     def shown(self, crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(windows, marks, PATCH, PATCH, 3): what a levelled crop, `SAMPLE` times as large, shows there, moved to where
@@ -44,13 +52,17 @@ class Marks:
             part = crop[rows][:, columns]
             size = (PATCH + 2 * _REACH, PATCH + 2 * _REACH)
             around = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
-            coarse = _halved(around)
-            for mark, look in enumerate(self.looks[number]):
-                row, column = _best(coarse, _halved(look))
-                # from every second place to the one beside it that fits best
-                row, column = max(2 * row - 1, 0), max(2 * column - 1, 0)
-                beside = _best(around[row : row + PATCH + 2, column : column + PATCH + 2], look)
-                row, column = row + beside[0], column + beside[1]
+            there, spread = _parts(_halved(around), PATCH // 2)
+            like = self._like[0][number]
+            fits = like @ there.reshape(-1, like.shape[1]).T / spread.ravel()
+            # from every second place to the one beside it that fits best
+            first = np.maximum(2 * np.stack(np.unravel_index(fits.argmax(axis=1), spread.shape), axis=1) - 1, 0)
+            there, spread = _parts(around, PATCH)
+            rows, columns = np.minimum(first[:, None] + _BESIDE, len(spread) - 1).transpose(2, 0, 1)
+            like = self._like[1][number][:, :, None]
+            fits = (there[rows, columns].reshape(*rows.shape, -1) @ like)[..., 0] / spread[rows, columns]
+            for mark, best in enumerate(fits.argmax(axis=1).tolist()):
+                row, column = rows[mark, best], columns[mark, best]
                 out[number, mark] = around[row : row + PATCH, column : column + PATCH]
         return out
 
@@ -66,11 +78,25 @@ def _halved(pixels: Pixels) -> Pixels:
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _best(around: Pixels, look: Pixels) -> tuple[int, int]:
-    """The row and column at which a look fits best."""
-    fits = cv2.matchTemplate(around, look, cv2.TM_CCOEFF_NORMED)
-    row, column = np.unravel_index(int(fits.argmax()), fits.shape)
-    return int(row), int(column)
+def _parts(pixels: Pixels, side: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """All square parts of that size by the row and column at which they begin, a view (rows, columns, side, 3 side) of
+    their px; and how far those are spread (rows, columns) about the mean of each channel."""
+    flat = (pixels.astype(np.float32) - 128).reshape(len(pixels), -1)
+    view = np.lib.stride_tricks.sliding_window_view(flat, (side, 3 * side))[:, ::3]
+    sums, squares = cv2.integral2(flat.reshape(pixels.shape))
+    each, square = (
+        all_[side:, side:] - all_[side:, :-side] - all_[:-side, side:] + all_[:-side, :-side]
+        for all_ in (sums, squares)
+    )
+    spread = square.sum(axis=2) - (each**2).sum(axis=2) / side**2
+    return view, np.sqrt(np.maximum(spread, 1.0)).astype(np.float32)
+
+
+def _ready(looks: NDArray[np.uint8]) -> Floats:
+    """Looks (…, side, side, 3), each channel without its mean and all of one length: (…, px)."""
+    even = looks - looks.mean(axis=(-3, -2), keepdims=True, dtype=np.float32)
+    flat = even.reshape(*looks.shape[:-3], -1)
+    return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=-1, keepdims=True), 1e-6), np.float32)
 
 
 def learned(crops: Crops, marks: Sequence[int], anatomy: Anatomy) -> Marks | None:

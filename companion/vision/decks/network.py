@@ -60,7 +60,10 @@ class Network:
 
     def maps(self, crops: Crops) -> Maps:
         """Maps of crops (n, height, width, 3) as `crops.rectified` cuts them."""
-        crops = levelled(crops)
+        return self.maps_of_levelled(levelled(crops))
+
+    def maps_of_levelled(self, crops: Crops) -> Maps:
+        """The same of crops that are levelled already."""
         parts = [self._session(as_tensor(crops[start : start + _BATCH]))[0] for start in range(0, len(crops), _BATCH)]
         return np.concatenate(parts) if parts else np.zeros((0, len(self.numbers.rho), 1, 1), np.float32)
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from companion.training.decks import views
 from companion.training.decks.invented import HELDOUT, Invented
+from companion.training.networks import eights
 from companion.vision.decks.crops import CROP, levelled
 from companion.vision.reading.runtime import as_tensor
 
@@ -76,6 +77,7 @@ def solve(out: Path, decks: int = 40, faces: int = 8, times: int = 4, seed: int 
         net, (torch.zeros(2, 3, CROP[1], CROP[0]),), str(out / "decks.onnx"), dynamo=False, opset_version=17,
         input_names=["crops"], output_names=["maps"], dynamic_axes={"crops": {0: "n"}, "maps": {0: "n"}},
     )  # fmt: skip
+    eights.pooled(out / "decks.onnx")
     numbers = {"rho": rho.round(5).tolist(), "covered": COVERED, "factor": FACTOR}
     (out / "decks.json").write_text(json.dumps(numbers, indent=1) + "\n", "utf-8")
     return rho

@@ -18,6 +18,7 @@ import numpy as np
 
 from companion.training.decks import views
 from companion.training.decks.invented import HELDOUT, STYLES, Invented, toml_of
+from companion.training.networks import eights
 from companion.vision.decks.crops import SAMPLE, half_turned, levelled, reduced
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
@@ -218,6 +219,7 @@ def _export(out: Path, kind: str, net, size: tuple[int, int]) -> None:
         net, (torch.zeros(2, 9, *size),), str(out / f"{kind}.onnx"), dynamo=False, opset_version=17,
         input_names=["triples"], output_names=["odds"], dynamic_axes={"triples": {0: "n"}, "odds": {0: "n"}},
     )  # fmt: skip
+    eights.compared(out / f"{kind}.onnx")
     net.train()
     if kind == "same_mark":
         (out / "same.json").write_text(json.dumps({"crowd": round(float(net.crowd.detach()), 4)}) + "\n", "utf-8")

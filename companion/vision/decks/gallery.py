@@ -30,7 +30,7 @@ from companion.vision.decks.enrolled import EnrolledDeck
 from companion.vision.decks.matching import Floats, Ready, Templates, compare, interiors
 from companion.vision.decks.network import Network
 from companion.vision.decks.templates import Anatomy, build
-from companion.vision.decks.verifying import Verifier, alike_for, apart, never, shares, twins
+from companion.vision.decks.verifying import Verifier, alike_for, apart, never, of_faces, shares, twins
 from companion.vision.reading.workers import Workers
 from companion.vision.types import Candidate
 
@@ -97,6 +97,7 @@ class Gallery:
             fine = levelled(all_warped(fine, moves))
             self.windows = marks.learned(fine, [int(self.mark_of[o]) for o in owner], self.anatomy)
         self._verifier = (verifier or Verifier(threads=1)) if self.windows is not None else None
+        self._told = self._told_marks(fine, owner)
         self._apart = self._found_apart()
         self._twins = (twins(self._apart[0]), twins(self._apart[1]))
         self._turned_twins = self._found_turned_twins()
@@ -138,6 +139,16 @@ class Gallery:
             np.stack([faces.spread[k].mean(axis=0) for k in these]),
         )
 
+    def _told_marks(self, fine: Crops, owner: Sequence[int]) -> NDArray[np.bool_]:
+        """Which marks the deck's samples, laid onto each other, show where marks are printed. Of those a card's mark
+        tells; all of them count where no picture tells the face by itself."""
+        if self.windows is None or self._verifier is None or len(self.pictures) < len(self.faces):
+            return np.ones(len(self.marks), bool)
+        said = [shares(self._verifier.marks(self.windows.shown(crop), self.windows.looks)) for crop in fine]
+        owned = self.mark_of[np.asarray(owner)]
+        sure = np.stack(said)[np.arange(len(owned)), owned]
+        return np.array([np.median(sure[owned == mark]) > 0.5 for mark in range(len(self.marks))])
+
     def _found_apart(self) -> tuple[Floats, Floats]:
         """By how much the networks tell pictures, and marks, apart as the samples show them: (n, n) of log odds, the
         lesser of both ways; infinite between one and itself, and where nothing is compared."""
@@ -175,7 +186,7 @@ class Gallery:
     ) -> list[Recognised]:
         """Which card each crop (n, height, width, 3), as `crops.rectified` cuts them `SAMPLE` times as large, shows or
         may show; `seen`: where (`crops.visible`), of None all counts. Where no picture is sure by `least`, marks are
-        not looked at and there are no candidates; what shows next to nothing of any is not even laid onto one."""
+        not looked at and there are no candidates; what shows next to nothing of any is not laid onto one at all."""
         if not len(crops):
             return []
         plain = levelled(reduced(crops))
@@ -264,8 +275,7 @@ class Gallery:
     def _by_parts(self, fine: Crops, plain: Crops, card: Floats, seen: Seen | None, least: float) -> Recognised:
         assert self._verifier is not None
         by_maps = self._by_pictures(card, seen)
-        nothing = self._ready.nothing + parameters.LEAST_EVIDENCE
-        if least > parameters.LEAST_PICTURE and by_maps.max() < nothing:
+        if by_maps.max() < self._ready.nothing + parameters.LEAST_EVIDENCE:
             return NOTHING
         laid = self._laid(plain, by_maps, seen)
         if laid.alike.max() < parameters.LEAST_ALIKE:
@@ -275,7 +285,9 @@ class Gallery:
         best = int(said.argmax())
         laid, said = _with_twins(laid, said, same_picture)
         pictures = shares(alike_for(said, same_picture[np.ix_(laid.pictures, laid.pictures)]))
-        if pictures.max() < least:
+        # a picture alone is not enough where a card is looked for in many outlines
+        alone = not self._told.all() and not self._told[self.mark_of[self.picture_of == laid.pictures[best]]].all()
+        if pictures.max() < least or (alone and least > parameters.LEAST_PICTURE):
             return Recognised((), float(pictures.max()), 0.0)
         exact, part = self.exactly(levelled(fine[None])[0], laid, best, seen)
         found = self.mark_of_card(exact, part)
@@ -290,20 +302,7 @@ class Gallery:
                 laid, pictures = _only(laid, pictures, same, [laid.pictures[best], *twins])
             found = found if ahead >= 0 else other
         marks_ = shares(alike_for(found, same_mark))
-        both = {
-            (picture, mark): float(pictures[number] * marks_[mark])
-            for number, picture in enumerate(laid.pictures)
-            for mark in range(len(self.marks))
-        }
-        # no card has a picture with a mark that the deck has not
-        possible = max(1 - sum(p for pair, p in both.items() if pair not in self.code_of), 1e-6)
-        # … but what the mark says against a card stands against it
-        against = marks_ / max(float(marks_.max()), 1e-6)
-        each = {
-            self.code_of[pair]: min(p / possible, float(against[pair[1]]))
-            for pair, p in both.items()
-            if pair in self.code_of
-        }
+        each = of_faces(dict(zip(laid.pictures, pictures.tolist(), strict=True)), marks_, self._told, self.code_of)
         ranked = sorted(each.items(), key=lambda pair: -pair[1])[:5]
         candidates = tuple(Candidate(face, p) for face, p in ranked if p > 1e-3)
         return Recognised(candidates, float(pictures.max()), float(marks_.max()))

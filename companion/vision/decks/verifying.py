@@ -8,6 +8,7 @@ so that what they say holds for decks that nobody trained on, and says how sure 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,3 +112,17 @@ def shares(said: Floats) -> Floats:
     top = max(float(said.max()), 0.0)
     weights = np.exp(said - top)
     return np.asarray(weights / (weights.sum() + np.exp(-top)), np.float32)
+
+
+def of_faces(
+    pictures: Mapping[int, float], marks: Floats, told: NDArray[np.bool_], face_of: Mapping[tuple[int, int], str]
+) -> dict[str, float]:
+    """Probabilities of faces, each of a picture and a mark, of those of `pictures` and `marks` (n,). A mark that is not
+    `told` (n,) by itself is there as far as none is that is."""
+    marks = np.where(told, marks, 1 - marks[told].sum())
+    both = {(picture, mark): p * float(marks[mark]) for picture, p in pictures.items() for mark in range(len(marks))}
+    # no card has a picture with a mark that the deck has not
+    possible = max(1 - sum(p for pair, p in both.items() if pair not in face_of and told[pair[1]]), 1e-6)
+    # … but what the mark says against a card stands against it
+    against = marks / max(float(marks.max()), 1e-6)
+    return {face_of[pair]: min(p / possible, float(against[pair[1]])) for pair, p in both.items() if pair in face_of}

@@ -41,11 +41,11 @@ def rectified(image: Pixels, outlines: Array | Sequence[Array], times: int = 1) 
 
 def visible(outline: Array, covers: Sequence[Array]) -> Seen:
     """Where the crop of a card with that outline (4, 2) px shows the card, and not those that lie on it."""
-    frame = box_quad((MARGIN, MARGIN, MARGIN + CARD[0], MARGIN + CARD[1]))
-    into = np.linalg.inv(homography(np.asarray(outline, np.float64)[None], CARD)[0])
     seen = np.ones((CROP[1], CROP[0]), np.uint8)
-    for cover in covers:
-        corners = project(into[None], np.asarray(cover, np.float64)[None])[0] + frame[0]
+    if not len(covers):
+        return seen
+    into = np.linalg.inv(homography(np.asarray(outline, np.float64)[None], CARD)[0])
+    for corners in project(into, np.asarray(covers, np.float64)) + MARGIN:
         if np.isfinite(corners).all() and np.abs(corners).max() < 1e4:
             cv2.fillConvexPoly(seen, np.round(corners * 16).astype(np.int32), 0, shift=4)
     return np.asarray(cv2.erode(seen, np.ones((3, 3), np.uint8)), np.uint8)

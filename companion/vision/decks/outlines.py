@@ -13,7 +13,7 @@ import numpy as np
 
 from companion.vision.decks import parameters
 from companion.vision.decks.crops import MARGIN, Seen, visible
-from companion.vision.geometry import Array, area, box_quad, homography, overlap, side_lengths
+from companion.vision.geometry import Array, area, box_quad, homography, overlap, overlapping_boxes, side_lengths
 
 _DRAWN = 0.06
 """A pixel and a half all around a card, as a share of it: where it is drawn it may be so much more, or less."""
@@ -22,7 +22,8 @@ _DRAWN = 0.06
 def covering(outline: Array, others: Sequence[Array]) -> list[Array]:
     """Those of the other outlines that a card with this one may lie under."""
     least = parameters.LEAST_COVERED * abs(area(outline))
-    return [other for other in others if overlap(outline, other) > least]
+    near = overlapping_boxes(outline, others)
+    return [others[number] for number in near if overlap(outline, others[number]) > least]
 
 
 def share_seen(seen: Seen) -> float:

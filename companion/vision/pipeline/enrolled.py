@@ -24,6 +24,7 @@ from companion.vision.geometry import (
     as_quad,
     iou,
     overlap,
+    overlapping_boxes,
     touches,
 )
 from companion.vision.images import Pixels, as_bgr
@@ -246,15 +247,16 @@ def _distinct(outlines: Sequence[Array], lying: Sequence[Array], first: Sequence
         most = parameters.WITHIN_CARD * abs(area(outline))
         if (
             _is_free(outline, lying)
-            and all(overlap(outline, other) < most for other in lying)
-            and all(iou(outline, other) < parameters.SAME_PART for other in kept)
+            and all(overlap(outline, lying[number]) < most for number in overlapping_boxes(outline, lying))
+            and all(iou(outline, kept[number]) < parameters.SAME_PART for number in overlapping_boxes(outline, kept))
         ):
             kept.append(outline)
     return kept
 
 
 def _is_free(outline: Array, lying: Sequence[Array]) -> bool:
-    return all(iou(outline, other) <= parameters.SAME_PLACE for other in lying)
+    near = overlapping_boxes(outline, lying)
+    return all(iou(outline, lying[number]) <= parameters.SAME_PLACE for number in near)
 
 
 def _told(card: CardRead) -> bool:

@@ -302,40 +302,6 @@ def test_a_card_whose_mark_says_otherwise_has_no_name(
     assert len(named) > 1
 
 
-class Deaf(Verifier):
-    """Hears the mark of that number on no card, as where those that should have it show something else each."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(threads=1)
-        self._number = number
-
-    def marks(self, shown: np.ndarray, looks: np.ndarray) -> np.ndarray:
-        said = super().marks(shown, looks)
-        if not np.array_equal(shown[:, self._number], looks[:, self._number]):
-            said[self._number] = -6
-        return said
-
-
-def test_a_picture_tells_alone_where_its_own_samples_show_no_mark_unless_the_card_shows_another(
-    network: Network, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As the honours of a set of tiles have no sign of a suit."""
-    rng = np.random.default_rng(1)
-    many = Invented(HELDOUT + 9, "clear", PICTURES * MARKS, MARKS)
-    faces = {f"p{k // MARKS}.m{k % MARKS}": many.face(f"p{k}.m{k % MARKS}") for k in range(PICTURES * MARKS)}
-    samples = tuple(Sample(code, large(views.view(rng, face, SHARP))) for code, face in faces.items())
-    by_hand = Gallery(EnrolledDeck(deck_from_toml(TOML, "invented"), TOML, samples), network, Deaf(2))
-    assert by_hand.windows is not None and by_hand.pictures == sorted(faces)
-    without = [code for code in faces if code.endswith("m2")]
-    crops = np.stack([views.view(rng, faces[code], TABLE, None, SAMPLE) for code in without])
-    named = [one.face for one in by_hand.recognised(crops)]
-    assert all(name in (None, code) for name, code in zip(named, without, strict=True))
-    assert len([name for name in named if name]) >= 3
-    assert {one.face for one in by_hand.recognised(crops, least=0.5)} == {None}
-    monkeypatch.setattr(by_hand, "mark_of_card", lambda exact, seen: np.array([-6, 6, -6, -6], np.float32))
-    assert {one.face for one in by_hand.recognised(crops)} == {None}
-
-
 def test_a_twin_onto_which_a_card_was_not_laid_is_as_sure() -> None:
     twins = np.eye(4, dtype=np.float32)
     twins[0, 3] = twins[3, 0] = 1

@@ -56,6 +56,12 @@ Found: chosen by hand; its rule was measured on composed scenes."""
 SURE_CARD = 0.9
 """What is a card of its own with less chance is looked at twice. Unit: probability. Found: chosen by hand."""
 
+PART_MARGIN = 1.0
+"""So far around a card in doubt the second pass looks. Unit: long sides of the card. Found: chosen by hand."""
+
+MOST_IN_PARTS = 0.5
+"""Where those parts hold more of the picture it is read whole. Unit: share of the picture. Found: chosen by hand."""
+
 PASSING_BACK = 0.6
 """A back that only one pass sees goes if it scores less. Unit: score. Found: chosen by hand."""
 

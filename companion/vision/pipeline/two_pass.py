@@ -16,9 +16,10 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from companion.vision.geometry import area, as_quad, touches
+from companion.vision.geometry import area, as_quad, bounds, side_lengths, touches
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
+from companion.vision.reading.changes import Box, apart, cut_by, grown
 from companion.vision.types import NOWHERE, CardRead, PictureReader, Quad, ReadResult, Region, Side, in_reading_order
 
 _LATEST = 2
@@ -39,32 +40,67 @@ class TwoPassReader:
         that do not matter are glanced at. Who learns then that one matters asks again, and that costs the second pass
         alone."""
         picture = as_bgr(image)
-        first, asked_before = self._first(picture, deck, letters, where)
-        doubts = [card for card in first.cards if in_doubt(card)]
-        if not any(where is None or touches(card.polygon, where) for card in doubts):
-            cards = (replace(card, face=None, glanced=True) if card in doubts else card for card in first.cards)
-            return replace(first, cards=tuple(cards))
-        second = self._reader.read(np.ascontiguousarray(cv2.rotate(picture, cv2.ROTATE_180)), deck, letters,
-                                   where if where is None or not asked_before else ())  # fmt: skip
-        return merge_passes(first, rotated_180(second))
+        first = self._first(picture, deck, letters, where)
+        matter = [one for one in first.cards if in_doubt(one) and (where is None or touches(one.polygon, where))]
+        boxes = parts_of([one.polygon for one in matter], (first.width, first.height))
+        known = first.letters.union(letters)
+        seconds = [self._turned(picture, box, deck, known) for box in boxes]
+        return merge_passes(first, seconds, boxes, glance=where is not None)
+
+    def _turned(
+        self, picture: Pixels, box: Box, deck: Collection[str] | None, letters: Collection[str]
+    ) -> ReadResult:
+        """A part of the picture read upside down, in px of the picture; without what the edge of the part cuts."""
+        left, top, right, bottom = box
+        part = np.ascontiguousarray(cv2.rotate(picture[top:bottom, left:right], cv2.ROTATE_180))
+        result = rotated_180(self._reader.read(part, deck, letters))
+        size = (picture.shape[1], picture.shape[0])
+        cards = tuple(replace(one, polygon=_moved(one.polygon, left, top)) for one in result.cards)
+        outlines = tuple(_moved(one, left, top) for one in result.outlines)
+        sights = tuple(replace(one, polygon=_moved(one.polygon, left, top)) for one in result.sights)
+        return replace(
+            result,
+            cards=tuple(one for one, cut in zip(cards, _cut(box, [c.polygon for c in cards], size), strict=True) if not cut),
+            outlines=tuple(one for one, cut in zip(outlines, _cut(box, outlines, size), strict=True) if not cut),
+            sights=tuple(one for one, cut in zip(sights, _cut(box, [s.polygon for s in sights], size), strict=True) if not cut),
+        )
 
     def _first(
         self, picture: Pixels, deck: Collection[str] | None, letters: Collection[str], where: Sequence[Region] | None
-    ) -> tuple[ReadResult, bool]:
-        """The first pass; where nothing matters it is kept for who asks about it again: whether he did."""
+    ) -> ReadResult:
+        """The first pass; where nothing matters it is kept for who asks about it again."""
         asked = dict(deck) if isinstance(deck, Mapping) else deck and tuple(deck), tuple(letters)
         for before, question, result in self._latest:
             if question == asked and np.array_equal(before, picture):
-                return result, True
+                return result
         result = self._reader.read(picture, deck, letters, where)
         if where is not None and all(region == NOWHERE for region in where):
             self._latest.append((picture.copy(), asked, result))
-        return result, False
+        return result
 
 
 def in_doubt(card: CardRead) -> bool:
     """It might be read otherwise: a card without a name, a name that is not sure, or what may be no card of its own."""
     return card.own < parameters.SURE_CARD or (card.side is Side.UP and card.confidence < parameters.SURE_ALONE)
+
+
+def parts_of(doubts: Sequence[Quad], size: tuple[int, int]) -> list[Box]:
+    """The parts of a picture (width, height; px) that show these cards with what lies beside them; the whole picture
+    where that would be most of it. Parts do not overlap."""
+    around = (parameters.PART_MARGIN * float(side_lengths(as_quad(one)[None]).max()) for one in doubts)
+    boxes = [grown(bounds(one), reach, size) for one, reach in zip(doubts, around, strict=True)]
+    boxes = apart(box for box in boxes if box[0] < box[2] and box[1] < box[3])
+    held = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes)
+    return boxes if held < parameters.MOST_IN_PARTS * size[0] * size[1] else [(0, 0, *size)]
+
+
+def _cut(box: Box, polygons: Sequence[Quad], size: tuple[int, int]) -> list[bool]:
+    return cut_by(box, [as_quad(one) for one in polygons], size).tolist()
+
+
+def _moved(polygon: Quad, right: float, down: float) -> Quad:
+    (a, b, c, d) = ((round(x + right, 1), round(y + down, 1)) for x, y in polygon)
+    return (a, b, c, d)
 
 
 def rotated_180(result: ReadResult) -> ReadResult:
@@ -80,39 +116,61 @@ def _rotated(polygon: Quad, result: ReadResult) -> Quad:
     return (a, b, c, d)
 
 
-def merge_passes(first: ReadResult, second: ReadResult) -> ReadResult:
-    """What two readings of one picture say together; both in px of that picture.
+def merge_passes(
+    first: ReadResult, seconds: Sequence[ReadResult], boxes: Sequence[Box], *, glance: bool = False
+) -> ReadResult:
+    """What two readings of one picture say together, the second of parts of it (`boxes`); all in px of that picture.
 
     A name holds when both readings give it equally often; one that the second has not goes (unless it is that of a
     single card, and surer than `parameters.SURE_ALONE`), and its candidates stay. A card that one reading could not
     name and the other can, with the same likeliest face, gets it. A face that only the second sees is a card without a
-    name; what only one of them sees, and is not surely a card, goes. Backs are those of the first. Cards come in
-    reading order.
+    name; what only one of them sees, and is not surely a card, goes. Backs are those of the first. What does not lie
+    in the parts stays as it is, or what is in doubt there is only glanced at (`glance`). Cards come in reading order.
     """
-    pairs = _matched(first.cards, second.cards)
-    there = _counterparts(first.cards, second.cards, pairs)
-    back = _counterparts(second.cards, first.cards, _inverted(pairs))
-    cards = [_named_by_other_pass(*pair) for pair in zip(first.cards, there, strict=True)]
-    others = [_named_by_other_pass(*pair) for pair in zip(second.cards, back, strict=True)]
-    had, found = _names(cards), _names(others)
-    for at in _unconfirmed(cards, had - found, there):
+    seen = tuple(card for one in seconds for card in one.cards)
+    pairs = _matched(first.cards, seen)
+    there = _counterparts(first.cards, seen, pairs)
+    back = _counterparts(seen, first.cards, _inverted(pairs))
+    within = [_lies_in(card.polygon, boxes, first) for card in first.cards]
+    cards = [
+        _named_by_other_pass(card, other) if twice else card
+        for card, other, twice in zip(first.cards, there, within, strict=True)
+    ]
+    others = [_named_by_other_pass(*pair) for pair in zip(seen, back, strict=True)]
+    asked = [at for at, twice in enumerate(within) if twice]
+    had, found = _names(cards[at] for at in asked), _names(others)
+    for at in _unconfirmed(cards, asked, had - found, there):
         if found[_kind(cards[at].face)] or cards[at].confidence < parameters.SURE_ALONE:
             cards[at] = replace(cards[at], face=None)
-    for at in _unconfirmed(others, found - had, back):
-        others[at] = replace(others[at], face=None)
     kept = [
-        card
-        for card, read, other in zip(cards, first.cards, there, strict=True)
-        if other is not None or not _is_transient(read)
+        card if twice or not (glance and in_doubt(card)) else replace(card, face=None, glanced=True)
+        for card, read, other, twice in zip(cards, first.cards, there, within, strict=True)
+        if other is not None or not twice or not _is_transient(read)
     ]
+    for at in _unconfirmed(others, range(len(others)), found - had, back):
+        others[at] = replace(others[at], face=None)
     kept += [
         card
-        for card, read, other in zip(others, second.cards, back, strict=True)
+        for card, read, other in zip(others, seen, back, strict=True)
         if other is None and card.face is None and card.side is Side.UP and not _is_transient(read)
     ]
-    every = in_reading_order(kept, first.height)
-    return replace(first, ms=round(first.ms + second.ms, 1), cards=every, letters=first.letters | second.letters,
-                   outlines=first.outlines + second.outlines, sights=first.sights + second.sights)  # fmt: skip
+    return replace(
+        first,
+        ms=round(first.ms + sum(one.ms for one in seconds), 1),
+        cards=in_reading_order(kept, first.height),
+        letters=first.letters.union(*(one.letters for one in seconds)),
+        outlines=first.outlines + tuple(outline for one in seconds for outline in one.outlines),
+        sights=first.sights + tuple(sight for one in seconds for sight in one.sights),
+    )
+
+
+def _lies_in(polygon: Quad, boxes: Sequence[Box], result: ReadResult) -> bool:
+    """Whether a card lies in one of these parts of the picture, its edges as well."""
+    x, y = np.mean(polygon, axis=0)
+    return any(
+        box[0] <= x <= box[2] and box[1] <= y <= box[3] and not _cut(box, [polygon], (result.width, result.height))[0]
+        for box in boxes
+    )
 
 
 def _kind(face: str | None) -> str | None:
@@ -135,17 +193,18 @@ def _named_by_other_pass(card: CardRead, other: CardRead | None) -> CardRead:
 
 
 def _unconfirmed(
-    cards: Sequence[CardRead], surplus: Counter[str | None], counterparts: Sequence[CardRead | None]
-) -> list[int]:
-    """Numbers of the cards that have the names in `surplus`: those first that read otherwise in their place in the
-    other reading, then the least sure."""
+    cards: Sequence[CardRead], asked: Iterable[int], surplus: Counter[str | None],
+    counterparts: Sequence[CardRead | None],
+) -> list[int]:  # fmt: skip
+    """Numbers of the cards, of those `asked` about, that have the names in `surplus`: those first that read otherwise
+    in their place in the other reading, then the least sure."""
 
     def confirmed(at: int) -> tuple[bool, float]:
         other = counterparts[at]
         return other is not None and _kind(other.face) == _kind(cards[at].face), cards[at].confidence
 
     left, out = +surplus, []
-    for at in sorted((at for at, card in enumerate(cards) if card.face is not None), key=confirmed):
+    for at in sorted((at for at in asked if cards[at].face is not None), key=confirmed):
         if left[_kind(cards[at].face)] > 0:
             left[_kind(cards[at].face)] -= 1
             out.append(at)

@@ -73,24 +73,7 @@ class Changes:
         ]
         there = np.asarray(lying).reshape(-1, 4, 2)[self.touched_by(lying)]
         parts += [(*low, *high) for low, high in zip(there.min(axis=1), there.max(axis=1), strict=True)]
-        found = [self._grown(part, reach) for part in parts]
-        apart: list[Box] = []
-        while found:
-            box = found.pop()
-            meeting = next((other for other in apart if _meet(box, other)), None)
-            if meeting is None:
-                apart.append(box)
-            else:
-                apart.remove(meeting)
-                found.append((min(box[0], meeting[0]), min(box[1], meeting[1]),
-                              max(box[2], meeting[2]), max(box[3], meeting[3])))  # fmt: skip
-        return sorted(apart)
-
-    def _grown(self, part: tuple[float, float, float, float], reach: float) -> Box:
-        left, top, right, bottom = part
-        width, height = self.size
-        return (max(0, int(left - reach)), max(0, int(top - reach)),
-                min(width, int(np.ceil(right + reach))), min(height, int(np.ceil(bottom + reach))))  # fmt: skip
+        return apart([grown(part, reach, self.size) for part in parts])
 
 
 class Answers(Generic[V]):
@@ -230,6 +213,29 @@ def _blocks(boxes: Sequence[Box], shape: tuple[int, ...]) -> NDArray[np.bool_]:
         rows = slice(max(0, top // block - 1), -(-bottom // block) + 1)
         found[rows, max(0, left // block - 1) : -(-right // block) + 1] = True
     return found
+
+
+def grown(part: tuple[float, float, float, float], reach: float, size: tuple[int, int]) -> Box:
+    """A part of a picture of this size (width, height) with what lies within `reach` of it; all in px."""
+    left, top, right, bottom = part
+    width, height = size
+    return (max(0, int(left - reach)), max(0, int(top - reach)),
+            min(width, int(np.ceil(right + reach))), min(height, int(np.ceil(bottom + reach))))  # fmt: skip
+
+
+def apart(boxes: Iterable[Box]) -> list[Box]:
+    """Those that overlap as one that holds them, until none does."""
+    left, out = list(boxes), list[Box]()
+    while left:
+        box = left.pop()
+        meeting = next((other for other in out if _meet(box, other)), None)
+        if meeting is None:
+            out.append(box)
+        else:
+            out.remove(meeting)
+            left.append((min(box[0], meeting[0]), min(box[1], meeting[1]),
+                         max(box[2], meeting[2]), max(box[3], meeting[3])))  # fmt: skip
+    return sorted(out)
 
 
 def _meet(one: Box, other: Box) -> bool:

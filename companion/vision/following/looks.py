@@ -35,7 +35,7 @@ class Look:
 
 
 def grey(pixels: Pixels) -> Grey:
-    """A picture as `taken` and `shows_below` want it."""
+    """A picture as `taken` and `changed` want it."""
     return np.asarray(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), np.float32)
 
 
@@ -55,21 +55,30 @@ def likeness(look: Look, picture: Grey, outline: Quad) -> float:
     return float((now * then).sum() / max(1e-6, float(np.sqrt((now**2).sum() * (then**2).sum()))))
 
 
-def shows_below(look: Look, picture: Grey, outline: Quad, found: Sequence[tuple[int, Quad]], light: float) -> bool:
-    """Whether cards that lay there before show where the print of this one was. `found`: cards that are seen now;
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What has changed in the place of a card since it was found there: `none`, as far as nothing has come to lie on
+    it; or cards that lay there before now `show_below`, where its print was."""
+
+    none: bool
+    show_below: bool
+
+
+def changed(look: Look, picture: Grey, outline: Quad, found: Sequence[tuple[int, Quad]], light: float) -> Change:
+    """How the place of a card that is not found looks beside this look of it. `found`: cards that are seen now;
     `light`: how many times as bright they have become."""
     now, then = _patch(picture, outline), light * look.patch
     there = _cells_under(outline, found)
     paper = float(np.percentile(then, 80))
     change = _means(np.abs(now - then))
     level = _means(now)
-    proof = [
-        change[at]
-        for at, (covers, before) in enumerate(zip(there, look.over, strict=True))
-        if covers and covers <= before and level[at] > paper - parameters.PAPER
-    ]
+    free = [at for at, (covers, before) in enumerate(zip(there, look.over, strict=True)) if covers <= before]
+    proof = [change[at] for at in free if there[at] and level[at] > paper - parameters.PAPER]
     gone = [value for value in proof if value > parameters.PRINT_GONE]
-    return len(gone) > 1 or any(value > parameters.PRINT_SURELY_GONE for value in gone)
+    return Change(
+        none=bool(free) and all(change[at] <= parameters.PRINT_SAME for at in free),
+        show_below=len(gone) > 1 or any(value > parameters.PRINT_SURELY_GONE for value in gone),
+    )
 
 
 def _patch(picture: Grey, outline: Quad) -> Grey:

@@ -130,6 +130,10 @@ Found: chosen by hand: an index changes a part by 60 and more."""
 PRINT_SURELY_GONE = 45.0
 """… and where one did by more. Unit: grey levels, in the mean. Found: chosen by hand."""
 
+PRINT_SAME = 8.0
+"""Where no part changed by more, the card lies there, though it is not found. Unit: grey levels, in the mean. Found:
+drawn tables: what is as it was changes by 1, an ace under a king that was lifted by 21 in a part."""
+
 PAPER = 45.0
 """What is darker than the paper of the place by more is a hand, a sleeve, or a picture. Unit: grey levels, in the mean.
 Found: chosen by hand."""

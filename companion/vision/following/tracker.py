@@ -20,7 +20,7 @@ from companion.vision.camera.calibration import Calibration
 from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
 from companion.vision.following.backs import Backs
-from companion.vision.following.looks import Grey, brighter, grey, likeness, shows_below, taken
+from companion.vision.following.looks import Grey, brighter, changed, grey, likeness, taken
 from companion.vision.following.matching import associate, looks_otherwise, pushed
 from companion.vision.following.track import Track, TrackEvidence
 from companion.vision.geometry import Array, area, as_quad, bounds, corner_distance, corners, iou, overlap, touches
@@ -100,9 +100,9 @@ class Tracker:
         }
         matches = associate(self._tracks, cards, places, disturbed, otherwise, self.accept)
         free = set(range(len(cards))) - set(matches.values())
-        self._note_absent(matches, cards, picture)
+        alike = self._note_absent(matches, cards, picture)
         shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, result.outlines)
-        removed = self._removed(matches, cards, places, disturbed, shown, picture)
+        removed = self._removed(matches, cards, places, disturbed, shown, alike, picture)
         matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
         for at, which in matches.items():
             track, card = self._tracks[at], cards[which]
@@ -206,9 +206,10 @@ class Tracker:
 
     def _removed(
         self, matches: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool],
-        shown: Collection[int], picture: Grey,
+        shown: Collection[int], alike: Collection[int], picture: Grey,
     ) -> set[int]:  # fmt: skip
-        """Tracks that were not found and whose place is seen empty, or shows the card that lay under them.
+        """Tracks that were not found and whose place is seen empty, or shows the card that lay under them, unless it
+        looks `alike`.
 
         One that never had a name, and is not found again although nothing moved, was a mistake of one read, unless its
         outline is still `shown`; a back, if it is not found twice.
@@ -219,8 +220,10 @@ class Tracker:
         removed = set()
         for at in set(range(len(self._tracks))) - set(matches):
             track = self._tracks[at]
-            lifted = not track.covered and any(
-                iou(as_quad(track.place), place) > parameters.LAY_ON for place in uncovered
+            lifted = (
+                not track.covered
+                and at not in alike
+                and any(iou(as_quad(track.place), place) > parameters.LAY_ON for place in uncovered)
             )
             mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
             mistaken &= track.side is Side.UP or track.covered  # a back may be missed once: it has no index
@@ -251,19 +254,24 @@ class Tracker:
         unlike = track.look is not None and likeness(track.look, picture, track.outline) < parameters.UNLIKE
         return unlike and self._background.may_show(track.outline, covers)
 
-    def _note_absent(self, matches: dict[int, int], cards: Sequence[CardRead], picture: Grey) -> None:
-        """Count the looks in which a card is not found and those below it show in its place."""
+    def _note_absent(self, matches: dict[int, int], cards: Sequence[CardRead], picture: Grey) -> set[int]:
+        """Count the looks in which a card is not found and those below it show in its place. Returns those that are not
+        found and whose place looks as with them, as far as nothing has come to lie there since."""
         owner = {which: self._tracks[at].number for at, which in matches.items()}
         found = [(owner.get(which, -1 - which), card.polygon) for which, card in enumerate(cards)]
         missing = set(range(len(self._tracks))) - set(matches)
         light = self._light(matches, picture) if missing else 1.0
+        alike = set[int]()
         for at, track in enumerate(self._tracks):
-            gone = (
-                at in missing
-                and track.look is not None
-                and shows_below(track.look, picture, track.outline, found, light)
+            changes = (
+                changed(track.look, picture, track.outline, found, light)
+                if at in missing and track.look is not None
+                else None
             )
-            track.absent = track.absent + 1 if gone else 0
+            track.absent = track.absent + 1 if changes is not None and changes.show_below else 0
+            if changes is not None and changes.none:
+                alike.add(at)
+        return alike
 
     def _light(self, matches: Collection[int], picture: Grey) -> float:
         """How many times as bright the cards that are found have become."""

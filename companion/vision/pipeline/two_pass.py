@@ -1,10 +1,9 @@
-"""Test-time augmentation: where something is in doubt, a second pass over the same picture, turned upside down.
+"""Test-time augmentation: where something is in doubt, a second pass over that part of the picture, upside down.
 
 The networks see an upside-down picture with other eyes: what is there they find again, while most mistakes (a card that
 is not found, one counted twice, a suit misread) they make only once. So a name that the second reading does not
 confirm becomes a question, but for a single card that is nearly certain; what only the second sees of faces is asked
-about as well; passing outlines and unclear backs go. It takes twice the time, so it is for tables at rest and single
-pictures.
+about as well; passing outlines and unclear backs go.
 """
 
 from __future__ import annotations
@@ -12,8 +11,8 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
-import cv2
 import numpy as np
 
 from companion.vision.geometry import area, as_quad, bounds, side_lengths, touches
@@ -22,6 +21,7 @@ from companion.vision.pipeline import parameters
 from companion.vision.reading.changes import Box, apart, cut_by, grown
 from companion.vision.types import NOWHERE, CardRead, PictureReader, Quad, ReadResult, Region, Side, in_reading_order
 
+T = TypeVar("T")
 _LATEST = 2
 """Of so many pictures the first pass is remembered: tables that share a reader come in turns."""
 
@@ -47,22 +47,20 @@ class TwoPassReader:
         seconds = [self._turned(picture, box, deck, known) for box in boxes]
         return merge_passes(first, seconds, boxes, glance=where is not None)
 
-    def _turned(
-        self, picture: Pixels, box: Box, deck: Collection[str] | None, letters: Collection[str]
-    ) -> ReadResult:
+    def _turned(self, picture: Pixels, box: Box, deck: Collection[str] | None, letters: Collection[str]) -> ReadResult:
         """A part of the picture read upside down, in px of the picture; without what the edge of the part cuts."""
         left, top, right, bottom = box
-        part = np.ascontiguousarray(cv2.rotate(picture[top:bottom, left:right], cv2.ROTATE_180))
+        part = np.ascontiguousarray(picture[top:bottom, left:right][::-1, ::-1])
         result = rotated_180(self._reader.read(part, deck, letters))
+        cards = [replace(one, polygon=_moved(one.polygon, left, top)) for one in result.cards]
+        outlines = [_moved(one, left, top) for one in result.outlines]
+        sights = [replace(one, polygon=_moved(one.polygon, left, top)) for one in result.sights]
         size = (picture.shape[1], picture.shape[0])
-        cards = tuple(replace(one, polygon=_moved(one.polygon, left, top)) for one in result.cards)
-        outlines = tuple(_moved(one, left, top) for one in result.outlines)
-        sights = tuple(replace(one, polygon=_moved(one.polygon, left, top)) for one in result.sights)
         return replace(
             result,
-            cards=tuple(one for one, cut in zip(cards, _cut(box, [c.polygon for c in cards], size), strict=True) if not cut),
-            outlines=tuple(one for one, cut in zip(outlines, _cut(box, outlines, size), strict=True) if not cut),
-            sights=tuple(one for one, cut in zip(sights, _cut(box, [s.polygon for s in sights], size), strict=True) if not cut),
+            cards=_uncut(cards, [one.polygon for one in cards], box, size),
+            outlines=_uncut(outlines, outlines, box, size),
+            sights=_uncut(sights, [one.polygon for one in sights], box, size),
         )
 
     def _first(
@@ -94,8 +92,10 @@ def parts_of(doubts: Sequence[Quad], size: tuple[int, int]) -> list[Box]:
     return boxes if held < parameters.MOST_IN_PARTS * size[0] * size[1] else [(0, 0, *size)]
 
 
-def _cut(box: Box, polygons: Sequence[Quad], size: tuple[int, int]) -> list[bool]:
-    return cut_by(box, [as_quad(one) for one in polygons], size).tolist()
+def _uncut(found: Sequence[T], polygons: Sequence[Quad], box: Box, size: tuple[int, int]) -> tuple[T, ...]:
+    """What was found in a part of a picture (width, height; px), without what its edge cuts."""
+    cut = cut_by(box, [as_quad(one) for one in polygons], size)
+    return tuple(one for one, gone in zip(found, cut.tolist(), strict=True) if not gone)
 
 
 def _moved(polygon: Quad, right: float, down: float) -> Quad:
@@ -168,7 +168,9 @@ def _lies_in(polygon: Quad, boxes: Sequence[Box], result: ReadResult) -> bool:
     """Whether a card lies in one of these parts of the picture, its edges as well."""
     x, y = np.mean(polygon, axis=0)
     return any(
-        box[0] <= x <= box[2] and box[1] <= y <= box[3] and not _cut(box, [polygon], (result.width, result.height))[0]
+        box[0] <= x <= box[2]
+        and box[1] <= y <= box[3]
+        and not cut_by(box, [as_quad(polygon)], (result.width, result.height)).any()
         for box in boxes
     )
 

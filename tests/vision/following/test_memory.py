@@ -68,6 +68,13 @@ class Printed(Scene):
         return ReadResult(WIDTH, HEIGHT, 1.0, tuple(found))
 
 
+class Tight(Printed):
+    """A row so tight that of an index hardly more than its edge is in view; what is found is said of each card."""
+
+    def result(self) -> ReadResult:
+        return ReadResult(WIDTH, HEIGHT, 1.0, tuple(card.read() for card in self.cards if card.seen))
+
+
 ROW = ["AS", "KH", "7D", "9C", "QD"]
 
 
@@ -146,6 +153,21 @@ def test_a_card_exactly_on_another_covers_it_and_leaves_it_there() -> None:
     assert faces(look(tracker, scene)) == ["AS", "KH"]
     scene.cards.pop()
     assert [(c.track, c.face) for c in look(tracker, scene).cards] == [(below, "AS")]
+
+
+def test_a_card_of_a_tight_row_that_is_missed_is_not_lifted_from_the_one_below() -> None:
+    """The one below is found again, and the other is not: but its index shows as before."""
+    below, missed = Card("AS", 200, 240), Card("KH", 210, 240)
+    tracker, scene = Tracker(), Tight([below])
+    look(tracker, scene)
+    below.seen = False
+    scene.cards.append(missed)
+    assert faces(look(tracker, scene)) == ["AS", "KH"]
+    below.seen, missed.seen = True, False
+    scene.cards.append(Card("9C", 232, 242))
+    assert faces(look(tracker, scene)) == ["9C", "AS", "KH"]
+    scene.cards.remove(missed)
+    assert faces(look(tracker, scene)) == ["9C", "AS"]
 
 
 def test_a_card_laid_on_the_strip_of_another_does_not_take_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from companion.server.camera.reader import OneReader
 from companion.vision.geometry import as_quad, corner_distance
 from companion.vision.images import load
 from companion.vision.pipeline import Reader, TwoPassReader
-from companion.vision.pipeline.two_pass import merge_passes, rotated_180
+from companion.vision.pipeline.two_pass import merge_passes, parts_of, rotated_180
 from companion.vision.types import Candidate, CardRead, ReadResult, Region, Side, Sight
 
 PICTURES = Path(__file__).parents[1] / "pictures"
@@ -42,9 +43,14 @@ def read(*cards: CardRead) -> ReadResult:
     return ReadResult(640, 480, 50.0, cards)
 
 
+def merged(first: ReadResult, second: ReadResult) -> ReadResult:
+    """Two readings of the whole picture together."""
+    return merge_passes(first, [second], [(0, 0, 640, 480)])
+
+
 def both(first: list[CardRead], second: list[CardRead]) -> list[str]:
     """The names that two readings give together, `?` where there is none, `-` for a back, with likeliest faces."""
-    cards = merge_passes(read(*first), read(*second)).cards
+    cards = merged(read(*first), read(*second)).cards
     return [
         "-" if c.side is Side.DOWN else c.face or "?" + (c.candidates[0].face if c.candidates else "") for c in cards
     ]
@@ -73,7 +79,7 @@ def test_a_single_card_that_the_second_reading_misses_keeps_its_name_if_it_is_su
 def test_what_one_names_and_the_other_takes_for_the_same_has_that_name() -> None:
     unsure = card(None, likeliest="KH", p=0.6)
     assert both([unsure], [card("KH")]) == both([card("KH", p=0.96)], [unsure]) == ["KH"]
-    assert merge_passes(read(unsure), read(card("KH"))).cards[0].confidence == 0.999
+    assert merged(read(unsure), read(card("KH"))).cards[0].confidence == 0.999
     assert both([card(None, likeliest="KD", p=0.6)], [card("KH")]) == ["?KD"]
 
 
@@ -185,26 +191,70 @@ def test_who_asks_again_as_something_matters_pays_for_the_second_reading_alone()
     assert once.asked == 6, "another deck, or another picture"
 
 
-def test_the_second_reading_is_of_the_picture_upside_down() -> None:
-    """Each reading gets the deck and the letters; what they tell and take is added up."""
-    asked: list[tuple[np.ndarray, object, object]] = []
+def test_the_second_reading_is_of_the_part_in_doubt_upside_down() -> None:
+    """It gets the deck, and the letters that the first one saw as well; what both tell and take is added up."""
+    asked: list[tuple[np.ndarray, object, set[str]]] = []
 
     class Once:
         def read(
-            self, image: np.ndarray, deck: object = None, letters: object = (), where: object = None
+            self, image: np.ndarray, deck: object = None, letters: Collection[str] = (), where: object = None
         ) -> ReadResult:
-            asked.append((image, deck, letters))
+            asked.append((image, deck, set(letters)))
             number = len(asked)
-            lying = replace((card("7S", 100, 60), card("KH", 540, 420))[number - 1], own=0.5)
-            return ReadResult(640, 480, 50.0 * number, (lying,), frozenset("VH"[number - 1]))
+            height, width = image.shape[:2]
+            lying = replace((card("7S", 100, 60), card("7S", width - 100, height - 60))[number - 1], own=0.5)
+            return ReadResult(width, height, 50.0 * number, (lying,), frozenset("VH"[number - 1]))
 
     picture = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
     result = TwoPassReader(Once()).read(picture, ("7S", "KH"), ("D",))
     assert np.array_equal(asked[0][0], picture)
-    assert np.array_equal(asked[1][0], picture[::-1, ::-1])
-    assert [one[1:] for one in asked] == [(("7S", "KH"), ("D",))] * 2
+    (part,) = parts_of([result.cards[0].polygon], (640, 480))
+    left, top, right, bottom = part
+    assert (left, top) == (0, 0) and 104 + 88 <= bottom < 480 and 131 + 88 <= right < 640
+    assert np.array_equal(asked[1][0], picture[bottom - 1 :: -1, right - 1 :: -1])
+    assert [one[1] for one in asked] == [("7S", "KH")] * 2
+    assert [one[2] for one in asked] == [{"D"}, {"D", "V"}]
     assert [(one.face, one.centre) for one in result.cards] == [("7S", (100, 60))]
     assert (result.ms, result.letters) == (150.0, frozenset("VH"))
+
+
+def test_what_lies_in_no_part_stays_as_it_was_read() -> None:
+    """A name that the second reading did not look for is no misread one; what was in doubt there is glanced at."""
+    first = read(card("7S", 100), card("KH", 300, p=0.9), card(None, 500, likeliest="9D", p=0.4))
+    second = read(card("7S", 101))
+    box = (0, 0, 200, 480)
+    assert [one.face for one in merge_passes(first, [second], [box]).cards] == ["7S", "KH", None]
+    glanced = merge_passes(first, [second], [box], glance=True).cards
+    assert [(one.face, one.glanced) for one in glanced] == [("7S", False), (None, True), (None, True)]
+    assert [one.face for one in merge_passes(first, [read()], [(0, 0, 640, 480)]).cards] == ["7S", None, None]
+
+
+def test_a_card_that_the_edge_of_a_part_cuts_is_neither_confirmed_nor_refuted() -> None:
+    first = read(card("7S", 100), card("KH", 180, p=0.98))
+    assert [one.face for one in merge_passes(first, [read(card("7S", 101))], [(0, 0, 200, 480)]).cards] == ["7S", "KH"]
+
+    class Once:
+        asked = 0
+
+        def read(self, image: np.ndarray, *_: object) -> ReadResult:
+            self.asked += 1
+            height, width = image.shape[:2]
+            if self.asked == 1:
+                return ReadResult(width, height, 1.0, (replace(card("7S", 100), own=0.5),))
+            lying = card("7S", width - 100, height - 100), card("9D", 20, height - 100)
+            return ReadResult(width, height, 1.0, lying, outlines=(lying[1].polygon,))
+
+    result = TwoPassReader(Once()).read(np.zeros((480, 640, 3), np.uint8))
+    assert [(one.face, one.centre) for one in result.cards] == [("7S", (100, 100))] and not result.outlines
+
+
+def test_parts_that_meet_are_one_and_most_of_a_picture_is_all_of_it() -> None:
+    near, far = [card("7S", x).polygon for x in (100, 150)], card("7S", 560, 400).polygon
+    assert len(parts_of(near, (640, 480))) == 1 and len(parts_of([*near, far], (640, 480))) == 2
+    assert parts_of([card("7S", x, y).polygon for x in (60, 320, 580) for y in (60, 420)], (640, 480)) == [
+        (0, 0, 640, 480)
+    ]
+    assert parts_of([], (640, 480)) == []
 
 
 def test_cameras_and_pictures_are_read_twice_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,7 +296,7 @@ def test_all_that_looked_like_a_card_is_told_as_it_lies_in_the_first_picture() -
     here, there = ((1.0, 2.0), (9.0, 2.0), (9.0, 12.0), (1.0, 12.0)), ((20.0, 30.0),) * 4
     upside_down = rotated_180(replace(read(), outlines=(there,)))
     assert upside_down.outlines == (((620.0, 450.0),) * 4,)
-    assert merge_passes(replace(read(), outlines=(here,)), upside_down).outlines == (here, *upside_down.outlines)
+    assert merged(replace(read(), outlines=(here,)), upside_down).outlines == (here, *upside_down.outlines)
 
 
 def test_all_that_was_seen_is_told_as_it_lies_in_the_first_picture() -> None:
@@ -254,4 +304,4 @@ def test_all_that_was_seen_is_told_as_it_lies_in_the_first_picture() -> None:
     there = Sight(((20.0, 30.0),) * 4, Side.DOWN, 0.4, 2, 0.7)
     upside_down = rotated_180(replace(read(), sights=(there,)))
     assert upside_down.sights == (replace(there, polygon=((620.0, 450.0),) * 4),)
-    assert merge_passes(replace(read(), sights=(here,)), upside_down).sights == (here, *upside_down.sights)
+    assert merged(replace(read(), sights=(here,)), upside_down).sights == (here, *upside_down.sights)

@@ -9,7 +9,11 @@ import importlib.util
 import json
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 LANGUAGES = ("en", "ja")
 """Every sentence for people exists in these."""
@@ -53,6 +57,16 @@ def package(name: str) -> Path:
     if found is None or found.origin is None:
         raise FileNotFoundError(f"the package {name!r} is not installed")
     return Path(found.origin).parent
+
+
+def undamaged(load: Callable[[Path], T], path: Path) -> T:
+    """What a file of numbers holds. Raises PartError for a missing or damaged one."""
+    try:
+        return load(path)
+    except PartError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise PartError(f"{path} is damaged: {AGAIN}") from error
 
 
 def read_words(file: Path) -> dict[str, str]:

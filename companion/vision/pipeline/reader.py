@@ -9,10 +9,10 @@ lies where another corner of the first card would).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,10 +48,10 @@ from companion.vision.reading.evidence import Tuning, average, in_dutch
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.reading.runtime import thread_count
+from companion.vision.reading.tile_memory import TileMemory
 from companion.vision.reading.workers import Workers
 from companion.vision.types import ReadResult, Region, Side, in_reading_order
 
-T = TypeVar("T")
 _LEAST_PART = 4
 """Fewer crops are not worth another thread."""
 _NEEDED = (
@@ -85,15 +85,16 @@ class Reader:
             if not (folder / name).is_file():
                 raise resources.PartError(f"the weights {folder / name} are missing: {resources.AGAIN}")
         numbers = folder / "reader" / "tuning.json", folder / "reader" / "judge.json"
-        self.tuning = tuning or _undamaged(Tuning.load, numbers[0])
-        self._judge = _undamaged(Trees.load, numbers[1])
+        self.tuning = tuning or resources.undamaged(Tuning.load, numbers[0])
+        self._judge = resources.undamaged(Trees.load, numbers[1])
         self._workers = Workers(thread_count(threads))
         self._detector = Detector(folder / "detector" / "detector.onnx", threads=threads, workers=self._workers)
-        self._classifier = _undamaged(
+        self._classifier = resources.undamaged(
             lambda place: FaceClassifier(place, self.tuning, threads=threads), folder / "reader"
         )
         self._letters = frozenset[str]()
         self._before = Before[_Look]()
+        self._tiles = TileMemory()
         self._answers = Answers[Any]()
         self._outlines: list[Array] = []
         self._cards: list[Detection] = []
@@ -117,7 +118,7 @@ class Reader:
         picture, scale = fit(original, parameters.LONGEST_PICTURE)
         picture = stretched(picture)
         instances = judged(
-            self.candidates(picture, deck, letters, follow=where is not None and not len(where)),
+            self.candidates(picture, deck, letters, where=where and [_scaled(region, 1 / scale) for region in where]),
             (picture.shape[0], picture.shape[1]),
             self._judge,
             self.tuning,
@@ -134,21 +135,21 @@ class Reader:
 
     def candidates(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,
-        follow: bool = False,
+        where: Sequence[Region] | None = None,
     ) -> list[Candidate]:  # fmt: skip
-        """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`. `follow`: it is
-        one of a camera that watches."""
-        every, spare = self.detect_instances(picture, deck, letters, follow=follow)
+        """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`. `where`: as of
+        `read`, in px of this picture."""
+        every, spare = self.detect_instances(picture, deck, letters, where=where)
         found = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
         return candidates(merge_opposite_corners(found, self.tuning, deck), every, spare, self.tuning)
 
     def detect_instances(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,
-        follow: bool = False,
+        where: Sequence[Region] | None = None,
     ) -> tuple[list[CardInstance], list[IndexObservation]]:  # fmt: skip
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         bright = self._workers.begin(lambda: edges.min_channel(picture))
-        detections = self._detected(picture, follow=follow)
+        detections = self._detected(picture, where)
         cards = self._cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])
@@ -177,13 +178,14 @@ class Reader:
         )
         return self._reobserve(picture, instances, deck), spare
 
-    def _detected(self, picture: Pixels, *, follow: bool) -> list[Detection]:
-        """All cards and indices, as the picture shows them, or the one before it where nothing has changed."""
+    def _detected(self, picture: Pixels, where: Sequence[Region] | None) -> list[Detection]:
+        """All cards and indices, as the picture shows them, or the one before it where nothing has changed: of a camera
+        that watches what closer views showed, where nothing matters (`where` is empty) everything."""
         found: list[list[Detection]] = []
 
         def whole() -> _Look | None:
             self._answers = Answers()
-            detections, views = self._detector.look(picture)
+            detections, views = self._detector.look(picture, None if where is None else self._tiles, where or ())
             found.append(detections)
             return None if views is None else _Look(views, self._answers)
 
@@ -195,7 +197,7 @@ class Reader:
             found.append(seen[0])
             return _Look(seen[1], self._answers)
 
-        if follow:
+        if where is not None and not len(where):
             self._before.look(picture, (), whole, anew)
         else:
             whole()
@@ -379,6 +381,11 @@ class Reader:
         ]
 
 
+def _scaled(region: Region, scale: float) -> Region:
+    a, b, c, d = (round(edge * scale) for edge in region)
+    return a, b, c, d
+
+
 def _copies(deck: Collection[str] | None) -> int | None:
     """How many cards of one look a deck holds at most, its jokers taken for alike; None where it may hold faces that
     the reader cannot name."""
@@ -387,13 +394,3 @@ def _copies(deck: Collection[str] | None) -> int | None:
     if not isinstance(deck, Mapping):
         return 2
     return int(max([*deck.values(), sum(deck[face] for face in deck if face in JOKERS)]))
-
-
-def _undamaged(load: Callable[[Path], T], path: Path) -> T:
-    """What a file of numbers holds. Raises PartError for a missing or damaged one."""
-    try:
-        return load(path)
-    except resources.PartError:
-        raise
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise resources.PartError(f"{path} is damaged: {resources.AGAIN}") from error

@@ -161,7 +161,7 @@ class Before(Generic[T]):
         there and what shows something else now; else, or where that says None, by `whole`. What changed is
         looked at once more the next time; what lies in `where` (px) is looked at in any case. None of `whole` is not
         remembered."""
-        small = _small(picture)
+        small = small_picture(picture)
         alike = [one for one in self._seen if one.small.shape == small.shape]
         compared = [_differing(small, one.small) for one in alike]
         nearest = int(np.argmin([blocks.mean() for blocks in compared])) if alike else 0
@@ -184,7 +184,7 @@ class Before(Generic[T]):
         return found
 
 
-def _small(picture: Pixels) -> NDArray[np.float32]:
+def small_picture(picture: Pixels) -> NDArray[np.float32]:
     """One pixel for each block (rows, columns, 3)."""
     block = parameters.CHANGE_BLOCK
     height, width = picture.shape[:2]

@@ -23,6 +23,7 @@ from companion.vision.reading.changes import Box, Changes, cut_by
 from companion.vision.reading.detections import CLASSES, Detection, DetectionClass, with_overlapping
 from companion.vision.reading.runtime import as_tensor, session
 from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index
+from companion.vision.reading.tile_memory import TileMemory
 from companion.vision.reading.tiles import Tile, any_overlap, card_length, clear_heights, finer_tiles, index_height
 from companion.vision.reading.workers import Workers
 
@@ -67,8 +68,12 @@ class Detector:
         """
         return self.look(image)[0]
 
-    def look(self, image: Pixels) -> tuple[list[Detection], Views | None]:
-        """The same, and the views that showed it; None of a picture that needs others than `look_again` takes."""
+    def look(
+        self, image: Pixels, memory: TileMemory | None = None, anew: Sequence[Box] = ()
+    ) -> tuple[list[Detection], Views | None]:
+        """The same, and the views that showed it; None of a picture that needs others than `look_again` takes. Of a
+        camera that watches, `memory` keeps what finer tiles showed; those that meet the boxes `anew` (px) are looked at
+        in any case."""
         height, width = image.shape[:2]
         shrunk, _ = fit(image, 640)  # shrunk once for all passes over the whole picture
         looks = [partial(self.detect_tile, image, Tile(0, 0, width, height, side), shrunk) for side in (320, 640)]
@@ -87,7 +92,10 @@ class Detector:
             every = [*found, *(f for f in coarse if f.label is DetectionClass.INDEX)]
             detections = suppress(every)
         tiles = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
-        finer = [f for found in self._detect_tiles(image, tiles) for f in found]
+        detect = partial(self._detect_tiles, image)
+        finer = [
+            f for found in (detect(tiles) if memory is None else memory.look(image, tiles, anew, detect)) for f in found
+        ]
         views = Views(tuple(coarse), tuple(finer), tuple(side / max(width, height) for side in sides),
                       tiles[0].scale if tiles else 0.0)  # fmt: skip
         self.seen = [*detections, *finer] if tiles else every

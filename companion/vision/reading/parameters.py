@@ -199,6 +199,14 @@ PICTURES_BEFORE = 6
 """Of so many pictures what was found is remembered: of three cameras, both ways up. Unit: pictures. Found: chosen by
 hand. Guard: memory."""
 
+SAME_TILE = 10.0
+"""A closer view of which no block differs by more shows what it showed before. Unit: grey levels. Found: on a film those
+in which nothing happened differ by 3 to 5, those in which a card came or went by 90 and more."""
+
+TILES_BEFORE = 64
+"""Of so many closer views of watched tables what was found is remembered. Unit: views. Found: chosen by hand: three
+cameras of twenty. Guard: memory."""
+
 WIDEST_VIEW = 1280.0
 """A part that would be larger is no part. Unit: network px. Found: chosen by hand: four tiles."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,16 +39,16 @@ from companion.vision.pipeline.backs import with_alike
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
 from companion.vision.pipeline.report import as_polygon, as_sights, card_read
 from companion.vision.reading import parameters as reading_parameters
-from companion.vision.reading.changes import Answers, Before, Changes
+from companion.vision.reading.changes import Answers
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
 from companion.vision.reading.detections import Detection, DetectionClass
-from companion.vision.reading.detector import Detector, Views
+from companion.vision.reading.detector import Detector
 from companion.vision.reading.evidence import Tuning, average, in_dutch
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.reading.runtime import thread_count
-from companion.vision.reading.tile_memory import TileMemory
+from companion.vision.reading.watched import Watched
 from companion.vision.reading.workers import Workers
 from companion.vision.types import ReadResult, Region, Side, in_reading_order
 
@@ -58,14 +58,6 @@ _NEEDED = (
     "detector/detector.onnx",
     *(f"reader/{name}" for name in ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """What was seen and read of a picture."""
-
-    views: Views
-    answers: Answers[Any]
 
 
 class Reader:
@@ -93,8 +85,7 @@ class Reader:
             lambda place: FaceClassifier(place, self.tuning, threads=threads), folder / "reader"
         )
         self._letters = frozenset[str]()
-        self._before = Before[_Look]()
-        self._tiles = TileMemory()
+        self._watched = Watched(self._detector)
         self._answers = Answers[Any]()
         self._outlines: list[Array] = []
         self._cards: list[Detection] = []
@@ -106,8 +97,9 @@ class Reader:
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
     ) -> ReadResult:
-        """Read every card in a picture, whatever matters. Where nothing does (`where` is empty), what shows nothing
-        else than in the picture of this camera before is not looked at anew: an enrolled deck says which card it is.
+        """Read every card in a picture, whatever matters. What was read where nothing has changed since the picture of
+        this camera before, and nothing matters, is not read anew; where nothing matters at all (`where` is empty) it is
+        not looked at either: an enrolled deck says which card it is.
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
         a mapping, how often each. `letters`: those read on this table before (see `ReadResult`). Returns the cards in
@@ -149,7 +141,7 @@ class Reader:
     ) -> tuple[list[CardInstance], list[IndexObservation]]:  # fmt: skip
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         bright = self._workers.begin(lambda: edges.min_channel(picture))
-        detections = self._detected(picture, where)
+        detections, self._answers = self._watched.look(picture, where)
         cards = self._cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])
@@ -177,31 +169,6 @@ class Reader:
             deck,
         )
         return self._reobserve(picture, instances, deck), spare
-
-    def _detected(self, picture: Pixels, where: Sequence[Region] | None) -> list[Detection]:
-        """All cards and indices, as the picture shows them, or the one before it where nothing has changed: of a camera
-        that watches what closer views showed, where nothing matters (`where` is empty) everything."""
-        found: list[list[Detection]] = []
-
-        def whole() -> _Look | None:
-            self._answers = Answers()
-            detections, views = self._detector.look(picture, None if where is None else self._tiles, where or ())
-            found.append(detections)
-            return None if views is None else _Look(views, self._answers)
-
-        def anew(before: _Look, changes: Changes) -> _Look | None:
-            seen = self._detector.look_again(picture, before.views, changes)
-            if seen is None:
-                return None
-            self._answers = before.answers.unchanged(changes)
-            found.append(seen[0])
-            return _Look(seen[1], self._answers)
-
-        if where is not None and not len(where):
-            self._before.look(picture, (), whole, anew)
-        else:
-            whole()
-        return found[-1]
 
     def _observe_detected(
         self, picture: Pixels, cards: Sequence[Detection], indices: Sequence[Detection]

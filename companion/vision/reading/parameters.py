@@ -200,8 +200,8 @@ PICTURES_BEFORE = 6
 hand. Guard: memory."""
 
 SAME_TILE = 10.0
-"""A closer view of which no block differs by more shows what it showed before. Unit: grey levels. Found: on a film those
-in which nothing happened differ by 3 to 5, those in which a card came or went by 90 and more."""
+"""A closer view of which no block differs by more shows what it showed before. Unit: grey levels. Found: on a film
+those in which nothing happened differ by 3 to 5, those in which a card came or went by 90 and more."""
 
 TILES_BEFORE = 64
 """Of so many closer views of watched tables what was found is remembered. Unit: views. Found: chosen by hand: three

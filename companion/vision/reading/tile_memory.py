@@ -37,8 +37,8 @@ class TileMemory:
         self, image: Pixels, tiles: Sequence[Tile], anew: Iterable[Box],
         detect: Callable[[Sequence[Tile]], list[list[Detection]]],
     ) -> list[list[Detection]]:  # fmt: skip
-        """What each of these parts of a picture shows, or of parts like them that were looked at before: as before, or by
-        `detect`, which is asked for those that show something else and those that meet the boxes `anew` (px)."""
+        """What each of these parts of a picture shows, or of parts like them that were looked at before: as before, or
+        by `detect`, which is asked for those that show something else and those that meet the boxes `anew` (px)."""
         tiles = self._settled(tiles, image.shape)
         small, boxes = small_picture(image), list(anew)
         parts = [_part(small, tile) for tile in tiles]

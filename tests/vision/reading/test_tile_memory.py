@@ -42,11 +42,13 @@ def test_what_shows_the_same_is_not_looked_at_again(picture: np.ndarray) -> None
     first = memory.look(picture, TILES, (), network)
     again = memory.look(noisy(picture, 1), TILES, (), network)
     assert network.asked == TILES
-    assert [one is other for a, b in zip(first, again, strict=True) for one, other in zip(a, b, strict=True)] == [True] * 3
+    assert [one is other for a, b in zip(first, again, strict=True) for one, other in zip(a, b, strict=True)] == [
+        True
+    ] * 3
 
 
 def test_a_tile_in_which_anything_changed_is_looked_at_whole(picture: np.ndarray) -> None:
-    """Also one that it only laps into; compared with the picture in which it was looked at, so that nothing creeps in."""
+    """Also one that it only laps into; compared with the picture in which it was looked at: nothing creeps in."""
     memory, network = TileMemory(), Network()
     memory.look(picture, TILES, (), network)
     changed = noisy(picture, 1)
@@ -58,8 +60,20 @@ def test_a_tile_in_which_anything_changed_is_looked_at_whole(picture: np.ndarray
     memory.look(noisy(picture, 3), TILES, (), network)
     assert len(network.asked) == 5, "as it was before: that is known as well"
     for step in range(1, 5):
-        memory.look(np.clip(picture + 2.0 * step, 0, 255).astype(np.uint8), TILES, (), network)
+        memory.look(np.clip(picture + 4.0 * step, 0, 255).astype(np.uint8), TILES, (), network)
     assert len(network.asked) == 8, "the light that changes slowly"
+
+
+def test_tiles_of_before_serve_for_those_that_show_no_more_and_about_as_closely(picture: np.ndarray) -> None:
+    memory, network = TileMemory(), Network()
+    memory.look(picture, TILES, (), network)
+    like = [Tile(left + 5, 4, 180, 180, 640) for left in (0, 160, 300)]
+    memory.look(picture, like, (), network)
+    assert network.asked == TILES
+    memory.look(picture, [Tile(left, 0, 100, 100, 640) for left in (0, 80, 160)], (), network)
+    assert len(network.asked) == 6, "closer"
+    memory.look(picture, [Tile(0, 0, 200, 200, 640), Tile(310, 0, 200, 200, 640)], (), network)
+    assert network.asked[6:] == [Tile(310, 0, 200, 200, 640)], "more than those show"
 
 
 def test_what_matters_is_looked_at_in_any_case(picture: np.ndarray) -> None:
@@ -72,14 +86,14 @@ def test_what_matters_is_looked_at_in_any_case(picture: np.ndarray) -> None:
 def test_other_views_of_the_same_picture_are_not_known(picture: np.ndarray) -> None:
     memory, network = TileMemory(), Network()
     memory.look(picture, TILES, (), network)
-    memory.look(picture, [Tile(0, 0, 200, 200, 320), Tile(8, 0, 200, 200, 640)], (), network)
-    assert len(network.asked) == 5
+    memory.look(picture, [Tile(0, 0, 200, 200, 320)], (), network)
+    assert len(network.asked) == 4
 
 
 def test_it_forgets_what_was_not_seen_for_long(picture: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parameters, "TILES_BEFORE", 4)
     memory, network = TileMemory(), Network()
     memory.look(picture, TILES, (), network)
-    memory.look(255 - picture, TILES[:2], (), network)
+    memory.look(255 - picture, TILES, (), network)
     memory.look(picture, TILES, (), network)
-    assert network.asked[5:] == TILES[:1]
+    assert network.asked[6:] == TILES[:2]

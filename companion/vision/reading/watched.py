@@ -1,0 +1,59 @@
+"""What is known of watched tables from the pictures before: what has not changed is not looked at or read anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.vision.images import Pixels
+from companion.vision.reading.changes import Answers, Before, Changes
+from companion.vision.reading.detections import Detection
+from companion.vision.reading.detector import Detector, Views
+from companion.vision.reading.tile_memory import TileMemory
+from companion.vision.types import Region
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What was seen and read of a picture."""
+
+    views: Views
+    answers: Answers[Any]
+
+
+class Watched:
+    """The detector, and what it found in the latest pictures of some cameras. Not thread-safe."""
+
+    def __init__(self, detector: Detector) -> None:
+        self._detector = detector
+        self._before = Before[_Look]()
+        self._tiles = TileMemory()
+
+    def look(self, picture: Pixels, where: Sequence[Region] | None) -> tuple[list[Detection], Answers[Any]]:
+        """All cards and indices that a picture shows, and what is known of such: of a camera that watches (`where` is
+        not None) what was read in the picture before, where nothing has changed and nothing matters; where nothing
+        matters at all (`where` is empty) what was found there as well."""
+        latest: tuple[list[Detection], Answers[Any]] = [], Answers()
+
+        def found(detections: list[Detection], views: Views | None, answers: Answers[Any]) -> _Look | None:
+            nonlocal latest
+            latest = detections, answers
+            return None if views is None else _Look(views, answers)
+
+        def whole() -> _Look | None:
+            everything = (0, 0, picture.shape[1], picture.shape[0])
+            return found(*self._detector.look(picture, self._tiles if where else None, [everything]), Answers())
+
+        def closer(before: _Look, changes: Changes) -> _Look | None:
+            return found(*self._detector.look(picture, self._tiles, where or ()), before.answers.unchanged(changes))
+
+        def parts(before: _Look, changes: Changes) -> _Look | None:
+            seen = self._detector.look_again(picture, before.views, changes)
+            return None if seen is None else found(*seen, before.answers.unchanged(changes))
+
+        if where is None:
+            whole()
+        else:
+            self._before.look(picture, where, whole, closer if where else parts)
+        return latest

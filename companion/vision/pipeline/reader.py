@@ -97,9 +97,9 @@ class Reader:
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
     ) -> ReadResult:
-        """Read every card in a picture, whatever matters. What was read where nothing has changed since the picture of
-        this camera before, and nothing matters, is not read anew; where nothing matters at all (`where` is empty) it is
-        not looked at either: an enrolled deck says which card it is.
+        """Read every card in a picture, whatever matters. Of a camera that watches (`where` is not None) closer views
+        that show the same as before are not looked at anew, but where something matters; where nothing does (`where` is
+        empty) nothing is that shows the same: an enrolled deck says which card it is.
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
         a mapping, how often each. `letters`: those read on this table before (see `ReadResult`). Returns the cards in

@@ -16,13 +16,15 @@ from companion.vision.reading.detections import Detection
 from companion.vision.reading.tiles import Tile
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _View:
-    """A part of a picture as it was looked at: one pixel for each block, and what was found."""
+    """A part of a picture as it was looked at: one pixel for each block, what was found, and how often it was taken
+    from here since."""
 
     tile: Tile
     small: NDArray[np.float32]
     found: list[Detection]
+    times: int = -1
 
 
 class TileMemory:
@@ -54,6 +56,7 @@ class TileMemory:
             if view in self._views:
                 self._views.remove(view)
             self._views.append(view)
+            view.times += 1
         return [view.found for view in views]
 
     def _settled(self, tiles: Sequence[Tile], shape: tuple[int, ...]) -> Sequence[Tile]:
@@ -68,7 +71,11 @@ class TileMemory:
 
     def _recalled(self, tile: Tile, part: NDArray[np.float32]) -> _View | None:
         for view in reversed(self._views):
-            if view.tile == tile and np.abs(view.small - part).max() <= parameters.SAME_TILE:
+            if (
+                view.times < parameters.LOOKS_ANEW
+                and view.tile == tile
+                and np.abs(view.small - part).max() <= parameters.SAME_TILE
+            ):
                 return view
         return None
 
@@ -76,9 +83,8 @@ class TileMemory:
 def _suits(grid: Sequence[Tile], tiles: Sequence[Tile]) -> bool:
     if not tiles or abs(grid[0].scale / tiles[0].scale - 1) > parameters.SAME_VIEW:
         return False
-    left, top, right, bottom = _bounds(grid)
-    box = _bounds(tiles)
-    return left <= box[0] and top <= box[1] and right >= box[2] and bottom >= box[3]
+    (left, top, right, bottom), box, near = _bounds(grid), _bounds(tiles), parameters.CHANGE_BLOCK
+    return left <= box[0] + near and top <= box[1] + near and right >= box[2] - near and bottom >= box[3] - near
 
 
 def _bounds(tiles: Sequence[Tile]) -> Box:

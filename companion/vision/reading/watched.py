@@ -31,9 +31,9 @@ class Watched:
         self._tiles = TileMemory()
 
     def look(self, picture: Pixels, where: Sequence[Region] | None) -> tuple[list[Detection], Answers[Any]]:
-        """All cards and indices that a picture shows, and what is known of such: of a camera that watches (`where` is
-        not None) what was read in the picture before, where nothing has changed and nothing matters; where nothing
-        matters at all (`where` is empty) what was found there as well."""
+        """All cards and indices that a picture shows, and what is known of such already. Of a camera that watches
+        (`where` is not None) what closer views showed before, where nothing has changed and nothing matters; where
+        nothing matters at all (`where` is empty) all that was found and read where nothing has changed."""
         latest: tuple[list[Detection], Answers[Any]] = [], Answers()
 
         def found(detections: list[Detection], views: Views | None, answers: Answers[Any]) -> _Look | None:
@@ -42,11 +42,7 @@ class Watched:
             return None if views is None else _Look(views, answers)
 
         def whole() -> _Look | None:
-            everything = (0, 0, picture.shape[1], picture.shape[0])
-            return found(*self._detector.look(picture, self._tiles if where else None, [everything]), Answers())
-
-        def closer(before: _Look, changes: Changes) -> _Look | None:
-            return found(*self._detector.look(picture, self._tiles, where or ()), before.answers.unchanged(changes))
+            return found(*self._detector.look(picture), Answers())
 
         def parts(before: _Look, changes: Changes) -> _Look | None:
             seen = self._detector.look_again(picture, before.views, changes)
@@ -54,6 +50,8 @@ class Watched:
 
         if where is None:
             whole()
+        elif where:
+            found(*self._detector.look(picture, self._tiles, where), Answers())
         else:
-            self._before.look(picture, where, whole, closer if where else parts)
+            self._before.look(picture, (), whole, parts)
         return latest

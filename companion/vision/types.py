@@ -56,7 +56,7 @@ class CardRead:
     direction is known. `candidates` are ordered, most likely first. `own` is the chance that it is a card of
     its own, not a second sight of another; `agreed` that its print is not misread in every picture alike, by how well
     all that was read of it agrees with its likeliest face. `glanced`: something lies there, and what it is would have
-    taken a second look, which was not worth it.
+    taken a second look, which was not worth it. `indices`: the middles of those it was read by, px.
     """
 
     face: str | None
@@ -67,6 +67,7 @@ class CardRead:
     own: float = 1.0
     agreed: float = 1.0
     glanced: bool = False
+    indices: tuple[Point, ...] = ()
 
     @property
     def centre(self) -> Point:

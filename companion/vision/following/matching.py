@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from companion.vision.following import parameters
 from companion.vision.following.looks import Grey, likeness
 from companion.vision.following.track import Track
-from companion.vision.geometry import as_quad, corner_distance, iou
+from companion.vision.geometry import area, as_quad, corner_distance, iou
 from companion.vision.types import CardRead, Quad, Side
 
 Pairs = dict[int, int]
@@ -18,25 +20,37 @@ def associate(
     tracks: Sequence[Track], cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool],
     otherwise: set[int], accept: float,
 ) -> Pairs:  # fmt: skip
-    """Which track is which reading: nearest first, each once. Before a card of another name, or one that lay under
-    others and that nobody has reached for since, comes any other one that is near. Those that look `otherwise` are
-    none that is read in their place."""
+    """Which track is which reading: nearest first, each once. First come those that are read by the very index that
+    they were read by: of a tight row outlines may be found astray, an index stays where it is. Before a card of
+    another name, or one that lay under others and that nobody has reached for since, comes any other one that is
+    near. Those that look `otherwise` are none that is read in their place."""
     near = []
     for at, track in enumerate(tracks):
         if at in otherwise:
             continue
         for which, card in enumerate(cards):
             distance = corner_distance(as_quad(track.place), as_quad(places[which]))
-            if distance <= parameters.SAME_PLACE and not is_other_card(
+            same = by_the_same_index(track, card)
+            if distance <= (parameters.PUSHED if same else parameters.SAME_PLACE) and not is_other_card(
                 track, card, disturbed[at] or track.vacated > 1, accept
             ):
                 unlikely = is_other_card(track, card, True, accept) + (track.covered and not disturbed[at])
-                near.append((unlikely, distance, track.covered, at, which))
+                near.append((-1 if same else unlikely, distance, track.covered, at, which))
     pairs: Pairs = {}
     for _, _, _, at, which in sorted(near):
         if at not in pairs and which not in pairs.values():
             pairs[at] = which
     return pairs
+
+
+def by_the_same_index(track: Track, card: CardRead) -> bool:
+    """Whether a reading says the same by an index that lies where one of this card lay."""
+    likeliest = card.face or (card.candidates[0].face if card.candidates else None)
+    if likeliest is None or likeliest != track.likeliest or not track.indices or not card.indices:
+        return False
+    apart = np.asarray(track.indices)[:, None] - np.asarray(card.indices)
+    reach = parameters.SAME_INDEX * float(np.sqrt(abs(area(as_quad(card.polygon)))))
+    return bool(np.hypot(*apart.T).min() <= reach)
 
 
 def pushed(

@@ -146,6 +146,10 @@ SAME_PLACE = 0.25
 """A card whose corners moved by less lies where it lay: 18 mm. Unit: share of the card's size. Found: chosen by
 hand."""
 
+SAME_INDEX = 0.05
+"""An index that lies nearer to where one of the same face was read is that one: 4 mm. Unit: share of the card's size.
+Found: chosen by hand: indices of a row so tight that one is still seen are three times as far apart."""
+
 PUSHED = 1.0
 """One that moved by less, while its old place is seen empty, was pushed. Unit: share of the card's size. Found: chosen
 by hand."""

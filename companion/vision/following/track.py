@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from companion.vision.following import parameters
 from companion.vision.following.background import Appearance
 from companion.vision.following.looks import Look
-from companion.vision.types import Candidate, CardRead, Quad, Side
+from companion.vision.types import Candidate, CardRead, Point, Quad, Side
 
 
 def either(one: str, other: str) -> bool:
@@ -89,8 +89,8 @@ class TrackEvidence:
 class Track:
     """One card on the table. `place`: table units; `outline`: px; `since`: when it was first seen there, s; `pinned`:
     a person named it; `dismissed`: a person said it is no card; `vacated`: its place was seen empty while hands
-    moved; `absent`: looks in a row in which what it lay on showed in its place; `crop`: key of its picture, `crop_of`:
-    what that picture shows."""
+    moved; `indices`: where those it was last read by lay, px; `absent`: looks in a row in which what it lay on showed
+    in its place; `crop`: key of its picture, `crop_of`: what that picture shows."""
 
     number: int
     side: Side
@@ -106,6 +106,7 @@ class Track:
     vacated: int = 0
     absent: int = 0
     look: Look | None = None
+    indices: tuple[Point, ...] = ()
     turned: int = 0
     crop: str | None = None
     crop_of: object = None
@@ -115,6 +116,12 @@ class Track:
         if self.pinned is not None:
             return self.pinned
         return self.evidence.face(accept) if self.side is Side.UP else None
+
+    @property
+    def likeliest(self) -> str | None:
+        """The face that it has, or may have before all others."""
+        best = self.evidence.candidates(1)
+        return self.pinned or (best[0].face if best else None)
 
     def doubtful(self, accept: float) -> bool:
         """Another read may make it clearer, or show that it is gone."""

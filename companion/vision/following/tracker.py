@@ -181,7 +181,7 @@ class Tracker:
             a, b, c, d = cv2.perspectiveTransform(np.asarray(track.outline, np.float64)[None], shift)[0].tolist()
             track.outline = ((a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1]))
             track.appearance, track.vacated = self._background.appearance(track.outline), 0
-            track.look, track.absent = None, 0
+            track.look, track.absent, track.indices = None, 0, ()
 
     def areas(self, regions: Sequence[Region]) -> tuple[Quad, ...]:
         """Where regions of the picture (px) lie on the table; nothing before the first reading."""
@@ -314,7 +314,7 @@ class Tracker:
         track.turned = 0
         track.place, track.outline, track.covered = place, card.polygon, False
         track.appearance = self._background.appearance(card.polygon)
-        track.confidence = card.confidence
+        track.confidence, track.indices = card.confidence, card.indices
         track.evidence.add(card, repeated=repeated)
 
     def _start_track(self, card: CardRead, place: Quad) -> Track:

@@ -29,9 +29,10 @@ def card_read(instance: CardInstance, scale: float, tuning: Tuning, deck: Collec
         return CardRead(None, round(hypothesis.score, 4), Side.DOWN, polygon, own=round(instance.own, 4))
     candidates, apart = _with_jokers(classification.candidates, instance, deck)
     face = candidates[0].face if sure and apart else None
+    middles = [(quad.mean(axis=0) * scale).tolist() for quad in instance.readable_indices]
     return CardRead(
         face, round(classification.confidence, 4), Side.UP, polygon, candidates, round(instance.own, 4),
-        round(_agreed(instance), 4),
+        round(_agreed(instance), 4), indices=tuple((round(x, 1), round(y, 1)) for x, y in middles),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ about as well; passing outlines and unclear backs go.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -19,7 +19,17 @@ from companion.vision.geometry import area, as_quad, bounds, side_lengths, touch
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
 from companion.vision.reading.changes import Box, apart, cut_by, grown
-from companion.vision.types import NOWHERE, CardRead, PictureReader, Quad, ReadResult, Region, Side, in_reading_order
+from companion.vision.types import (
+    NOWHERE,
+    CardRead,
+    PictureReader,
+    Point,
+    Quad,
+    ReadResult,
+    Region,
+    Side,
+    in_reading_order,
+)
 
 T = TypeVar("T")
 _LATEST = 2
@@ -51,16 +61,14 @@ class TwoPassReader:
         """A part of the picture read upside down, in px of the picture; without what the edge of the part cuts."""
         left, top, right, bottom = box
         part = np.ascontiguousarray(picture[top:bottom, left:right][::-1, ::-1])
-        result = rotated_180(self._reader.read(part, deck, letters))
-        cards = [replace(one, polygon=_moved(one.polygon, left, top)) for one in result.cards]
-        outlines = [_moved(one, left, top) for one in result.outlines]
-        sights = [replace(one, polygon=_moved(one.polygon, left, top)) for one in result.sights]
+        upright = rotated_180(self._reader.read(part, deck, letters))
+        result = _placed(upright, lambda point: (round(point[0] + left, 1), round(point[1] + top, 1)))
         size = (picture.shape[1], picture.shape[0])
         return replace(
             result,
-            cards=_uncut(cards, [one.polygon for one in cards], box, size),
-            outlines=_uncut(outlines, outlines, box, size),
-            sights=_uncut(sights, [one.polygon for one in sights], box, size),
+            cards=_uncut(result.cards, [one.polygon for one in result.cards], box, size),
+            outlines=_uncut(result.outlines, result.outlines, box, size),
+            sights=_uncut(result.sights, [one.polygon for one in result.sights], box, size),
         )
 
     def _first(
@@ -98,22 +106,26 @@ def _uncut(found: Sequence[T], polygons: Sequence[Quad], box: Box, size: tuple[i
     return tuple(one for one, gone in zip(found, cut.tolist(), strict=True) if not gone)
 
 
-def _moved(polygon: Quad, right: float, down: float) -> Quad:
-    (a, b, c, d) = ((round(x + right, 1), round(y + down, 1)) for x, y in polygon)
-    return (a, b, c, d)
-
-
 def rotated_180(result: ReadResult) -> ReadResult:
     """The same cards as they lie in the picture turned by 180°."""
-    cards = tuple(replace(card, polygon=_rotated(card.polygon, result)) for card in result.cards)
-    outlines = tuple(_rotated(outline, result) for outline in result.outlines)
-    sights = tuple(replace(one, polygon=_rotated(one.polygon, result)) for one in result.sights)
-    return replace(result, cards=cards, outlines=outlines, sights=sights)
+    return _placed(result, lambda point: (round(result.width - point[0], 1), round(result.height - point[1], 1)))
 
 
-def _rotated(polygon: Quad, result: ReadResult) -> Quad:
-    (a, b, c, d) = ((round(result.width - x, 1), round(result.height - y, 1)) for x, y in polygon)
-    return (a, b, c, d)
+def _placed(result: ReadResult, place: Callable[[Point], Point]) -> ReadResult:
+    """The same with each point elsewhere."""
+
+    def placed(quad: Quad) -> Quad:
+        a, b, c, d = map(place, quad)
+        return a, b, c, d
+
+    return replace(
+        result,
+        cards=tuple(
+            replace(one, polygon=placed(one.polygon), indices=tuple(map(place, one.indices))) for one in result.cards
+        ),
+        outlines=tuple(map(placed, result.outlines)),
+        sights=tuple(replace(one, polygon=placed(one.polygon)) for one in result.sights),
+    )
 
 
 def merge_passes(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -168,6 +168,38 @@ def test_a_card_of_a_tight_row_that_is_missed_is_not_lifted_from_the_one_below()
     assert faces(look(tracker, scene)) == ["9C", "AS", "KH"]
     scene.cards.remove(missed)
     assert faces(look(tracker, scene)) == ["9C", "AS"]
+
+
+def test_a_card_found_astray_is_known_by_its_index() -> None:
+    """Its outline was taken for its neighbour's; found where it lies it is no second one, nor is the neighbour it."""
+
+    @dataclass
+    class Indexed(Tight):
+        astray: float = 0.0
+
+        def result(self) -> ReadResult:
+            cards = []
+            for card in self.cards:
+                read = card.read()
+                middle = (card.x - 20, card.y - 30)
+                aside = self.astray if card.face == "2C" else 0.0
+                moved = tuple((x - aside, y) for x, y in read.polygon)
+                cards.append(replace(read, polygon=moved, indices=(middle,)))
+            return ReadResult(
+                WIDTH, HEIGHT, 1.0, tuple(one for one, card in zip(cards, self.cards, strict=True) if card.seen)
+            )
+
+    tracker, scene = Tracker(), Indexed([Card("10C", 200, 240), Card("10H", 222, 240), Card("2C", 244, 240)])
+    scene.cards[1].seen, scene.astray = False, 24
+    first = look(tracker, scene)
+    assert faces(first) == ["10C", "2C"]
+    scene.cards[1].seen, scene.astray = True, 0
+    scene.cards.append(Card("9D", 266, 240))
+    then = look(tracker, scene)
+    assert faces(then) == ["10C", "10H", "2C", "9D"]
+    assert {one.track for one in first.cards} < {one.track for one in then.cards}
+    scene.cards.append(Card("2C", 288, 240))
+    assert faces(look(tracker, scene)) == ["10C", "10H", "2C", "2C", "9D"], "a true second one has an index of its own"
 
 
 def test_a_card_laid_on_the_strip_of_another_does_not_take_it() -> None:

@@ -1,4 +1,4 @@
-"""Test-time augmentation: where something is in doubt, a second pass over that part of the picture, upside down.
+"""Test-time augmentation: where something is in doubt, a second pass over the picture, or that part of it, upside down.
 
 The networks see an upside-down picture with other eyes: what is there they find again, while most mistakes (a card that
 is not found, one counted twice, a suit misread) they make only once. So a name that the second reading does not
@@ -48,11 +48,15 @@ class TwoPassReader:
              where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. Cards in doubt
         that do not matter are glanced at. Who learns then that one matters asks again, and that costs the second pass
-        alone."""
+        alone. That is one over the whole of a single picture; of a camera that watches it is one over the part in
+        doubt, unless what is in doubt may be a second sight of a card elsewhere."""
         picture = as_bgr(image)
         first = self._first(picture, deck, letters, where)
         matter = [one for one in first.cards if in_doubt(one) and (where is None or touches(one.polygon, where))]
-        boxes = parts_of([one.polygon for one in matter], (first.width, first.height))
+        size = (first.width, first.height)
+        boxes = parts_of([one.polygon for one in matter], size)
+        if matter and (where is None or _may_be_twins(matter, first.cards, boxes, size)):
+            boxes = [(0, 0, *size)]
         known = first.letters.union(letters)
         seconds = [self._turned(picture, box, deck, known) for box in boxes]
         return merge_passes(first, seconds, boxes, glance=where is not None)
@@ -143,7 +147,7 @@ def merge_passes(
     pairs = _matched(first.cards, seen)
     there = _counterparts(first.cards, seen, pairs)
     back = _counterparts(seen, first.cards, _inverted(pairs))
-    within = [_lies_in(card.polygon, boxes, first) for card in first.cards]
+    within = [_lies_in(card.polygon, boxes, (first.width, first.height)) for card in first.cards]
     cards = [
         _named_by_other_pass(card, other) if twice else card
         for card, other, twice in zip(first.cards, there, within, strict=True)
@@ -176,15 +180,33 @@ def merge_passes(
     )
 
 
-def _lies_in(polygon: Quad, boxes: Sequence[Box], result: ReadResult) -> bool:
-    """Whether a card lies in one of these parts of the picture, its edges as well."""
+def _lies_in(polygon: Quad, boxes: Sequence[Box], size: tuple[int, int]) -> bool:
+    """Whether a card lies in one of these parts of the picture (width, height; px), its edges as well."""
     x, y = np.mean(polygon, axis=0)
     return any(
-        box[0] <= x <= box[2]
-        and box[1] <= y <= box[3]
-        and not cut_by(box, [as_quad(polygon)], (result.width, result.height)).any()
+        box[0] <= x <= box[2] and box[1] <= y <= box[3] and not cut_by(box, [as_quad(polygon)], size).any()
         for box in boxes
     )
+
+
+def _may_be_twins(
+    doubts: Sequence[CardRead], cards: Sequence[CardRead], boxes: Sequence[Box], size: tuple[int, int]
+) -> bool:
+    """Whether a card in doubt may show the same as one outside the part in which it lies: who sees the part alone takes
+    the one for the other."""
+    return any(
+        _likeliest(card) is not None
+        and _likeliest(card) == _likeliest(other)
+        and not _lies_in(other.polygon, [box], size)
+        for card in doubts
+        for box in boxes
+        if _lies_in(card.polygon, [box], size)
+        for other in cards
+    )
+
+
+def _likeliest(card: CardRead) -> str | None:
+    return _kind(card.face or (card.candidates[0].face if card.candidates else None))
 
 
 def _kind(face: str | None) -> str | None:

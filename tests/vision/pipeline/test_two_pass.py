@@ -206,7 +206,7 @@ def test_the_second_reading_is_of_the_part_in_doubt_upside_down() -> None:
             return ReadResult(width, height, 50.0 * number, (lying,), frozenset("VH"[number - 1]))
 
     picture = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
-    result = TwoPassReader(Once()).read(picture, ("7S", "KH"), ("D",))
+    result = TwoPassReader(Once()).read(picture, ("7S", "KH"), ("D",), [(0, 0, 640, 480)])
     assert np.array_equal(asked[0][0], picture)
     (part,) = parts_of([result.cards[0].polygon], (640, 480))
     left, top, right, bottom = part
@@ -244,8 +244,33 @@ def test_a_card_that_the_edge_of_a_part_cuts_is_neither_confirmed_nor_refuted() 
             lying = card("7S", width - 100, height - 100), card("9D", 20, height - 100)
             return ReadResult(width, height, 1.0, lying, outlines=(lying[1].polygon,))
 
-    result = TwoPassReader(Once()).read(np.zeros((480, 640, 3), np.uint8))
+    result = TwoPassReader(Once()).read(np.zeros((480, 640, 3), np.uint8), where=[(0, 0, 640, 480)])
     assert [(one.face, one.centre) for one in result.cards] == [("7S", (100, 100))] and not result.outlines
+
+
+@pytest.mark.parametrize(
+    ("where", "other", "whole"),
+    [
+        ([(0, 0, 640, 480)], card("KH", 500, 400), False),
+        ([(0, 0, 640, 480)], card("7S", 500, 400), True),
+        ([(0, 0, 640, 480)], card(None, 500, 400, p=0.4, likeliest="7S"), True),
+        (None, card("KH", 500, 400), True),
+    ],
+)
+def test_a_single_picture_and_what_may_be_a_twin_are_read_whole(
+    where: list[Region] | None, other: CardRead, whole: bool
+) -> None:
+    """Of the part alone nobody could say that the other card is the one that is in doubt."""
+    asked: list[tuple[int, ...]] = []
+
+    class Once:
+        def read(self, image: np.ndarray, *_: object) -> ReadResult:
+            asked.append(image.shape[:2])
+            height, width = image.shape[:2]
+            return ReadResult(width, height, 1.0, (card("7S", 100, p=0.9), other) if len(asked) == 1 else ())
+
+    TwoPassReader(Once()).read(np.zeros((480, 640, 3), np.uint8), where=where)
+    assert (asked[1] == (480, 640)) is whole
 
 
 def test_parts_that_meet_are_one_and_most_of_a_picture_is_all_of_it() -> None:

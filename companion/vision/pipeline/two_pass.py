@@ -57,7 +57,7 @@ class TwoPassReader:
         boxes = parts_of([one.polygon for one in matter], size)
         if matter and (where is None or _may_be_twins(matter, first.cards, boxes, size)):
             boxes = [(0, 0, *size)]
-        known = first.letters.union(letters)
+        known = letters if boxes == [(0, 0, *size)] else first.letters.union(letters)  # a part may show none
         seconds = [self._turned(picture, box, deck, known) for box in boxes]
         return merge_passes(first, seconds, boxes, glance=where is not None)
 
@@ -184,7 +184,8 @@ def _lies_in(polygon: Quad, boxes: Sequence[Box], size: tuple[int, int]) -> bool
     """Whether a card lies in one of these parts of the picture (width, height; px), its edges as well."""
     x, y = np.mean(polygon, axis=0)
     return any(
-        box[0] <= x <= box[2] and box[1] <= y <= box[3] and not cut_by(box, [as_quad(polygon)], size).any()
+        box == (0, 0, *size)
+        or (box[0] <= x <= box[2] and box[1] <= y <= box[3] and not cut_by(box, [as_quad(polygon)], size).any())
         for box in boxes
     )
 

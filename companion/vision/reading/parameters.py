@@ -192,8 +192,8 @@ CHANGE_REACH = 0.3
 hand."""
 
 LOOKS_ANEW = 40
-"""After so many looks at parts the picture is looked at whole. Unit: looks. Found: chosen by hand. Guard: errors that
-stay."""
+"""After so many looks at parts the picture is looked at whole, and a closer view anew. Unit: looks. Found: chosen by
+hand. Guard: errors that stay."""
 
 PICTURES_BEFORE = 6
 """Of so many pictures what was found is remembered: of three cameras, both ways up. Unit: pictures. Found: chosen by

@@ -97,3 +97,12 @@ def test_it_forgets_what_was_not_seen_for_long(picture: np.ndarray, monkeypatch:
     memory.look(255 - picture, TILES, (), network)
     memory.look(picture, TILES, (), network)
     assert network.asked[6:] == TILES[:2]
+
+
+def test_what_was_known_for_long_is_looked_at_once_more(picture: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error does not stay because the table lies still."""
+    monkeypatch.setattr(parameters, "LOOKS_ANEW", 2)
+    memory, network = TileMemory(), Network()
+    for looks, asked in enumerate((3, 3, 3, 6, 6), start=1):
+        memory.look(noisy(picture, looks), TILES, (), network)
+        assert len(network.asked) == asked, looks

@@ -10,10 +10,24 @@ import argparse
 import os
 from pathlib import Path
 
-from companion.training.detector import measure
+from companion.training.detector import composing, measure
 from companion.training.detector.export import export, quantize
 from companion.training.detector.train import train
 from companion.training.scenes import dataset, looks
+
+
+def _stream(a: argparse.Namespace) -> Path:
+    """Begin to compose, revive the network on the first scenes, and train it on all that follow."""
+    order = composing.Order(a.lots, a.first, a.drawn, a.pictures)
+    composers = composing.start(order, a.composers)
+    from companion.training.detector.stream import Course, revived, stream
+
+    course = Course(a.minutes, a.progress, a.top, a.batch, a.sigma, a.room, a.least)
+    try:
+        return stream(revived(a.onnx, a.lots, a.out), a.lots, a.out, course)
+    finally:
+        for one in composers:
+            one.terminate()
 
 
 def main(argv: list[str]) -> int:
@@ -40,6 +54,21 @@ def main(argv: list[str]) -> int:
     t.add_argument("--top", type=float, default=1e-3)
     t.add_argument("--sigma", type=float, default=0.12)
     t.add_argument("--amp", choices=("bf16", "off"), default="bf16")
+    g = steps.add_parser("stream", help="go on from an ONNX file on a GPU, on scenes composed meanwhile")
+    g.add_argument("--onnx", type=Path, default=Path("models/detector/detector.onnx"))
+    g.add_argument("--out", type=Path, required=True)
+    g.add_argument("--lots", type=Path, required=True, help="a folder in memory where composed scenes wait")
+    g.add_argument("--minutes", type=float, required=True)
+    g.add_argument("--first", type=int, required=True, help="the first seed")
+    g.add_argument("--drawn", type=int, default=60, help="invented prints")
+    g.add_argument("--pictures", type=float, default=0.1, help="share of decks without an index, 0..1")
+    g.add_argument("--composers", type=int, default=max(1, (os.cpu_count() or 2) - 1))
+    g.add_argument("--progress", type=float, default=0.2)
+    g.add_argument("--top", type=float, default=2.5e-3)
+    g.add_argument("--batch", type=int, default=256)
+    g.add_argument("--sigma", type=float, default=0.05)
+    g.add_argument("--room", type=int, default=160_000, help="pictures kept on the GPU")
+    g.add_argument("--least", type=int, default=4096, help="pictures to begin with")
     e = steps.add_parser("export", help="weights to ONNX")
     e.add_argument("--weights", type=Path, required=True)
     e.add_argument("--to", type=Path, required=True)
@@ -80,6 +109,8 @@ def main(argv: list[str]) -> int:
                 amp=a.amp,
             )
         )
+    elif a.step == "stream":
+        print(_stream(a))
     elif a.step == "export":
         print(export(a.weights, a.to, a.half))
     elif a.step == "quantize":

@@ -45,7 +45,7 @@ class CardLoss(v8PoseLoss):  # type: ignore[misc]
         padded = super()._batch_keypoints(batch, batch_size, imgsz)
         index = batch["batch_idx"].flatten().long()
         counts = torch.bincount(index, minlength=batch_size)
-        slot = torch.arange(len(index)) - (counts.cumsum(0) - counts)[index]
+        slot = torch.arange(len(index), device=index.device) - (counts.cumsum(0) - counts)[index]
         self.directed = torch.zeros(padded.shape[:2], dtype=torch.bool, device=padded.device)
         self.directed[index, slot] = batch["cls"].flatten() == INDEX
         return padded

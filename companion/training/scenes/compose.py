@@ -231,6 +231,8 @@ class Composer:
     """Decks without an index (`picture_prints`)."""
     picture_share: float = 0.0
     """So often a scene's deck is one of those."""
+    down: float | None = None
+    """So many of a scene's cards lie face down, 0..1; None: as `layouts.invent` has it."""
 
     def compose(self, seed: int) -> Scene:
         """The scene of this seed: always the same for the same prints, textures and size."""
@@ -244,7 +246,7 @@ class Composer:
         placed: list[tuple[str | None, Print | None, np.ndarray, layouts.Place, float]] = []
         if not negative:
             homography = camera(rng, self.size, unit, self.harsh)
-            for place in layouts.invent(rng, w / unit, h / unit, self.arrangement):
+            for place in layouts.invent(rng, w / unit, h / unit, self.arrangement, self.down):
                 face, design, picture = self._deal(rng, place, placed)
                 aspect = picture.shape[0] / picture.shape[1]
                 quad = placed_quad(homography, place, aspect)

@@ -174,10 +174,10 @@ def _crowd(rng: Rng, w: float, h: float) -> list[Place]:
     return out
 
 
-def invent(rng: Rng, w: float, h: float, only: str | None = None) -> list[Place]:
+def invent(rng: Rng, w: float, h: float, only: str | None = None, down: float | None = None) -> list[Place]:
     """A table `w`×`h` card widths large: one arrangement, or two beside each other; bottom card first.
 
-    `only` names the one arrangement to make, of `MAKERS` or `CROWD`.
+    `only` names the one arrangement to make, of `MAKERS` or `CROWD`; `down` is the share of cards that lie face down.
     """
     small = min(w, h) < 2.6
     makers = list(MAKERS.values())
@@ -198,6 +198,7 @@ def invent(rng: Rng, w: float, h: float, only: str | None = None) -> list[Place]
         more = makers[int(rng.choice([1, 3, 5, 6, 7]))](rng, w, h)
         out += _moved(more, rng.uniform(-w, w) * 0.4, rng.uniform(-h, h) * 0.4)
     backs = float(rng.choice([0, 0.15, 0.5, 1.0], p=[0.55, 0.2, 0.15, 0.1]))
+    backs = backs if down is None else down
     strange = rng.random() < 0.06
     out = [
         Place(p.x, p.y, p.angle, p.up and rng.random() >= backs, p.deck, strange and rng.random() < 0.8) for p in out

@@ -26,7 +26,7 @@ WIDTHS = (36.0, 130.0)
 ARRANGEMENTS = {layouts.CROWD: 0.7, "columns": 0.08, "hands": 0.08, "scatter": 0.07, "grid": 0.07}
 """What is laid, and how often."""
 PIECES = 4
-"""So many squares are cut from one scene at most."""
+"""So many squares are cut from one scene at most, where nothing else is said."""
 
 Rng = np.random.Generator
 
@@ -42,10 +42,16 @@ def looks(scene: scenes.Scene) -> list[Tile]:
     return [Tile(0, 0, width, height, 640), *finer_tiles(found, width, height)]
 
 
-def pieces(scene: scenes.Scene, rng: Rng, side: int = 320) -> Iterator[scenes.Scene]:
-    """Squares of `side` network px around an index each, from looks in turn; none where no index is seen."""
+def arrange(composer: scenes.Composer, rng: Rng) -> None:
+    """Let the composer lay its next table in one of `ARRANGEMENTS`, in ordinary or in harsh light."""
+    composer.arrangement = str(rng.choice(list(ARRANGEMENTS), p=list(ARRANGEMENTS.values())))
+    composer.harsh = float(rng.choice([0.35, 1.0]))
+
+
+def pieces(scene: scenes.Scene, rng: Rng, side: int = 320, most: int = PIECES) -> Iterator[scenes.Scene]:
+    """Squares of `side` network px, each around an index, from looks in turn, `most` at most; none if none is seen."""
     views = [view for view in looks(scene) if view.scale > 0.3]
-    for number in range(PIECES):
+    for number in range(most):
         view = views[0] if number == 0 else views[int(rng.integers(len(views)))]
         window = scene.image[view.top : view.top + view.height, view.left : view.left + view.width]
         size = (round(view.width * view.scale), round(view.height * view.scale))
@@ -102,8 +108,7 @@ def _write(job: tuple[str, int]) -> int:
     folder, seed = job
     assert _composer is not None
     rng = np.random.default_rng([seed, 31])
-    _composer.arrangement = str(rng.choice(list(ARRANGEMENTS), p=list(ARRANGEMENTS.values())))
-    _composer.harsh = float(rng.choice([0.35, 1.0]))
+    arrange(_composer, rng)
     written = 0
     for number, piece in enumerate(pieces(_composer.compose(seed), rng)):
         name = f"{seed:07d}-{number}"

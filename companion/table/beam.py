@@ -40,7 +40,8 @@ from companion.table.misfit import MISSING, misfit
 from companion.table.parts import Part, begun, part_of, with_cards
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
-from companion.table.visits import LEFT_OUT, UNREACHED, Hands, Touch
+from companion.table.touches import Touch
+from companion.table.visits import LEFT_OUT, UNREACHED, Hands
 from companion.vision.types import SeenCard
 
 SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0

@@ -16,7 +16,7 @@ from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
 from companion.table.sight import Marks, Sight, marks
-from companion.table.visits import Touch, alike
+from companion.table.touches import Touch, alike
 from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5

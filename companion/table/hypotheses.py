@@ -13,7 +13,7 @@ from companion.table.fill import Filled
 from companion.table.parts import Part
 from companion.table.sight import Sight, ZoneSeen
 from companion.table.tidy import Lag
-from companion.table.visits import Touch
+from companion.table.touches import Touch
 from companion.vision.types import SeenCard, Side
 
 Content = tuple[str, int | None, tuple[str, ...], tuple[tuple[str, Any], ...]]

@@ -24,7 +24,8 @@ from companion.table.mend import Correction, gone, mend, superseded
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks
 from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import lag_after, unseen
-from companion.table.visits import FORGOTTEN, OFTEN, Hands, Seats, touches
+from companion.table.touches import touches
+from companion.table.visits import FORGOTTEN, OFTEN, Hands, Seats
 from companion.vision.types import SeenCard, SeenTable
 
 REGRET = 1.5
@@ -188,7 +189,7 @@ class Observer:
         before = self._before(match)
         self._state, self._length = match.state, len(match.entries)
         if not unchanged:
-            self._note_stacks(before, zones, seen)
+            self._note_stacks(beam.hands, before, zones, seen)
         beam.known, beam.named, beam.places = self.memory.tracks, self.memory.named, self.memory.zones
         weight = min(1.0, max(0.0, (seen.time - self._time) / UNFINISHED - 1.0)) if followed and changed else 0.0
         self._time = seen.time if changed or not followed else self._time
@@ -233,16 +234,18 @@ class Observer:
         self._last = replace(found, questions=questions, due=due)
         return self._last
 
-    def _note_stacks(self, before: Mapping[str, Zone], zones: Mapping[str, Zone], seen: SeenTable) -> None:
+    def _note_stacks(self, hands: Hands, old: Mapping[str, Zone], new: Mapping[str, Zone], seen: SeenTable) -> None:
         """A stack whose back the camera does not find lies in its place all the same, once people were there each time
         that something was taken from it."""
-        for name, zone in zones.items():
-            was = before.get(name, zone)
+        for name, zone in new.items():
+            was = old.get(name, zone)
             if was == zone or name in self.memory.used or not (zone.pile and zone.down and was.down) or zone.cards:
                 continue
-            if any(touch.zone == name and touch.ended > seen.time - FORGOTTEN for touch in touches(self.layout, seen)):
-                self._taken[name] += 1
-                self.memory.used |= {name} if self._taken[name] >= OFTEN else set()
+            there = [touch for touch in touches(self.layout, seen) if touch.zone == name]
+            self._taken[name] += any(touch.ended > seen.time - FORGOTTEN for touch in there)
+            if self._taken[name] >= OFTEN:
+                self.memory.used.add(name)
+                hands.begin(there, seen.time)
 
     def dismiss(self, key: str) -> None:
         """A person waves a question away: it is not asked again while the same cards lie there, nothing of what it
@@ -313,9 +316,8 @@ class Observer:
 
     def _people(self, match: Match) -> bool:
         """Whether people wrote or changed the last entry, unasked."""
-        return (
-            getattr(match.entries[-1].event, "source", "tap") != "camera" and match.entries[-1].seq not in self._answers
-        )
+        last = match.entries[-1]
+        return getattr(last.event, "source", "tap") != "camera" and last.seq not in self._answers
 
     def _before(self, match: Match) -> dict[str, Zone]:
         """The table as it should have lain at the last look."""

@@ -1,5 +1,5 @@
-"""Hands that came and went: who touched which zones, in which order. Where no card tells who acted, or that somebody
-did, the hand does.
+"""Hands that came and went: whose they may be, and what they did. Where no card tells who acted, or that somebody did,
+the hand does.
 
 A seat is known by the direction from which its hands come: told by the zones before it, learnt from what surely
 happened, or else unknown. A visit that no action explains speaks against a hypothesis, and so does an action at a
@@ -11,30 +11,21 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games import Zone
 from companion.table.layout import Layout
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
-from companion.vision.types import Point, SeenTable, Stop, Visit
+from companion.table.touches import GOES_ON, SPREAD, Touch, alike, direction, touches
+from companion.vision.types import SeenTable
 
-STAYS = 0.15
-"""A hand that stays in a zone for so long has done something there, s; so has one that turns back there."""
-LINGERS = 0.45
-"""The same on its way out, where it leaves traces of its own."""
-TURNS = 0.2
-"""A hand turns back when it goes, and went, by so much of the farthest that it reaches."""
-COMES = 0.3
-"""The tip of a hand that comes is seen on its way at most so long before, s."""
 FORGOTTEN, GOING_ON = 12.0, 20.0
 """A hand that nothing has explained after so long (s) only played about; what it did first counts longer while it
 goes on: who exchanges five cards takes his time."""
 OFTEN = 2
 """So often a hand is where a stack should lie that is not seen, when something is taken from it, to be no chance."""
-NEAR = 30.0
-"""The tips of a hand may be so far (mm, or the like share of the table) beside the zone that it reaches for."""
 AIMLESS, AT_STACK = 2.7, 3.0
 """Costs of a visit that no action explains; of one at a stack, where nobody only straightens a card."""
 UNREACHED = 0.15
@@ -42,13 +33,9 @@ UNREACHED = 0.15
 LEFT_OUT = 2.3
 """Cost of a stack that an action takes from, and that nobody reached for: on films 7 of 109 hands were missed there,
 so where only that tells two actions apart, people are asked."""
-SPREAD = 20.0
-"""Standard deviation of the direction from which a player's hands come, degrees."""
 OTHERS, STRANGER, FARTHEST = 2.0, 0.3, 3.0
 """Costs of taking a hand for that of a player whose place is not known, though it comes from another's, or from where
 nobody is known; and at most of one from elsewhere."""
-GOES_ON = 3.0
-"""So soon after an action (s) the same hand in the same place belongs to it."""
 BEFORE, SOON = 4.0, 0.3
 """A hand that laid a card was there at most so long before the card was seen to lie, and not so much after it, s."""
 COVERED = 1.0
@@ -58,131 +45,9 @@ FEW = 2
 at times (11 times for six cards)."""
 OVER = 1.5
 """A hand that is at a stack again so long (s) after all cards of an action lie open begins the next one."""
-TREMBLES, AGAIN = 0.4, 0.6
-"""A hand that is back in a zone so soon (s) was there all the time: no hand goes and comes faster; so was one that is
-back a little later, and did not draw back."""
-FASTEST = 6.0
-"""No hand goes so many times as far in a second as it reaches, to and fro: where it rests its tip is lost at times, and
-the arm nearer to the edge taken for it."""
 _SURE = 2.0
 """So many hands of a player have to come from about the same place to know it; his zones count as one."""
 _LEARNT = 6.0
-
-
-@dataclass(frozen=True, slots=True)
-class Touch:
-    """A hand in a zone: of which visit, from which `direction` (degrees) it came, and when it was there (s)."""
-
-    visit: int
-    direction: float
-    zone: str
-    began: float
-    ended: float
-
-    def follows(self, before: Touch) -> bool:
-        """It is the same hand as one before, or comes from the same side soon after it."""
-        soon = before.began <= self.began < before.ended + GOES_ON
-        return self.visit == before.visit or (soon and alike(before.direction, self.direction))
-
-
-def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
-    """The hands of a look, zone by zone, in the order in which they were there."""
-    found: list[Touch] = []
-    for visit in seen.visits:
-        where, own = direction(layout, visit.entry), list[Touch]()
-        for point, began, ended in _aims(visit):
-            zone = _zone_at(layout, point)
-            if zone is None:
-                continue
-            at = next((n for n in reversed(range(len(own))) if own[n].zone == zone), None)
-            if at is not None and _same(visit, point, own[at].ended, began):
-                own[at:] = [replace(own[at], ended=max(ended, own[at].ended))]  # it only seemed to be elsewhere
-            else:
-                own.append(Touch(visit.number, where, zone, began, ended))
-        found += own
-    return _one_hand(sorted(found, key=lambda touch: touch.began))
-
-
-def _one_hand(found: Iterable[Touch]) -> list[Touch]:
-    """A visit that begins where another from the same side has just ended is the same hand, seen anew."""
-    joined: list[Touch] = []
-    for touch in found:
-        for at, old in enumerate(joined):
-            soon = touch.zone == old.zone and touch.visit != old.visit and touch.began < old.ended + TREMBLES
-            if soon and alike(touch.direction, old.direction):
-                joined[at] = replace(old, ended=max(old.ended, touch.ended))
-                break
-        else:
-            joined.append(touch)
-    return joined
-
-
-def _aims(visit: Visit) -> Iterable[tuple[Point, float, float]]:
-    """Where a hand stayed, or turned back. What turns back without having come only left: a card that was dealt, a hand
-    that was not told from another one before."""
-    reach = [math.dist(stop.point, visit.entry) for stop in visit.stops]
-    turns = {at for at in _turns(reach, TURNS * max(reach, default=0.0)) if _came(visit.stops, at)}
-    for at, stop in enumerate(visit.stops):
-        out = any(turn < at for turn in turns) and not any(turn > at for turn in turns)
-        if at in turns or stop.ended - stop.began >= (LINGERS if out else STAYS):
-            yield stop.point, stop.began, stop.ended
-
-
-def _same(visit: Visit, point: Point, after: float, before: float) -> bool:
-    """A hand that was in a zone until `after` and is at this point of it from `before` on was there all the time: it
-    may have gone for a moment, or for a little longer, if for less than half of its way or faster than any hand."""
-    if before - after < TREMBLES:
-        return True
-    reach = math.dist(point, visit.entry)
-
-    def stayed(stop: Stop) -> bool:
-        went = min(stop.began - after, before - stop.ended)
-        fast = math.dist(stop.point, point) > FASTEST * went * reach
-        return fast or math.dist(stop.point, visit.entry) >= 0.5 * reach
-
-    between = (stop for stop in visit.stops if stop.began > after and stop.ended < before)
-    return before - after < AGAIN and all(map(stayed, between))
-
-
-def _came(stops: Sequence[Stop], at: int) -> bool:
-    """The tip was on its way there just before."""
-    return at > 0 and stops[at].began - stops[at - 1].ended <= COMES
-
-
-def _turns(values: Sequence[float], least: float) -> set[int]:
-    """Where values that rise turn to fall, by `least` before and after; the last rise counts as it is."""
-    found: set[int] = set()
-    top, low, rising = 0, 0, True
-    for at, value in enumerate(values):
-        if rising:
-            top = at if value > values[top] else top
-            if value < values[top] - least:
-                found.add(top)
-                low, rising = at, False
-        else:
-            low = at if value < values[low] else low
-            if value > values[low] + least:
-                top, rising = at, True
-    return found | {top} if rising and values else found
-
-
-def _zone_at(layout: Layout, point: Point) -> str | None:
-    zone = layout.zone_of(point)
-    if zone is not None:
-        return zone
-    reach = NEAR * (layout.size[0] / 1000.0 if layout.size[0] < 10 else 1.0)
-    beside = ((math.cos(n * math.pi / 4) * reach, math.sin(n * math.pi / 4) * reach) for n in range(8))
-    return next((near for x, y in beside if (near := layout.zone_of((point[0] + x, point[1] + y))) is not None), None)
-
-
-def direction(layout: Layout, point: Point) -> float:
-    """Where a point lies from the table's middle, degrees; the table taken as a square."""
-    return math.degrees(math.atan2(point[1] / layout.size[1] - 0.5, point[0] / layout.size[0] - 0.5))
-
-
-def alike(one: float, other: float) -> bool:
-    """Two hands come from about the same place: their directions, degrees."""
-    return abs((one - other + 180.0) % 360.0 - 180.0) < 2 * SPREAD
 
 
 @dataclass(slots=True)
@@ -302,6 +167,10 @@ class Hands:
             self._known, self._last = max(self._known, last.began), last
             self.open = [touch for touch in self.open if touch.began > self._known]
 
+    def begin(self, there: Iterable[Touch], now: float) -> None:
+        """The place of these hands counts from `now` (s) on: what those that have left it did people have told."""
+        self._over.update((touch.visit, touch.zone, touch.began) for touch in there if touch.ended < now)
+
     def idle(self, empty: Mapping[str, ZoneSeen]) -> None:
         """Hands over these places, where no card should lie, did nothing if none was seen from before them to after."""
 
@@ -322,7 +191,8 @@ class Hands:
     def people(self, zones: Collection[str], until: float = math.inf, after: float = -math.inf) -> int:
         """So many times another person's hand came to one of these zones before a card was seen at `until`, and left
         not before `after`, s."""
-        found = [h.direction for h in self.open if h.zone in zones and h.began <= until and h.ended > after]
+        sure = (h for h in self.open if h.zone in zones and not h.glimpse)
+        found = [h.direction for h in sure if h.began <= until and h.ended > after]
         return sum(not at or not alike(found[at - 1], where) for at, where in enumerate(found))
 
     def matched(self, parts: Sequence[Part]) -> tuple[float, tuple[tuple[Touch, ...], ...]]:
@@ -360,6 +230,8 @@ class Hands:
 
     def _aimless(self, hand: Touch) -> float:
         """The cost of a hand that did nothing."""
+        if hand.glimpse:
+            return 0.0
         return AT_STACK if hand.zone in self.stacks else AIMLESS
 
     def _did(self, part: Part, hands: Sequence[Touch]) -> float | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
-from companion.table.visits import Hands, Touch
+from companion.table.touches import Touch
+from companion.table.visits import Hands
 from tests.table.test_visits import Watched, aces_king
 
 

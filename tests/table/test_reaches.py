@@ -9,7 +9,8 @@ import pytest
 from companion.games import Action
 from companion.referee import Acted
 from companion.table import Observer, ZoneShape
-from companion.table.visits import Seats, direction, touches
+from companion.table.touches import direction, touches
+from companion.table.visits import Seats
 from companion.vision.types import SeenTable, Stop, Unit, Visit
 from tests.table.test_visits import EDGES, SQUARES, Watched
 

@@ -12,7 +12,8 @@ from companion.referee import Acted
 from companion.referee.simulate import play
 from companion.table import Observation
 from companion.table.parts import Part
-from companion.table.visits import Hands, Touch
+from companion.table.touches import Touch
+from companion.table.visits import Hands
 from companion.vision.types import Candidate, Stop, Visit
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched

@@ -8,7 +8,8 @@ from companion.games import Action, Zone
 from companion.referee import Acted
 from companion.table import Layout, Observation, ZoneShape
 from companion.table.parts import Part
-from companion.table.visits import Hands, Seats, Touch, touches
+from companion.table.touches import Touch, touches
+from companion.table.visits import Hands, Seats
 from companion.vision.types import SeenTable, Stop, Unit, Visit
 from tests.table.test_following import Desk
 

@@ -1,0 +1,157 @@
+"""Which zones a hand touched, from where its tip was: where it stayed or turned back, not where it passes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from companion.table.layout import Layout
+from companion.vision.types import Point, SeenTable, Stop, Visit
+
+STAYS = 0.15
+"""A hand that stays in a zone for so long has done something there, s; so has one that turns back there."""
+LINGERS = 0.45
+"""The same on its way out, where it leaves traces of its own."""
+TURNS = 0.2
+"""A hand turns back when it goes, and went, by so much of the farthest that it reaches."""
+COMES = 0.3
+"""The tip of a hand that comes is seen on its way at most so long before, s."""
+NEAR = 30.0
+"""The tips of a hand may be so far (mm, or the like share of the table) beside the zone that it reaches for."""
+GOES_ON = 3.0
+"""So soon after an action (s) the same hand in the same place belongs to it."""
+TREMBLES, AGAIN = 0.4, 0.6
+"""A hand that is back in a zone so soon (s) was there all the time: no hand goes and comes faster; so was one that is
+back a little later, and did not draw back."""
+FASTEST = 6.0
+"""No hand goes so many times as far in a second as it reaches, to and fro: where it rests its tip is lost at times, and
+the arm nearer to the edge taken for it."""
+SPREAD = 20.0
+"""Standard deviation of the direction from which a player's hands come, degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A hand in a zone: of which visit, from which `direction` (degrees) it came, and when it was there (s)."""
+
+    visit: int
+    direction: float
+    zone: str
+    began: float
+    ended: float
+    glimpse: bool = False
+    """Its tip was lost just before or after: it may have reached farther, and have only passed here."""
+
+    def follows(self, before: Touch) -> bool:
+        """It is the same hand as one before, or comes from the same side soon after it."""
+        soon = before.began <= self.began < before.ended + GOES_ON
+        return self.visit == before.visit or (soon and alike(before.direction, self.direction))
+
+
+def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
+    """The hands of a look, zone by zone, in the order in which they were there."""
+    found: list[Touch] = []
+    for visit in seen.visits:
+        where, own = direction(layout, visit.entry), list[Touch]()
+        for point, began, ended, glimpse in _aims(visit):
+            zone = _zone_at(layout, point)
+            if zone is None:
+                continue
+            at = next((n for n in reversed(range(len(own))) if own[n].zone == zone), None)
+            if at is not None and _same(visit, point, own[at].ended, began):
+                old = own[at]  # it only seemed to be elsewhere
+                own[at:] = [replace(old, ended=max(ended, old.ended), glimpse=old.glimpse and glimpse)]
+            else:
+                own.append(Touch(visit.number, where, zone, began, ended, glimpse))
+        found += own
+    return _one_hand(sorted(found, key=lambda touch: touch.began))
+
+
+def _one_hand(found: Iterable[Touch]) -> list[Touch]:
+    """A visit that begins where another from the same side has just ended is the same hand, seen anew."""
+    joined: list[Touch] = []
+    for touch in found:
+        for at, old in enumerate(joined):
+            soon = touch.zone == old.zone and touch.visit != old.visit and touch.began < old.ended + TREMBLES
+            if soon and alike(touch.direction, old.direction):
+                joined[at] = replace(old, ended=max(old.ended, touch.ended), glimpse=old.glimpse and touch.glimpse)
+                break
+        else:
+            joined.append(touch)
+    return joined
+
+
+def _aims(visit: Visit) -> Iterator[tuple[Point, float, float, bool]]:
+    """Where a hand stayed, or turned back, and whether that is but a glimpse of it. What turns back without having come
+    only left: a card that was dealt, a hand that was not told from another one before."""
+    reach = [math.dist(stop.point, visit.entry) for stop in visit.stops]
+    turns = {at for at in _turns(reach, TURNS * max(reach, default=0.0)) if _came(visit.stops, at)}
+    for at, stop in enumerate(visit.stops):
+        out = any(turn < at for turn in turns) and not any(turn > at for turn in turns)
+        stayed = stop.ended - stop.began >= (LINGERS if out else STAYS)
+        if at in turns or stayed:
+            beside = zip(visit.stops[max(0, at - 1) :], visit.stops[max(1, at) : at + 2], strict=False)
+            lost = any(_too_fast(one, then, reach[at]) for one, then in beside)
+            yield stop.point, stop.began, stop.ended, lost and not stayed
+
+
+def _too_fast(one: Stop, then: Stop, reach: float) -> bool:
+    """No hand that reaches so far goes from one stop to the next in that time."""
+    return math.dist(one.point, then.point) > FASTEST * (then.began - one.ended) * reach
+
+
+def _same(visit: Visit, point: Point, after: float, before: float) -> bool:
+    """A hand that was in a zone until `after` and is at this point of it from `before` on was there all the time: it
+    may have gone for a moment, or for a little longer, if for less than half of its way or faster than any hand."""
+    if before - after < TREMBLES:
+        return True
+    reach = math.dist(point, visit.entry)
+
+    def stayed(stop: Stop) -> bool:
+        fast = math.dist(stop.point, point) > FASTEST * min(stop.began - after, before - stop.ended) * reach
+        return fast or math.dist(stop.point, visit.entry) >= 0.5 * reach
+
+    between = (stop for stop in visit.stops if stop.began > after and stop.ended < before)
+    return before - after < AGAIN and all(map(stayed, between))
+
+
+def _came(stops: Sequence[Stop], at: int) -> bool:
+    """The tip was on its way there just before."""
+    return at > 0 and stops[at].began - stops[at - 1].ended <= COMES
+
+
+def _turns(values: Sequence[float], least: float) -> set[int]:
+    """Where values that rise turn to fall, by `least` before and after; the last rise counts as it is."""
+    found: set[int] = set()
+    top, low, rising = 0, 0, True
+    for at, value in enumerate(values):
+        if rising:
+            top = at if value > values[top] else top
+            if value < values[top] - least:
+                found.add(top)
+                low, rising = at, False
+        else:
+            low = at if value < values[low] else low
+            if value > values[low] + least:
+                top, rising = at, True
+    return found | {top} if rising and values else found
+
+
+def _zone_at(layout: Layout, point: Point) -> str | None:
+    zone = layout.zone_of(point)
+    if zone is not None:
+        return zone
+    reach = NEAR * (layout.size[0] / 1000.0 if layout.size[0] < 10 else 1.0)
+    beside = ((math.cos(n * math.pi / 4) * reach, math.sin(n * math.pi / 4) * reach) for n in range(8))
+    return next((near for x, y in beside if (near := layout.zone_of((point[0] + x, point[1] + y))) is not None), None)
+
+
+def direction(layout: Layout, point: Point) -> float:
+    """Where a point lies from the table's middle, degrees; the table taken as a square."""
+    return math.degrees(math.atan2(point[1] / layout.size[1] - 0.5, point[0] / layout.size[0] - 0.5))
+
+
+def alike(one: float, other: float) -> bool:
+    """Two hands come from about the same place: their directions, degrees."""
+    return abs((one - other + 180.0) % 360.0 - 180.0) < 2 * SPREAD

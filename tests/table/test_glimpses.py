@@ -1,0 +1,74 @@
+"""What is seen of a hand just before its tip is lost tells nothing for certain: it may have reached farther."""
+
+from __future__ import annotations
+
+from companion.games import Action
+from companion.referee import Acted
+from companion.table import Observer
+from companion.table.touches import touches
+from companion.table.visits import AT_STACK, Hands
+from companion.vision.types import Stop, Visit
+from tests.table.test_reaches import Seated
+from tests.table.test_visits import SQUARES, seen
+
+LOST = ((900.0, 250.0), 1.0, 1.0), ((600.0, 250.0), 1.08, 1.08), ((1050.0, 250.0), 1.16, 1.8)
+"""A sleeve as dark as the cloth: over the stock the tip is seen, then the cuff at the table's edge is taken for it."""
+
+
+def test_where_a_tip_is_lost_the_hand_was_only_glimpsed() -> None:
+    (touch,) = touches(SQUARES, seen(*LOST))
+    assert (touch.zone, touch.glimpse) == ("stock", True)
+    slow = ((900.0, 250.0), 1.0, 1.0), ((600.0, 250.0), 1.25, 1.3), ((1050.0, 250.0), 1.6, 1.8)
+    assert [(touch.zone, touch.glimpse) for touch in touches(SQUARES, seen(*slow))] == [("stock", False)]
+    stays = LOST[0], ((600.0, 250.0), 1.08, 1.3), LOST[2]
+    assert [(touch.zone, touch.glimpse) for touch in touches(SQUARES, seen(*stays))] == [("stock", False)]
+
+
+def test_a_glimpse_speaks_against_nothing_and_counts_for_nobody() -> None:
+    hands = Hands(told=True, stacks=frozenset({"stock"}))
+    hands.open = touches(SQUARES, seen(*LOST))
+    assert hands.matched([])[0] == 0.0 and hands.people({"stock"}) == 0
+    hands.open = touches(SQUARES, seen(*LOST[:1], ((600.0, 250.0), 1.3, 1.5)))
+    assert hands.matched([])[0] == AT_STACK and hands.people({"stock"}) == 1
+
+
+def test_who_lays_a_card_beyond_the_stock_has_not_passed_and_drawn() -> None:
+    """He reaches over the stock, to and fro, and his sleeve is not told from the cloth; the next player has not come."""
+    desk = Seated("aces-king")
+    for seat, face in enumerate(("3H", "4C", "5D")):
+        desk.play(seat, face, at=10.0 + 5 * seat)
+    stock = next(shape.middle for shape in desk.table.layout.zones if shape.id == "stock")
+    cuff = (1.15, 0.5)
+    stops = Stop(cuff, 29.9, 29.9), Stop(stock, 29.98, 29.98), Stop(cuff, 30.06, 30.8), Stop(stock, 30.88, 30.88)
+    desk.visits += (Visit(9, (1.2, 0.5), (*stops, Stop(cuff, 30.96, 31.0)), 29.9, 31.0),)
+    desk.put("discard", "6S", at=30.4)
+    desk.look(31.2)
+    found = desk.look(34.0)
+    assert desk.told[-1] == ("play", 3, ("6S",)) and found.questions == ()
+
+
+def test_hands_of_what_people_told_themselves_do_nothing_more_once_their_place_counts() -> None:
+    """Nobody found the back of the folded cards. The second fold that people tap makes their place count; the hands
+    that came there until then have done all that they did."""
+    desk = Seated("pokard-trick")
+    desk.table.cards["stock"] = desk.table.cards["folded"] = []
+    desk.observer = Observer(desk.table.layout)
+    desk.look(1.0)
+    rounds = (
+        (Action("fold", 1), Action("in", 2), Action("fold", 3)),
+        (Action("fold", 0),),
+        (Action("deal", 1), Action("fold", 2), Action("fold", 3)),
+    )
+    for start, actions in zip((2.0, 16.0, 18.0), rounds, strict=True):
+        for n, action in enumerate(actions):
+            assert action.seat is not None
+            if action.kind != "in":  # whoever deals takes the folded cards
+                desk.hand(action.seat, "folded", at=start + n)
+        desk.look(start + 3.5)
+        for action in actions:
+            desk.match = desk.match.then(Acted(action, "tap"))
+        desk.look(start + 3.6)
+    assert "folded" in desk.observer.memory.used
+    for now in (21.7, 23.0, 25.0):
+        desk.look(now)
+    assert desk.told == [(action.kind, action.seat, ()) for actions in rounds for action in actions]

@@ -17,6 +17,7 @@ from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
 from companion.table.sight import Marks, Sight, marks
 from companion.table.touches import Touch, alike
+from companion.table.visits import SOON
 from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5
@@ -318,7 +319,7 @@ def _waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd:
         # Hands alone do not tell that somebody passed: a card that comes later does.
         return now if any(other.seen for other in best.steps[at + 1 :]) else None
     goes_on = -math.inf if later else _goes_on(step, best.did[at], sight)
-    patience = 0.0 if later else step.patience
+    patience = 0.0 if later or _next_came(beam, best, at, sight) else step.patience
     if sum(odd.values()) >= ODD:
         patience = max(patience, ODD_PATIENCE)
     if unsure:
@@ -342,6 +343,16 @@ def _next_one(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
         hand.began >= since + NEXT and not any(alike(hand.direction, before.direction) for before in own)
         for hand in there
     )
+
+
+def _next_came(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """Another player's hand has come somewhere since the cards of a step lie: who laid them has laid all."""
+    step, own = best.steps[at], best.did[at]
+    if not (own and step.cards) or step.action.seat is None:
+        return False
+    after = _since(step, sight) + SOON
+    came = (hand for hand in beam.hands.open if hand.began > after and not hand.glimpse)
+    return any(not any(alike(hand.direction, before.direction) for before in own) for hand in came)
 
 
 def _as_it_lay(beam: Beam, hypothesis: Hypothesis) -> float:

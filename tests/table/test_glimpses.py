@@ -33,7 +33,7 @@ def test_a_glimpse_speaks_against_nothing_and_counts_for_nobody() -> None:
 
 
 def test_who_lays_a_card_beyond_the_stock_has_not_passed_and_drawn() -> None:
-    """He reaches over the stock, to and fro, and his sleeve is not told from the cloth; the next player has not come."""
+    """He reaches over the stock, to and fro, and his sleeve is as dark as the cloth; nobody else came."""
     desk = Seated("aces-king")
     for seat, face in enumerate(("3H", "4C", "5D")):
         desk.play(seat, face, at=10.0 + 5 * seat)

@@ -153,6 +153,12 @@ class Memory:
             else replace(card, face=face, confidence=1.0, side=Side.UP, candidates=(Candidate(face, 1.0),))
         )
 
+    def unseen_stacks(self, expected: Iterable[Zone]) -> list[tuple[Point, ...]]:
+        """The places (table coordinates) where only cards face down should lie, and where none is seen."""
+        down = {zone.id for zone in expected if zone.pile and zone.down and not zone.cards}
+        bare = down - {name for name, seen in self.zones.items() if seen.cards}
+        return [shape.polygon for shape in self.shown.zones if shape.id in bare]
+
     def sight(self, expected: Iterable[Zone]) -> dict[str, ZoneSeen]:
         """The zones that may be compared with what the game expects.
 

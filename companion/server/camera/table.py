@@ -225,6 +225,7 @@ class Watch:
         self._looked = found, len(match.entries)
         seen = self.seen = replace(found, time=max(found.time, self._now())) if self.source.over else found
         observation = Observation() if match.finished else self._observer.look(match, seen)
+        self._watcher.expect(self._observer.memory.unseen_stacks(match.expected_table()))
         try:
             self._write_down(match, observation)
         except Conflict:

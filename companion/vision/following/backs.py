@@ -2,7 +2,8 @@
 
 A reader that does not know a back finds its outline more often than it takes it for a card, and is not always sure
 which side of it is up. Backs that were surely read, and what was read twice and looks like no face, are remembered;
-outlines that look like one of those, and that no card that was read explains, are read like it.
+outlines that look like one of those, and that no card that was read explains, are read like it. Where the game expects
+a stack and the camera finds no card, the one outline that lies there, look after look, shows what its backs look like.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from companion.vision import parameters as common
 from companion.vision.alike import Colours, apart, colours
 from companion.vision.following import parameters
 from companion.vision.following.track import Track
-from companion.vision.geometry import Array, area, as_quad, overlap, side_lengths
+from companion.vision.geometry import Array, area, as_quad, bounds, overlap, side_lengths
 from companion.vision.images import Pixels
-from companion.vision.types import CardRead, Quad, Side
+from companion.vision.types import CardRead, Point, Quad, Region, Side
+
+Polygon = Sequence[Point]
 
 _SIZE = 24, 32
 _FLAT = np.array([(0, 0), (_SIZE[0], 0), _SIZE, (0, _SIZE[1])], np.float32)
@@ -34,11 +37,78 @@ class _Known:
     read: CardRead
 
 
+@dataclass(frozen=True, slots=True)
+class _Strange:
+    """An outline (px) that no card explains: its place (table coordinates), its size as of a known back, how it looks,
+    and in how many looks it was seen so."""
+
+    outline: Quad
+    place: Quad
+    size: Array
+    patch: Colours
+    seen: int
+
+
 class Backs:
     """See the module. `flat`, where it is asked for, tells where an outline (px) lies on a table seen from above."""
 
     def __init__(self) -> None:
         self._known: list[_Known] = []
+        self._strange: list[_Strange] = []
+        self._stacks: tuple[Polygon, ...] = ()
+
+    def expect(self, stacks: Sequence[Polygon]) -> None:
+        """Somewhere in each of these places (on the table) a stack face down has to lie, and no card was found."""
+        self._stacks = tuple(stacks)
+
+    @property
+    def unclear(self) -> list[Region]:
+        """Where outlines lie (px) that may be such a stack and have to be seen once more."""
+        found = (strange for stack in self._stacks for strange in self._within(stack))
+        return [bounds(strange.outline) for strange in found if strange.seen < parameters.BACK_READS]
+
+    def meet(
+        self,
+        cards: Sequence[CardRead],
+        outlines: Iterable[Quad],
+        pixels: Pixels,
+        flat: Callable[[Quad], Quad],
+        place: Callable[[Quad], Quad],
+        sizes: Sequence[Array],
+    ) -> None:
+        """Take in the `outlines` (px) of a look that no card explains and that are as large as cards of this table
+        (`sizes`: short and long side as `flat` has them), and learn from those where a stack has to lie. `place` turns
+        px into table coordinates."""
+        awaited = {id(strange) for stack in self._stacks for strange in self._within(stack)}
+        new: list[_Strange] = []
+        for outline in outlines:
+            size = _size(flat(outline))
+            if not any(_fits(one, size) for one in sizes) or not _is_free(outline, cards):
+                continue
+            if any(_same_place(outline, strange) for strange in new):
+                continue
+            patch = _patch(pixels, outline)
+            before = (old for old in self._strange if _same_place(outline, old))
+            seen = max((old.seen for old in before if _alike(old.patch, patch)), default=0)
+            new.append(_Strange(outline, place(outline), size, patch, seen + 1))
+        kept = (old for old in self._strange if id(old) not in awaited and _is_free(old.outline, cards))
+        kept = (old for old in kept if not any(_same_place(one.outline, old) for one in new))
+        self._strange = [*kept, *new][-parameters.MOST_STRANGE :]
+        for stack in self._stacks:
+            there = self._within(stack)
+            surely = next((one for one in there if one.seen >= parameters.BACK_READS), None)
+            if surely is None or not all(_alike(one.patch, surely.patch) for one in there):
+                continue
+            if not any(_looks_like(known, surely.patch) for known in self._known):
+                read = CardRead(None, common.SURE_BACK, Side.DOWN, surely.outline)
+                self._known = [*self._known, _Known(surely.patch, surely.size, read)]
+                self._known = self._known[-parameters.MOST_BACKS :]
+
+    def _within(self, stack: Polygon) -> list[_Strange]:
+        shape = np.asarray(stack, np.float32)
+        middles = (np.asarray(strange.place, np.float32).mean(axis=0).tolist() for strange in self._strange)
+        inside = [cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0 for x, y in middles]
+        return [strange for strange, within in zip(self._strange, inside, strict=True) if within]
 
     def learn(self, tracks: Sequence[Track], pixels: Pixels, flat: Callable[[Quad], Quad]) -> None:
         """Remember the looks of those of the tracks, as they lie in this picture, that are seen whole and are backs, or
@@ -119,7 +189,15 @@ def _patch(pixels: Pixels, outline: Quad) -> Colours:
 
 
 def _looks_like(known: _Known, patch: Colours) -> bool:
-    return float(apart(patch, known.patch[None])[0]) <= common.BACKS_ALIKE
+    return _alike(known.patch, patch)
+
+
+def _alike(one: Colours, other: Colours) -> bool:
+    return float(apart(other, one[None])[0]) <= common.BACKS_ALIKE
+
+
+def _same_place(outline: Quad, strange: _Strange) -> bool:
+    return overlap(as_quad(outline), as_quad(strange.outline)) > 0.5 * abs(area(as_quad(strange.outline)))
 
 
 def _size(outline: Quad) -> Array:

@@ -244,3 +244,6 @@ chosen by hand."""
 MOST_BACKS = 6
 """So many looks of backs are remembered, the latest: a table holds as many designs as decks. Unit: looks. Found: chosen
 by hand."""
+
+MOST_STRANGE = 24
+"""So many outlines that no card explains are remembered, the latest. Unit: outlines. Found: chosen by hand."""

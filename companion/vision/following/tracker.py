@@ -23,7 +23,19 @@ from companion.vision.following.backs import Backs
 from companion.vision.following.looks import Grey, brighter, changed, grey, likeness, taken
 from companion.vision.following.matching import associate, looks_otherwise, pushed
 from companion.vision.following.track import Track, TrackEvidence
-from companion.vision.geometry import Array, area, as_quad, bounds, corner_distance, corners, iou, overlap, touches
+from companion.vision.geometry import (
+    CARD_MM,
+    Array,
+    area,
+    as_quad,
+    bounds,
+    corner_distance,
+    corners,
+    iou,
+    overlap,
+    side_lengths,
+    touches,
+)
 from companion.vision.images import Pixels
 from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side, Unit
 
@@ -49,15 +61,17 @@ class Tracker:
 
     def in_doubt(self, moving: Sequence[Region]) -> bool:
         """Some card where nothing moves (px) may become clearer by another read."""
-        return any(t.doubtful(self.accept) and not is_disturbed(t.outline, moving) for t in self._tracks)
+        doubtful = any(t.doubtful(self.accept) and not is_disturbed(t.outline, moving) for t in self._tracks)
+        return doubtful or any(not is_disturbed(corners(region), moving) for region in self._backs.unclear)
 
     def unclear(self, *, doubtful: bool = False) -> list[Region]:
         """Where cards lie (px) that were looked at once, and not clearly; `doubtful`: or are in doubt, or covered."""
-        return [
-            bounds(track.outline)
-            for track in self._tracks
-            if track.tentative or (doubtful and (track.covered or track.doubtful(self.accept)))
-        ]
+        tracks = (t for t in self._tracks if t.tentative or (doubtful and (t.covered or t.doubtful(self.accept))))
+        return [*(bounds(track.outline) for track in tracks), *self._backs.unclear]
+
+    def expect(self, stacks: Sequence[Sequence[Point]]) -> None:
+        """In each of these places of the table a stack face down should lie of which no card is known."""
+        self._backs.expect(stacks)
 
     def glance(self, pixels: Pixels) -> None:
         """A cheap look while hands move: notes places that are seen empty, so that a quick change of cards in the
@@ -87,6 +101,8 @@ class Tracker:
             self.calibration = Calibration.whole_picture(result.width, result.height)
         hidden = {track.number: track for track in self._tracks if is_disturbed(track.outline, moving)}
         self._tracks = [track for track in self._tracks if track.number not in hidden]
+        lying = [outline for outline in result.outlines if not is_disturbed(outline, moving)]
+        self._backs.meet(result.cards, lying, pixels, self._flat, self._place, self._sizes(result.cards))
         cards = self._backs.completed(result.cards, result.outlines, pixels, self._flat)
         cards = [card for card in cards if not is_disturbed(card.polygon, moving)]
         self._background.show(pixels)
@@ -193,6 +209,15 @@ class Tracker:
             return None
         ((x, y),) = self.calibration.to_table((spot,), self._size)
         return x, y
+
+    def _sizes(self, cards: Sequence[CardRead]) -> list[Array]:
+        """How large the cards of this table are on it, short and long side: those named in a look, and before; where
+        none lies open, as usual."""
+        named = [card.polygon for card in cards if card.face is not None]
+        named += [t.outline for t in self._tracks if not t.covered and t.face(self.accept) is not None]
+        sizes = [np.sort(side_lengths(as_quad(self._flat(outline))[None])[0]) for outline in named]
+        usual = self.calibration is not None and self.calibration.unit is Unit.MM
+        return sizes or ([np.array(CARD_MM)] if usual else [])
 
     def _flat(self, polygon: Quad) -> Quad:
         """An outline as it lies on the table seen from above; as it is where nobody knows how the camera looks."""

@@ -28,7 +28,7 @@ from companion.vision.following.tracker import Tracker, is_disturbed
 from companion.vision.following.visits import Visits
 from companion.vision.geometry import bounds, corners
 from companion.vision.images import Pixels, fit
-from companion.vision.types import PictureReader, Quad, ReadResult, Region, SeenTable
+from companion.vision.types import PictureReader, Point, Quad, ReadResult, Region, SeenTable
 
 
 class Watcher:
@@ -145,6 +145,11 @@ class Watcher:
             if self._desk.learn(self._tracker, track, face):
                 self._reads_since_change = 0
         return self._tell(lambda: self._tracker.correct(track, face))
+
+    def expect(self, stacks: Sequence[Sequence[Point]]) -> None:
+        """In each of these places (table coordinates) a stack face down should lie of which no card is seen."""
+        with self._lock:
+            self._tracker.expect(stacks)
 
     def forget(self, track: int) -> bool:
         """A person says that this is no card; a new table follows at once. False when it is gone."""

@@ -242,11 +242,14 @@ def _meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def cut_by(box: Box, quads: Iterable[Array], size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Which of these outlines (4, 2; px) reach the edge of a box where that is not the picture's own."""
+def cut_by(
+    box: Box, quads: Iterable[Array], size: tuple[int, int], near: Array | float = parameters.CUT_PX
+) -> NDArray[np.bool_]:
+    """Which of these outlines (4, 2; px) reach so `near` (px) to the edge of a box where that is not the picture's
+    own."""
     points = np.asarray(list(quads)).reshape(-1, 4, 2)
     left, top, right, bottom = box
-    near = parameters.CUT_PX
+    near = np.broadcast_to(np.asarray(near, np.float64), len(points))[:, None]
     return np.asarray(
         ((points[..., 0] < left + near).any(axis=1) & (left > 0))
         | ((points[..., 1] < top + near).any(axis=1) & (top > 0))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision import parameters as common
-from companion.vision.geometry import Array, are_valid, areas, iou
+from companion.vision.geometry import Array, are_valid, areas, iou, side_lengths
 from companion.vision.images import Pixels, fit
 from companion.vision.reading import parameters
 from companion.vision.reading.changes import Box, Changes, cut_by
@@ -178,7 +178,9 @@ class Detector:
         tensor = letterbox(window, side, square=self._fixed is not None)
         raw = (self._beside if beside else self._session)(tensor)[0]
         shift = np.array([tile.left, tile.top], np.float64)
-        return decode(raw, self.threshold, 1 / tile.scale, shift)
+        found = decode(raw, self.threshold, 1 / tile.scale, shift)
+        box = (tile.left, tile.top, tile.left + tile.width, tile.top + tile.height)
+        return _uncut_rather(found, box, (image.shape[1], image.shape[0]))
 
 
 def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.float32]:
@@ -194,6 +196,18 @@ def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.
     canvas = np.full((full[1], full[0], 3), _GREY, np.uint8)
     canvas[: size[1], : size[0]] = shrunk
     return as_tensor([canvas])
+
+
+def _uncut_rather(found: Sequence[Detection], box: Box, size: tuple[int, int]) -> list[Detection]:
+    """What a part of a picture (width, height; px) shows, with less to say where its edge cuts a card: another part
+    shows it whole."""
+    cards = [f for f in found if f.label is not DetectionClass.INDEX]
+    if not cards or box == (0, 0, *size):
+        return list(found)
+    near = parameters.CUT_SHARE * side_lengths(np.stack([f.keypoints for f in cards])).min(axis=1)
+    cut = cut_by(box, [f.keypoints for f in cards], size, near)
+    halved = {id(f) for f, gone in zip(cards, cut.tolist(), strict=True) if gone}
+    return [replace(f, score=parameters.CUT_SAYS * f.score) if id(f) in halved else f for f in found]
 
 
 def decode(

@@ -216,6 +216,10 @@ SAME_VIEW = 0.2
 CUT_PX = 2.0
 """What reaches so near to the edge of a part is cut by it. Unit: px. Found: chosen by hand."""
 
+CUT_SHARE, CUT_SAYS = 0.1, 0.5
+"""An outline that comes so near to the edge of a closer view may be of a card that the edge cuts; it counts so much
+less than where another view shows it whole. Unit: card widths; share of the score. Found: not yet measured."""
+
 SAME_PLACE_PX = 1.0
 """What was found out of an outline that lies so near, in a part of the picture that has not changed, is not looked at
 again. Unit: px. Found: chosen by hand: how much outlines tremble from picture to picture."""

@@ -15,24 +15,14 @@ from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
+from companion.table.patience import ASK_COUNT, ODD, lying_since, waits
 from companion.table.sight import Marks, Sight, marks
-from companion.table.touches import Touch, alike
-from companion.table.visits import SOON
 from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5
 """So much better than every rival has an action to be, to be certain."""
-ODD = 2.5
-"""As much as this unexplained elsewhere, and an action waits to see what becomes of it."""
-ODD_PATIENCE = 2.5
-SURE, UNSURE_PATIENCE = 0.9, 2.0
-"""A name less probable than this may change at the next readings: they are waited for so long, s."""
 CARRIED = 1.0
 """So long after a hand has left another place a card that it laid there is surely seen, s."""
-REACHED = 1.5
-"""So long after a hand has left a stack nothing more is taken from it, s."""
-NEXT = 0.5
-"""Whoever comes so long after the cards lie there is the next one, s."""
 ASK = 2.0
 """A doubt is asked about when the cards have lain so for so long, s."""
 ASK_HIDDEN = 0.2
@@ -41,8 +31,6 @@ ASK_CARD = 3.2
 """The same for a card that could not be read: the next look may read it."""
 READ_AGAIN = 0.8
 """So long after something has moved over a card it has been read again, s."""
-ASK_COUNT = 3.5
-"""The same for how many cards somebody took or laid on a stack: he may take more."""
 
 LIKELY, UNLIKELY = 0.6, 0.02
 """A card without a name that is one face so likely, and any other one so hardly: of 28 of films 25 were that face, none
@@ -79,16 +67,16 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
     held: list[Step] = []
     for at, step in enumerate(best.steps):
         others = [h for h in rivals if not any(content(s.action) == content(step.action) for s in h.steps)]
-        waits = _waits(beam, best, at, sight, now, odd)
-        if waits is None or waits > now:
-            return Verdict(best, tuple(taken), due=waits, open_since=_since(step, sight))
+        over = waits(beam, best, at, sight, now, odd)
+        if over is None or over > now:
+            return Verdict(best, tuple(taken), due=over, open_since=lying_since(step, sight))
         if not _at_rest([best], sight):
             others = [h for h in others if _as_it_lay(beam, h) - _as_it_lay(beam, best) < MARGIN]
         guessed = _guessed(beam, best, at, sight)
         hidden = step.filled.hidden
         lifted = step.seen and not step.cards and not any(other.seen for other in best.steps[at + 1 :])
         if lifted:
-            began, rested = _since(step, sight), _covered(beam, step, best)
+            began, rested = lying_since(step, sight), _covered(beam, step, best)
             due = began + (step.patience if rested > began else 2 * LIFTED)
             if rested < math.inf and now < due:
                 return Verdict(best, tuple(taken), due=due, open_since=began)
@@ -119,14 +107,14 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             next_came = min((hand.began for did in best.did[at + 1 :] for hand in did), default=math.inf)
             until = next_came if count else math.inf  # then he has taken what he took
             more = (hand for hand in beam.hands.open if hand.zone in near and hand.began < until)  # it may go on
-            since = _since(step, sight, (*best.did[at], *more))
+            since = lying_since(step, sight, (*best.did[at], *more))
             if count and until == math.inf:  # he whose hand nobody sees is still at it
                 since = max([since, *(sight[zone].stirred for zone in {*near, *step.zones} if zone in sight)])
             delay = ASK_COUNT if count and until == math.inf else None
             return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=since), now, delay)
         untold = _untold(beam, best, at, sight) if step.seen else ()
         if untold:
-            return _asked(Verdict(best, tuple(taken), "did", untold, open_since=_since(step, sight)), now)
+            return _asked(Verdict(best, tuple(taken), "did", untold, open_since=lying_since(step, sight)), now)
         if step.seen and _contradicted(beam, best, base):
             return Verdict(best, tuple(taken))  # a hand is there now
         held.append(step)
@@ -304,79 +292,9 @@ def _leaves(beam: Beam, hypothesis: Hypothesis, name: str, sight: Sight) -> bool
     return False
 
 
-def _waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str, float]) -> float | None:
-    """When the step counts as over; None: not before something moves again."""
-    step = best.steps[at]
-    zones = [sight[zone] for zone in step.zones if zone in sight]
-    unsure = any(card.candidates and card.candidates[0].p < SURE for card in step.cards)
-    if not all(zone.resting for zone in zones):
-        return now if not unsure and _next_one(beam, best, at, sight) else None
-    later = any(other.seen or did for other, did in zip(best.steps[at + 1 :], best.did[at + 1 :], strict=True))
-    if not step.seen:
-        done = max((hand.ended for hand in best.did[at]), default=None)
-        if done is not None:
-            return now if later else done + REACHED
-        # Hands alone do not tell that somebody passed: a card that comes later does.
-        return now if any(other.seen for other in best.steps[at + 1 :]) else None
-    goes_on = -math.inf if later else _goes_on(step, best.did[at], sight)
-    patience = 0.0 if later or _next_came(beam, best, at, sight) else step.patience
-    if sum(odd.values()) >= ODD:
-        patience = max(patience, ODD_PATIENCE)
-    if unsure:
-        patience = max(patience, UNSURE_PATIENCE)
-    lost = {card.track for zone in zones for card in zone.cards if card.covered}
-    if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):
-        patience = max(patience, UNSURE_PATIENCE)
-    return max(_since(step, sight) + patience, goes_on)
-
-
-def _next_one(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
-    """Nobody but another player moves where the cards of a step have lain for a while: who laid them has laid all."""
-    step, own = best.steps[at], best.did[at]
-    moved = [name for name in step.zones if name in sight and not sight[name].resting]
-    since = _since(step, sight, own)
-    if not (own and step.cards) or any(sight[name].rested < since for name in moved):
-        return False
-    done = {hand for did in best.did for hand in did}
-    there = [hand for hand in beam.hands.open if hand.zone in step.zones and hand not in done]
-    return bool(there) and all(
-        hand.began >= since + NEXT and not any(alike(hand.direction, before.direction) for before in own)
-        for hand in there
-    )
-
-
-def _next_came(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
-    """Another player's hand has come somewhere since the cards of a step lie: who laid them has laid all."""
-    step, own = best.steps[at], best.did[at]
-    if not (own and step.cards) or step.action.seat is None:
-        return False
-    after = _since(step, sight) + SOON
-    came = (hand for hand in beam.hands.open if hand.began > after and not hand.glimpse)
-    return any(not any(alike(hand.direction, before.direction) for before in own) for hand in came)
-
-
 def _as_it_lay(beam: Beam, hypothesis: Hypothesis) -> float:
     """What a hypothesis costs with what lay, before a hand came, where it is now."""
     return hypothesis.total + sum(beam.misfits(hypothesis, moving=True).values())
-
-
-def _goes_on(step: Step, did: Sequence[Touch], sight: Sight) -> float:
-    """Until when whoever moves cards that nobody sees may still come for some, s: he was at fewer of the stacks than
-    he has to be, or less often than for every card once."""
-    stacks = step.parts[-1].most if step.parts and UNKNOWN in step.action.cards else {}
-    reached = Counter(hand.zone for hand in did)
-    if all(reached[stack] >= cards for stack, cards in stacks.items()):
-        return -math.inf
-    last = max((hand.ended for hand in did), default=-math.inf)
-    patience = REACHED if all(reached[stack] for stack in stacks) else ASK_COUNT
-    return max([last, *(sight[zone].stirred for zone in step.zones if zone in sight)]) + patience
-
-
-def _since(step: Step, sight: Sight, hands: Sequence[Touch] = ()) -> float:
-    """Since when the cards of a step lie so, and no hand that did it has been there any more."""
-    lying = (sight[zone].since for zone in step.zones if zone in sight)
-    came = () if step.since is None else (step.since,)
-    return max((*lying, *came, *(hand.ended for hand in hands)), default=-math.inf)
 
 
 def _about_a_card(step: Step, others: Sequence[Hypothesis]) -> bool:

@@ -110,6 +110,10 @@ class Hands:
     """The camera tells of hands at all."""
     stacks: frozenset[str] = frozenset()
     """Zones of which only that cards lie there is seen."""
+    here: tuple[float, ...] = ()
+    """From where (degrees) the hands come that are over the table now."""
+    _left: dict[int, float] = field(default_factory=dict)
+    """When the hand of each visit left the table, s."""
     _known: float = -math.inf
     _over: set[tuple[int, str, float]] = field(default_factory=set)
     """Hands (visit, zone, began) that did nothing, or something that is known."""
@@ -120,6 +124,8 @@ class Hands:
         self.stacks = frozenset(name for name, zone in zones.items() if zone.pile and zone.down and not zone.cards)
         before = self.open
         self.told |= bool(seen.visits)
+        self.here = tuple(direction(layout, visit.entry) for visit in seen.visits if visit.ended is None)
+        self._left = {visit.number: visit.ended for visit in seen.visits if visit.ended is not None}
         self.open = []
         self._over = {touch for touch in self._over if touch[2] > seen.time - GOING_ON}
         found = touches(layout, seen)
@@ -187,6 +193,14 @@ class Hands:
     def until(self, time: float) -> list[Touch]:
         """The hands that did something up to then."""
         return [touch for touch in self.open if touch.ended <= time]
+
+    def gone(self, hands: Sequence[Touch]) -> float | None:
+        """When whoever did this with these hands left the table, s; None while a hand of his is there, or where nobody
+        saw any."""
+        left = [self._left.get(hand.visit) for hand in hands]
+        if not hands or None in left or any(alike(hands[-1].direction, where) for where in self.here):
+            return None
+        return max(time for time in left if time is not None)
 
     def people(self, zones: Collection[str], until: float = math.inf, after: float = -math.inf) -> int:
         """So many times another person's hand came to one of these zones before a card was seen at `until`, and left

@@ -1,0 +1,114 @@
+"""When a step of a hypothesis counts as over: how long its cards have to lie so, and what tells that no more follow."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from companion.games import UNKNOWN
+from companion.table.beam import Beam
+from companion.table.hypotheses import Hypothesis, Step
+from companion.table.sight import Sight, ZoneSeen
+from companion.table.touches import Touch, alike
+from companion.table.visits import SOON
+
+ODD = 2.5
+"""As much as this unexplained elsewhere, and an action waits to see what becomes of it."""
+ASK_COUNT = 3.5
+"""How many cards somebody took or laid on a stack is asked about after so long, s: he may take more."""
+ODD_PATIENCE = 2.5
+"""As long, s, is waited where something unexplained lies elsewhere."""
+SURE, UNSURE_PATIENCE = 0.9, 2.0
+"""A name less probable than this may change at the next readings: they are waited for so long, s."""
+REACHED = 1.5
+"""So long after a hand has left a stack nothing more is taken from it, s."""
+NEXT = 0.5
+"""Whoever comes so long after the cards lie there is the next one, s."""
+GONE = 0.8
+"""Whoever has left the table for so long, s, comes for no further card: on films he is back within half a second."""
+AGAIN = 0.4
+"""So soon, s, it is looked again whether he has left."""
+BARE = 0.4
+"""What was seen empty for so long, s, is empty, whatever moves there then."""
+
+
+def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: Mapping[str, float]) -> float | None:
+    """When the step counts as over; None: not before something moves again."""
+    step = best.steps[at]
+    zones = [sight[zone] for zone in step.zones if zone in sight]
+    unsure = any(card.candidates and card.candidates[0].p < SURE for card in step.cards)
+    left_bare = not step.cards and all(zone.resting or _was_bare(zone) for zone in zones)
+    if not left_bare and not all(zone.resting for zone in zones):
+        return now if not unsure and _next_one(beam, best, at, sight) else None
+    later = any(other.seen or did for other, did in zip(best.steps[at + 1 :], best.did[at + 1 :], strict=True))
+    if not step.seen:
+        done = max((hand.ended for hand in best.did[at]), default=None)
+        if done is not None:
+            return now if later else done + REACHED
+        # Hands alone do not tell that somebody passed: a card that comes later does.
+        return now if any(other.seen for other in best.steps[at + 1 :]) else None
+    goes_on = -math.inf if later else _goes_on(step, best.did[at], sight)
+    patience = 0.0 if later or _next_came(beam, best, at, sight) else step.patience
+    left = beam.hands.gone(best.did[at]) if step.cards and step.action.seat is not None else None
+    if left is not None:
+        patience = min(patience, max(0.0, left + GONE - lying_since(step, sight)))
+    if sum(odd.values()) >= ODD:
+        patience = max(patience, ODD_PATIENCE)
+    if unsure:
+        patience = max(patience, UNSURE_PATIENCE)
+    lost = {card.track for zone in zones for card in zone.cards if card.covered}
+    if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):
+        patience = max(patience, UNSURE_PATIENCE)
+    over = max(lying_since(step, sight) + patience, goes_on)
+    may_leave = patience and step.cards and best.did[at] and left is None
+    return min(over, now + AGAIN) if may_leave and over > now else over
+
+
+def _next_one(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """Nobody but another player moves where the cards of a step have lain for a while: who laid them has laid all."""
+    step, own = best.steps[at], best.did[at]
+    moved = [name for name in step.zones if name in sight and not sight[name].resting]
+    since = lying_since(step, sight, own)
+    if not (own and step.cards) or any(sight[name].rested < since for name in moved):
+        return False
+    done = {hand for did in best.did for hand in did}
+    there = [hand for hand in beam.hands.open if hand.zone in step.zones and hand not in done]
+    return bool(there) and all(
+        hand.began >= since + NEXT and not any(alike(hand.direction, before.direction) for before in own)
+        for hand in there
+    )
+
+
+def _was_bare(zone: ZoneSeen) -> bool:
+    """Before something moved there it was seen empty for a while: what lay there is gone."""
+    return not zone.cards and zone.bare - zone.since >= BARE
+
+
+def _next_came(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """Another player's hand has come somewhere since the cards of a step lie: who laid them has laid all."""
+    step, own = best.steps[at], best.did[at]
+    if not (own and step.cards) or step.action.seat is None:
+        return False
+    after = lying_since(step, sight) + SOON
+    came = (hand for hand in beam.hands.open if hand.began > after and not hand.glimpse)
+    return any(not any(alike(hand.direction, before.direction) for before in own) for hand in came)
+
+
+def _goes_on(step: Step, did: Sequence[Touch], sight: Sight) -> float:
+    """Until when whoever moves cards that nobody sees may still come for some, s: he was at fewer of the stacks than
+    he has to be, or less often than for every card once."""
+    stacks = step.parts[-1].most if step.parts and UNKNOWN in step.action.cards else {}
+    reached = Counter(hand.zone for hand in did)
+    if all(reached[stack] >= cards for stack, cards in stacks.items()):
+        return -math.inf
+    last = max((hand.ended for hand in did), default=-math.inf)
+    patience = REACHED if all(reached[stack] for stack in stacks) else ASK_COUNT
+    return max([last, *(sight[zone].stirred for zone in step.zones if zone in sight)]) + patience
+
+
+def lying_since(step: Step, sight: Sight, hands: Sequence[Touch] = ()) -> float:
+    """Since when the cards of a step lie so, and no hand that did it has been there any more."""
+    lying = (sight[zone].since for zone in step.zones if zone in sight)
+    came = () if step.since is None else (step.since,)
+    return max((*lying, *came, *(hand.ended for hand in hands)), default=-math.inf)

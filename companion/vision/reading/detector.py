@@ -180,7 +180,7 @@ class Detector:
         shift = np.array([tile.left, tile.top], np.float64)
         found = decode(raw, self.threshold, 1 / tile.scale, shift)
         box = (tile.left, tile.top, tile.left + tile.width, tile.top + tile.height)
-        return _uncut_rather(found, box, (image.shape[1], image.shape[0]))
+        return less_where_cut(found, box, (image.shape[1], image.shape[0]))
 
 
 def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.float32]:
@@ -198,7 +198,7 @@ def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.
     return as_tensor([canvas])
 
 
-def _uncut_rather(found: Sequence[Detection], box: Box, size: tuple[int, int]) -> list[Detection]:
+def less_where_cut(found: Sequence[Detection], box: Box, size: tuple[int, int]) -> list[Detection]:
     """What a part of a picture (width, height; px) shows, with less to say where its edge cuts a card: another part
     shows it whole."""
     cards = [f for f in found if f.label is not DetectionClass.INDEX]

@@ -216,9 +216,14 @@ SAME_VIEW = 0.2
 CUT_PX = 2.0
 """What reaches so near to the edge of a part is cut by it. Unit: px. Found: chosen by hand."""
 
-CUT_SHARE, CUT_SAYS = 0.1, 0.5
-"""An outline that comes so near to the edge of a closer view may be of a card that the edge cuts; it counts so much
-less than where another view shows it whole. Unit: card widths; share of the score. Found: not yet measured."""
+CUT_SHARE = 0.1
+"""An outline that comes so near to the edge of a closer view may be of a card that the edge cuts. Unit: card widths.
+Found: chosen by hand."""
+
+CUT_SAYS = 0.5
+"""Such an outline says so much of what one says that is seen whole. Unit: share of the score. Found: on 120 tables of
+small cards recall .980 to .982, precision and settled tables the same; on a film 149 names of 29 looks, for 156 of
+views laid anew each time, to 124 for 125 of 20."""
 
 SAME_PLACE_PX = 1.0
 """What was found out of an outline that lies so near, in a part of the picture that has not changed, is not looked at

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.vision.reading.detections import Detection, DetectionClass
-from companion.vision.reading.detector import decode, letterbox, sights, suppress
+from companion.vision.reading.detector import decode, less_where_cut, letterbox, sights, suppress
 from companion.vision.reading.tiles import card_width, finer_tiles
 
 QUAD = np.array([[10, 10], [73, 10], [73, 98], [10, 98]], np.float64)
@@ -173,3 +173,13 @@ def test_what_is_taken_for_a_second_sight_is_told_with_how_often_it_was_seen() -
     told = [(round(one.score, 2), views, round(heard, 2)) for one, views, heard in sights(given)]
     assert told == [(0.9, 2, 1.4), (0.4, 1, 0.4)]
     assert sights([]) == []
+
+
+def test_what_the_edge_of_a_view_cuts_counts_half() -> None:
+    """Where the edge cuts a card the network guesses the rest; indices are small, and the picture's own edge is none."""
+    size, box = (1280, 720), (0, 0, 640, 720)
+    near, whole, index = QUAD + np.array([640 - 73 - 4.0, 100]), QUAD + np.array([300.0, 100]), QUAD * 0.2 + 600.0
+    found = [Detection(DetectionClass.UP, 0.8, near), Detection(DetectionClass.DOWN, 0.7, whole)]
+    found += [Detection(DetectionClass.INDEX, 0.6, index), Detection(DetectionClass.UP, 0.5, QUAD * 1.0)]
+    assert [one.score for one in less_where_cut(found, box, size)] == [0.4, 0.7, 0.6, 0.5]
+    assert less_where_cut(found, (0, 0, *size), size) == found

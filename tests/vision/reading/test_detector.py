@@ -176,7 +176,7 @@ def test_what_is_taken_for_a_second_sight_is_told_with_how_often_it_was_seen() -
 
 
 def test_what_the_edge_of_a_view_cuts_counts_half() -> None:
-    """Where the edge cuts a card the network guesses the rest. Indices are small; the picture's own edge is no such edge."""
+    """Where the edge cuts a card the network guesses the rest. Indices are small, and the picture's edge is its own."""
     size, box = (1280, 720), (0, 0, 640, 720)
     near, whole, index = QUAD + np.array([640 - 73 - 4.0, 100]), QUAD + np.array([300.0, 100]), QUAD * 0.2 + 600.0
     found = [Detection(DetectionClass.UP, 0.8, near), Detection(DetectionClass.DOWN, 0.7, whole)]

@@ -72,3 +72,13 @@ def test_hands_of_what_people_told_themselves_do_nothing_more_once_their_place_c
     for now in (21.7, 23.0, 25.0):
         desk.look(now)
     assert desk.told == [(action.kind, action.seat, ()) for actions in rounds for action in actions]
+
+
+def test_a_stack_that_nobody_has_seen_is_looked_for_where_it_has_to_lie() -> None:
+    desk = Seated("aces-king")
+    stock = next(shape.polygon for shape in desk.observer.memory.shown.zones if shape.id == "stock")
+    assert desk.observer.memory.unseen_stacks(desk.match.expected_table()) == []
+    desk.table.cards["stock"] = []
+    desk.observer = Observer(desk.table.layout)
+    desk.look(6.0)
+    assert desk.observer.memory.unseen_stacks(desk.match.expected_table()) == [stock]

@@ -55,16 +55,17 @@ class Backs:
     def __init__(self) -> None:
         self._known: list[_Known] = []
         self._strange: list[_Strange] = []
-        self._stacks: tuple[Polygon, ...] = ()
+        self._stacks: tuple[Polygon, ...] | None = None
 
     def expect(self, stacks: Sequence[Polygon]) -> None:
-        """Somewhere in each of these places (on the table) a stack face down has to lie, and no card was found."""
+        """Somewhere in each of these places (on the table) a stack face down has to lie, and no card was found. Until
+        that is told first, outlines anywhere are remembered."""
         self._stacks = tuple(stacks)
 
     @property
     def unclear(self) -> list[Region]:
         """Where outlines lie (px) that may be such a stack and have to be seen once more."""
-        found = (strange for stack in self._stacks for strange in self._within(stack))
+        found = (strange for stack in self._stacks or () for strange in self._within(stack))
         return [bounds(strange.outline) for strange in found if strange.seen < parameters.BACK_READS]
 
     def meet(
@@ -79,9 +80,15 @@ class Backs:
         """Take in the `outlines` (px) of a look that no card explains and that are as large as cards of this table
         (`sizes`: short and long side as `flat` has them), and learn from those where a stack has to lie. `place` turns
         px into table coordinates."""
-        awaited = {id(strange) for stack in self._stacks for strange in self._within(stack)}
+        stacks = self._stacks
+        if stacks is not None and not stacks:
+            self._strange = []
+            return
+        awaited = {id(strange) for stack in stacks or () for strange in self._within(stack)}
         new: list[_Strange] = []
         for outline in outlines:
+            if stacks is not None and not any(_inside(stack, place(outline)) for stack in stacks):
+                continue
             size = _size(flat(outline))
             if not any(_fits(one, size) for one in sizes) or not _is_free(outline, cards):
                 continue
@@ -94,7 +101,7 @@ class Backs:
         kept = (old for old in self._strange if id(old) not in awaited and _is_free(old.outline, cards))
         kept = (old for old in kept if not any(_same_place(one.outline, old) for one in new))
         self._strange = [*kept, *new][-parameters.MOST_STRANGE :]
-        for stack in self._stacks:
+        for stack in stacks or ():
             there = self._within(stack)
             surely = next((one for one in there if one.seen >= parameters.BACK_READS), None)
             if surely is None or not all(_alike(one.patch, surely.patch) for one in there):
@@ -105,10 +112,7 @@ class Backs:
                 self._known = self._known[-parameters.MOST_BACKS :]
 
     def _within(self, stack: Polygon) -> list[_Strange]:
-        shape = np.asarray(stack, np.float32)
-        middles = (np.asarray(strange.place, np.float32).mean(axis=0).tolist() for strange in self._strange)
-        inside = [cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0 for x, y in middles]
-        return [strange for strange, within in zip(self._strange, inside, strict=True) if within]
+        return [strange for strange in self._strange if _inside(stack, strange.place)]
 
     def learn(self, tracks: Sequence[Track], pixels: Pixels, flat: Callable[[Quad], Quad]) -> None:
         """Remember the looks of those of the tracks, as they lie in this picture, that are seen whole and are backs, or
@@ -194,6 +198,12 @@ def _looks_like(known: _Known, patch: Colours) -> bool:
 
 def _alike(one: Colours, other: Colours) -> bool:
     return float(apart(other, one[None])[0]) <= common.BACKS_ALIKE
+
+
+def _inside(stack: Polygon, place: Quad) -> bool:
+    """The middle of an outline lies there, both in table coordinates."""
+    x, y = np.mean(place, axis=0).tolist()
+    return cv2.pointPolygonTest(np.asarray(stack, np.float32), (float(x), float(y)), False) >= 0
 
 
 def _same_place(outline: Quad, strange: _Strange) -> bool:

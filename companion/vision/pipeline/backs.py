@@ -59,7 +59,17 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
         most = common.PART_OF_BACK * abs(area(place))
         if all(overlap(place, as_quad(card.polygon)) < most for card in found):
             found.append(CardRead(None, sure.confidence, Side.DOWN, as_polygon(place)))
-    return found
+    return _without_checks(found, sum(card.confidence >= common.SURE_BACK for card in down), picture, template)
+
+
+def _without_checks(cards: list[CardRead], sure: int, picture: Pixels, template: Array) -> list[CardRead]:
+    """The cards; very many backs that look alike, few of which were `sure`, are the checks of a cloth, and none."""
+    backs = [card for card in cards if card.side is Side.DOWN]
+    if len(backs) <= parameters.MANY_ALIKE or sure >= parameters.SURE_BACKS * len(backs):
+        return cards
+    far = _unlike(picture, template, [_upright(as_quad(card.polygon)) for card in backs])
+    checks = {id(card) for card, away in zip(backs, far, strict=True) if away <= common.BACKS_ALIKE}
+    return [card for card in cards if id(card) not in checks]
 
 
 def _with_strange(cards: Sequence[CardRead], picture: Pixels, copies: int) -> list[CardRead]:

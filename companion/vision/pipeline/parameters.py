@@ -116,5 +116,12 @@ LEAST_BACK = 0.25
 """What looks like a back counts where the detector scores it so much, as whatever. Unit: score. Found: backs of filmed
 tables that went score 0.3 to 0.8."""
 
+MANY_ALIKE = 20
+"""More backs that look alike may be the checks of a cloth. Unit: backs. Found: chosen by hand."""
+
+SURE_BACKS = 0.3
+"""Of so many backs at least so many are sure. Unit: share. Found: on a cloth of checks as large as cards 9 of 115
+were."""
+
 BACK_ASIDE = 0.14
 """A back whose outline is not exact is looked for so far aside. Unit: share of its sides. Found: chosen by hand."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from companion.vision.pipeline.backs import with_alike
+from companion.vision.pipeline.parameters import MANY_ALIKE
 from companion.vision.pipeline.reader import _copies
 from companion.vision.types import Candidate, CardRead, Quad, Side
 
@@ -94,6 +95,21 @@ def test_a_back_lies_where_it_looks_like_one_though_its_outline_is_too_small_and
     found = with_alike([back(SURE)], picture([SURE, OTHER]), [seen((OTHER[0] + 10, OTHER[1] + 8), 0.4, 0.8)])
     (x, y), *_ = found[1].polygon
     assert len(found) == 2 and abs(x - OTHER[0]) < 5 and abs(y - OTHER[1]) < 5
+
+
+def test_many_that_look_alike_are_checks_of_a_cloth_unless_many_are_sure() -> None:
+    """One check scored like a back: all others look like it. Cards laid out face down are surely seen."""
+    places = [(4 + 70 * column, 4 + 95 * row) for row in range(4) for column in range(8)]
+    assert len(places) > MANY_ALIKE
+    image = picture(places)
+    for sure, left in ((1, 0), (len(places) // 2, len(places)), (0, 0)):
+        found = with_alike(
+            [*(back(place) for place in places[:sure]), CardRead("7H", 0.99, Side.UP, outline((570, 10)))],
+            image,
+            [seen(place, 0.4) for place in places],
+        )
+        assert sum(card.side is Side.DOWN for card in found) == left
+        assert any(card.face == "7H" for card in found)
 
 
 def test_what_looks_alike_and_like_no_face_is_a_back_unless_foreign_faces_may_lie_there() -> None:

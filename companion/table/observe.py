@@ -179,9 +179,8 @@ class Observer:
         may_come = backs_come(open_prompts(match.game, match.state))
         search |= self._strangers.look(sight, zones, may_come, self.memory.tracks, seen.time)
         sight = self._strangers.without(sight, zones)
-        search |= beam.hands.take_in(
-            self.layout, seen, {name: zones.get(name, Zone(name)) for name in self.memory.used}
-        )
+        used = {name: zones.get(name, Zone(name)) for name in self.memory.used}
+        search |= beam.hands.take_in(self.layout, seen, used)
         denied = {who for what, _ in self._denied for who in what} | self._distrusted()
         search |= denied != beam.denied
         beam.unshown = self._unshown = self._hidden(match, zones)
@@ -354,9 +353,8 @@ class Observer:
                 zones = self._zones.get(what) or tuple(self.memory.zones)
                 self._unwanted[entry.seq] = what, self.memory.marks(zones)
         for seq, (what, then) in list(self._unwanted.items()):
-            if all(_otherwise(then[zone], now) for zone, now in self.memory.marks(then).items()) or not gone(
-                match, seq
-            ):
+            moved = all(_otherwise(then[zone], now) for zone, now in self.memory.marks(then).items())
+            if moved or not gone(match, seq):
                 self._forgiven.add(seq)
                 del self._unwanted[seq]
             else:

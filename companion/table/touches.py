@@ -61,7 +61,9 @@ def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
             at = next((n for n in reversed(range(len(own))) if own[n].zone == zone), None)
             if at is not None and _same(visit, point, own[at].ended, began):
                 old = own[at]  # it only seemed to be elsewhere
-                own[at:] = [replace(old, ended=max(ended, old.ended), glimpse=old.glimpse and glimpse)]
+                ended = max(ended, old.ended)
+                short = old.glimpse and glimpse and ended - old.began < STAYS
+                own[at:] = [replace(old, ended=ended, glimpse=short)]
             else:
                 own.append(Touch(visit.number, where, zone, began, ended, glimpse))
         found += own

@@ -24,6 +24,11 @@ def test_where_a_tip_is_lost_the_hand_was_only_glimpsed() -> None:
     assert [(touch.zone, touch.glimpse) for touch in touches(SQUARES, seen(*stays))] == [("stock", False)]
 
 
+def test_who_is_glimpsed_in_one_place_again_and_again_is_there() -> None:
+    again = LOST[0], ((600.0, 250.0), 1.08, 1.08), ((1050.0, 250.0), 1.16, 1.2), ((600.0, 250.0), 1.28, 1.33), LOST[2]
+    assert [(touch.zone, touch.glimpse) for touch in touches(SQUARES, seen(*again))] == [("stock", False)]
+
+
 def test_a_glimpse_speaks_against_nothing_and_counts_for_nobody() -> None:
     hands = Hands(told=True, stacks=frozenset({"stock"}))
     hands.open = touches(SQUARES, seen(*LOST))

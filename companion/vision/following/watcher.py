@@ -65,8 +65,8 @@ class Watcher:
         self._status: SourceStatus | None = None
         self._last_read, self._reads_since_change, self._repeats, self._moved = float("-inf"), 0, 0, False
         self._stirs, self._visits, self._moments = Stirs(), Visits(), list[SeenTable]()
-        self._movement, self._being_read = Motion(False, 1.0), tuple[Region, ...]()
-        self._health, self._blind = Health(live=source.live), False
+        self._movement, self._being_read, self._blind = Motion(False, 1.0), tuple[Region, ...](), False
+        self._health = Health(live=source.live)
         self._desk = Desk(source.name, reader, deck, self._finish)
 
     def start(self) -> Watcher:
@@ -148,8 +148,7 @@ class Watcher:
 
     def expect(self, stacks: Sequence[Sequence[Point]]) -> None:
         """In each of these places (table coordinates) a stack face down should lie of which no card is seen."""
-        with self._lock:
-            self._tracker.expect(stacks)
+        self._tracker.expect(stacks)
 
     def forget(self, track: int) -> bool:
         """A person says that this is no card; a new table follows at once. False when it is gone."""
@@ -184,17 +183,14 @@ class Watcher:
         self._wake.set()
 
     def _start_over(self, calibration: Calibration | None) -> None:
-        self._used, self._moments = calibration, []
+        self._used, self._moments, self._reads_since_change = calibration, [], 0
         self._pushes.forget()
-        self._tracker = Tracker(calibration)
         self._gate.reset()
-        self._stirs, self._visits = Stirs(), Visits()
-        self._reads_since_change = 0
+        self._tracker, self._stirs, self._visits = Tracker(calibration), Stirs(), Visits()
 
     def _tell(self, change: Callable[[], bool]) -> bool:
         with self._lock:
-            done = change()
-            if done and self._table is not None:
+            if (done := change()) and self._table is not None:
                 self._publish(settled=self._table.settled)
         if self._thread is None:
             self._telling.deliver()
@@ -277,8 +273,8 @@ class Watcher:
         """Whether the frame may be looked at. What lay there before a camera was blind has to come to rest anew."""
         fits = self._given is None or self._given.suits(frame.pixels) or not self.source.live
         if self._health.feed(frame, fits=fits):
-            if self._blind:
-                self._blind = False
+            blind, self._blind = self._blind, False
+            if blind:
                 self._gate.reset()
             return True
         if not self._blind:
@@ -399,7 +395,6 @@ class Watcher:
         return restless(moved, self._tracker.areas(unread))
 
     def _note_status(self) -> None:
-        if (status := self.status) != self._status:
-            self._status = status
-            if self._on_status is not None:
-                self._on_status(status)
+        before, self._status = self._status, self.status
+        if self._status != before and self._on_status is not None:
+            self._on_status(self._status)

@@ -26,7 +26,7 @@ REACHED = 1.5
 NEXT = 0.5
 """Whoever comes so long after the cards lie there is the next one, s."""
 GONE = 0.8
-"""Whoever has left the table for so long, s, comes for no further card: on films he is back within half a second."""
+"""Whoever has left the table for so long, s, comes for no more cards. Chosen by hand; on films he is back at once."""
 AGAIN = 0.4
 """So soon, s, it is looked again whether he has left."""
 BARE = 0.4

@@ -19,6 +19,7 @@ import numpy as np
 from companion.training.decks import views
 from companion.training.decks.invented import HELDOUT, STYLES, Invented, toml_of
 from companion.training.networks import eights
+from companion.vision.decks.alignment import TURNED, warped
 from companion.vision.decks.crops import SAMPLE, half_turned, levelled, reduced
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
@@ -72,22 +73,23 @@ def lesson(seed: int, network: Network, cards: int = 100) -> dict[str, np.ndarra
         if turned:
             crop, seen = half_turned(crop), None if seen is None else np.ascontiguousarray(seen[::-1, ::-1])
         fine = levelled(crop)
-        laid = gallery.laid(reduced(fine)[0], network.maps(reduced(crop))[0], seen)
+        plain = reduced(fine)[0]
+        laid = gallery.laid(plain, network.maps(reduced(crop))[0], seen)
         picture = mark = -1
         if code is not None:
             at = gallery.faces.index(code)
             picture, mark = int(gallery.picture_of[at]), int(gallery.mark_of[at])
         number = laid.pictures.index(picture) if picture in laid.pictures else 0
-        exact, part = gallery.exactly(fine[0], laid, number, seen)
+        move = gallery.exactly(plain, laid, number, seen)
         if code is not None and laid.ways[number] != turned:  # a picture that is the same either way up
-            exact, part = half_turned(exact[None])[0], None if part is None else part[::-1, ::-1]
-        heard = np.ones(len(gallery.windows.boxes), bool) if part is None else gallery.windows.heard(part)
+            move = move @ TURNED
+        heard = np.ones(len(gallery.windows.boxes), bool) if seen is None else gallery.windows.heard(warped(seen, move))
         rows["shown"].append(laid.shown)
         rows["seen"].append(np.ones(laid.shown.shape[:3], np.uint8) if laid.seen is None else laid.seen)
         rows["heard"].append(heard if heard.any() else ~heard)
         rows["which"].append(laid.pictures)
         rows["picture"].append(number if picture in laid.pictures else len(laid.pictures))
-        rows["patches"].append(gallery.windows.shown(exact))
+        rows["patches"].append(gallery.windows.shown(fine[0], move))
         rows["mark"].append(mark if code is not None else len(gallery.marks))
     out = {key: np.array(value) for key, value in rows.items()}
     return out | {"looks": gallery.looks.small, "windows": gallery.windows.looks}

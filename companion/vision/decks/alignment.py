@@ -24,6 +24,8 @@ from companion.vision.geometry import Array, box_quad, project
 
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
 NOT_MOVED = np.eye(2, 3, dtype=np.float32)
+TURNED = np.array([[-1, 0, CROP[0] - 1], [0, -1, CROP[1] - 1], [0, 0, 1]], np.float32)
+"""The map (3, 3) that turns a crop upside down."""
 _CORNERS = box_quad((MARGIN, MARGIN, CROP[0] - MARGIN, CROP[1] - MARGIN))
 SMALL = (CROP[0] // 2, CROP[1] // 2)
 """Width and height of a crop at half its size, px."""
@@ -50,15 +52,17 @@ def grey(crops: Crops) -> Floats:
     return np.stack([cv2.GaussianBlur(crop.astype(np.float32) @ _GREY, (0, 0), 1.0) for crop in crops])
 
 
-def warped(crop: NDArray[Any], move: Floats) -> NDArray[Any]:
+def warped(crop: NDArray[Any], move: Floats, part: tuple[int, int, int, int] | None = None) -> NDArray[Any]:
     """A crop, or one that is larger or smaller, under an affine map (2, 3), or a homography (3, 3), in px of the crop,
-    from where its parts should lie to where they do."""
+    from where its parts should lie to where they do. `part`: only this box of it (left, top, right, bottom; its own
+    px)."""
     times = crop.shape[1] / CROP[0]
-    size, flags = (crop.shape[1], crop.shape[0]), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    if times != 1:
+    left, top, right, bottom = part or (0, 0, crop.shape[1], crop.shape[0])
+    size, flags = (right - left, bottom - top), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    if times != 1 or part is not None:
         into = np.array([[times, 0, (times - 1) / 2], [0, times, (times - 1) / 2], [0, 0, 1]])
         whole = move if len(move) == 3 else np.vstack([move, [0, 0, 1]])
-        whole = into @ whole @ np.linalg.inv(into)
+        whole = into @ whole @ np.linalg.inv(into) @ [[1, 0, left], [0, 1, top], [0, 0, 1]]
         move = whole if len(move) == 3 else whole[:2]
     if len(move) == 3:
         return cv2.warpPerspective(crop, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from companion.vision.decks import marks, parameters
 from companion.vision.decks.alignment import (
     SMALL,
+    TURNED,
     Looks,
     all_warped,
     grey,
@@ -47,6 +48,23 @@ class Laid:
     shown: Crops
     alike: Floats
     seen: NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Glimpse:
+    """What maps say of a card before it is laid onto anything: its crops, levelled and, `fine`, `SAMPLE` times as large
+    as cut; `seen`: where; `said` (2, templates): log evidence of each, upright and upside down."""
+
+    fine: Crops
+    plain: Crops
+    seen: Seen | None
+    said: Floats
+
+    @property
+    def ahead(self) -> float:
+        """By how much log evidence the likeliest picture, or face, is ahead of the next."""
+        first, second = np.sort(self.said[:, :-1].max(axis=0))[: -3 if self.said.shape[1] > 2 else -2 : -1]
+        return float(first - second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,32 +205,36 @@ class Gallery:
         """Which card each crop (n, height, width, 3), as `crops.rectified` cuts them `SAMPLE` times as large, shows or
         may show; `seen`: where (`crops.visible`), of None all counts. Where no picture is sure by `least`, marks are
         not looked at and there are no candidates; what shows next to nothing of any is not laid onto one at all."""
+        return [self.named(one, least) for one in self.glimpsed(crops, seen)]
+
+    def glimpsed(self, crops: Crops, seen: Sequence[Seen | None] | None = None) -> list[Glimpse]:
+        """What maps say of each crop; arguments as of `recognised`."""
         if not len(crops):
             return []
         plain = levelled(reduced(crops))
-        maps, parts = self.network.maps_of_levelled(plain), seen or [None] * len(crops)
-        if self.windows is None:
-            return [self._by_maps(card, part) for card, part in zip(maps, parts, strict=True)]
-        least = max(least, parameters.LEAST_PICTURE)
-        each = zip(crops, plain, maps, parts, strict=True)
-        return [self._by_parts(*card, least) for card in each]
+        each = zip(crops, plain, self.network.maps_of_levelled(plain), seen or [None] * len(crops), strict=True)
+        return [Glimpse(fine, crop, part, self._said(card, part)) for fine, crop, card, part in each]
+
+    def named(self, one: Glimpse, least: float = 0.0) -> Recognised:
+        """Which card it shows or may show: see `recognised`."""
+        return self._by_maps(one) if self.windows is None else self._by_parts(one, max(least, parameters.LEAST_PICTURE))
 
     def evidence(self, card: Floats, seen: Seen | None = None) -> tuple[Floats, float]:
         """Log evidence of each face, or of each picture where marks have a place of their own, in a card's map; and of
         another card of such a deck. Either way up."""
-        upright, turned = np.split(compare(card, self._ready, _hidden(seen)), 2)
-        either = np.maximum(upright, turned)
+        either = self._said(card, seen).max(axis=0)
         return either[:-1], float(either[-1])
 
     def laid(self, crop: Crops, card: Floats, seen: Seen | None = None) -> Laid:
         """A levelled crop, whose map is `card`, laid onto the pictures it is most like where it is seen."""
-        return self._laid(crop, self._by_pictures(card, seen), seen)
+        return self._laid(crop, self._said(card, seen)[:, :-1], seen, every=True)
 
-    def _by_pictures(self, card: Floats, seen: Seen | None) -> Floats:
-        """Log evidence (2, pictures) of each picture, upright and upside down, in a card's map."""
-        return compare(card, self._ready, _hidden(seen)).reshape(2, -1)[:, :-1]
+    def _said(self, card: Floats, seen: Seen | None) -> Floats:
+        """Log evidence (2, templates) of each template, upright and upside down, in a card's map."""
+        return compare(card, self._ready, _hidden(seen)).reshape(2, -1)
 
-    def _laid(self, crop: Crops, by_maps: Floats, seen: Seen | None) -> Laid:
+    def _laid(self, crop: Crops, by_maps: Floats, seen: Seen | None, *, every: bool = False) -> Laid:
+        """`every`: also those pictures that are surely less alike than the first."""
         plain, count = grey(crop[None])[0], len(self.pictures)
         little, soft, part = small(plain), softer(plain), None if seen is None else small(seen)
         alike = np.full((2, count), -1, np.float32)
@@ -235,13 +257,14 @@ class Gallery:
                 break
             if number and most < parameters.LEAST_ALIKE:  # none of the deck's cards, or not there
                 break
-        order = np.argsort(-alike.max(axis=0)).tolist()
-        likeliest = int(
-            by_maps.max(axis=0).argmax()
-        )  # also where its outline lies aside, and so others look more alike
-        if likeliest not in order[: parameters.PICTURES_SHOWN]:
-            order.insert(parameters.PICTURES_SHOWN - 1, likeliest)
-        order = order[: parameters.PICTURES_SHOWN]
+        each = alike.max(axis=0)
+        order = np.argsort(-each)[: parameters.PICTURES_SHOWN].tolist()
+        if each[order[0]] > parameters.SURELY_ALIKE and seen is None and not every:
+            order = [picture for picture in order if each[order[0]] - each[picture] <= parameters.SURELY_AHEAD]
+        # also where its outline lies aside, and so others look more alike
+        likeliest = int(by_maps.max(axis=0).argmax())
+        if likeliest not in order:
+            order = [*order[: parameters.PICTURES_SHOWN - 1], likeliest]
         ways = [bool(alike[1, k] > alike[0, k]) for k in order]
         which = [moves[int(under[int(way), k])] for k, way in zip(order, ways, strict=True)]
         shown = [_small(warped(crop, move), way) for move, way in zip(which, ways, strict=True)]
@@ -255,26 +278,25 @@ class Gallery:
             )
         return Laid(order, ways, which, np.stack(shown), alike, parts)
 
-    def exactly(self, fine: Crops, laid: Laid, number: int, seen: Seen | None = None) -> tuple[Crops, Seen | None]:
-        """A levelled crop, `SAMPLE` times as large, laid upright onto `laid.pictures[number]` as well as can be; and
-        where it is seen there."""
+    def exactly(self, crop: Crops, laid: Laid, number: int, seen: Seen | None = None) -> Floats:
+        """The homography (3, 3) that lays a levelled crop upright onto `laid.pictures[number]` as well as can be."""
         way = laid.ways[number]
         target = self.looks.target(laid.pictures[number], way)
-        soft = softer(grey(reduced(fine[None]))[0])
+        soft = softer(grey(crop[None])[0])
         move = target.exactly(soft, laid.moves[number], None if seen is None else small(seen))
-        found, part = warped(fine, move).astype(np.uint8), None if seen is None else _seen_under(seen, move)
-        return (_turned(found), None if part is None else _turned(part)) if way else (found, part)
+        return move @ TURNED if way else move
 
-    def mark_of_card(self, exact: Crops, seen: Seen | None) -> Floats:
-        """Log odds of each mark, in those windows of an exactly laid crop that are seen; where none is, in all."""
+    def mark_of_card(self, fine: Crops, move: Floats, seen: Seen | None) -> Floats:
+        """Log odds of each mark of a levelled crop, `SAMPLE` times as large, under the map (3, 3) that lays it upright,
+        in those windows that are seen; where none is, in all."""
         assert self.windows is not None and self._verifier is not None
-        heard = None if seen is None else self.windows.heard(seen)
+        heard = None if seen is None else self.windows.heard(warped(seen, move))
         which = slice(None) if heard is None or not heard.any() else heard
-        return self._verifier.marks(self.windows.shown(exact)[which], self.windows.looks[which])
+        return self._verifier.marks(self.windows.shown(fine, move)[which], self.windows.looks[which])
 
-    def _by_parts(self, fine: Crops, plain: Crops, card: Floats, seen: Seen | None, least: float) -> Recognised:
+    def _by_parts(self, one: Glimpse, least: float) -> Recognised:
         assert self._verifier is not None
-        by_maps = self._by_pictures(card, seen)
+        plain, seen, by_maps = one.plain, one.seen, one.said[:, :-1]
         if by_maps.max() < self._ready.nothing + parameters.LEAST_EVIDENCE:
             return NOTHING
         laid = self._laid(plain, by_maps, seen)
@@ -289,12 +311,12 @@ class Gallery:
         alone = not self._told.all() and not self._told[self.mark_of[self.picture_of == laid.pictures[best]]].all()
         if pictures.max() < least or (alone and least > parameters.LEAST_PICTURE):
             return Recognised((), float(pictures.max()), 0.0)
-        exact, part = self.exactly(levelled(fine[None])[0], laid, best, seen)
-        found = self.mark_of_card(exact, part)
+        clear, move = levelled(one.fine[None])[0], self.exactly(plain, laid, best, seen)
+        found = self.mark_of_card(clear, move, seen)
         upright, turned = laid.alike[:, laid.pictures[best]]
         twins = self._turned_twins[laid.pictures[best]]
         if twins or abs(float(upright - turned)) < parameters.EITHER_WAY:
-            other = self.mark_of_card(_turned(exact), None if part is None else _turned(part))
+            other = self.mark_of_card(clear, move @ TURNED, seen)
             ahead = float(found.max() - other.max())
             if twins:  # which of them lies there its mark may say, by where it is found
                 told = abs(ahead) >= parameters.TOLD_APART
@@ -307,9 +329,9 @@ class Gallery:
         candidates = tuple(Candidate(face, p) for face, p in ranked if p > 1e-3)
         return Recognised(candidates, float(pictures.max()), float(marks_.max()))
 
-    def _by_maps(self, card: Floats, seen: Seen | None) -> Recognised:
-        faces, other = self.evidence(card, seen)
-        sure = sure_of_face(faces, other)
+    def _by_maps(self, one: Glimpse) -> Recognised:
+        faces, other = np.split(one.said.max(axis=0), [-1])
+        sure = sure_of_face(faces, float(other[0]))
         order = np.argsort(-faces)[:SHOWN]
         rest = np.exp((faces[order[1:]] - faces[order[1:]].max(initial=-np.inf)) / parameters.EVIDENCE_SCALE)
         weights = np.minimum((1 - sure) * rest / (rest.sum() + 1), sure)
@@ -352,15 +374,6 @@ def _hidden(seen: Seen | None) -> NDArray[np.bool_] | None:
         return None
     inner = seen[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(CELLS[0], STRIDE, CELLS[1], STRIDE)
     return np.asarray(inner.mean(axis=(1, 3)) < 0.5).ravel()
-
-
-def _seen_under(seen: Seen, move: Floats) -> Seen:
-    """Where a crop is seen, moved as it was."""
-    return np.asarray(warped(seen, move), np.uint8)
-
-
-def _turned(crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return np.ascontiguousarray(crop[::-1, ::-1])
 
 
 def _small(crop: NDArray[np.uint8], way: bool) -> NDArray[np.uint8]:

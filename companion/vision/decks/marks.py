@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.decks import parameters
+from companion.vision.decks.alignment import warped
 from companion.vision.decks.crops import CELLS, MARGIN, SAMPLE, STRIDE, Crops, Seen
 from companion.vision.decks.matching import Floats
 from companion.vision.decks.templates import Anatomy
@@ -24,6 +25,7 @@ PATCH = 32
 """Width and height of a window as the network wants it, px."""
 _REACH = 10
 """A mark is looked for so far each way, px of a window."""
+_AS_IT_IS = np.eye(3, dtype=np.float32)
 _BESIDE = np.stack(np.divmod(np.arange(9), 3), axis=1)
 
 
@@ -41,15 +43,13 @@ class Marks:
         halves = np.stack([[_halved(look) for look in each] for each in self.looks])
         object.__setattr__(self, "_like", (_ready(halves), _ready(self.looks)))
 
-    def shown(self, crop: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """(windows, marks, PATCH, PATCH, 3): what a levelled crop, `SAMPLE` times as large, shows there, moved to where
-        it fits each mark best."""
+    def shown(self, crop: NDArray[np.uint8], move: Floats = _AS_IT_IS) -> NDArray[np.uint8]:
+        """(windows, marks, PATCH, PATCH, 3): what a levelled crop, `SAMPLE` times as large, shows there under a map (3,
+        3) in px of the crop, moved to where it fits each mark best."""
         out = np.empty_like(self.looks)
         for number, (left, top, right, bottom) in enumerate(self.boxes):
             aside, above = ((right - left) * _REACH) // PATCH, ((bottom - top) * _REACH) // PATCH
-            rows = np.clip(np.arange(top - above, bottom + above), 0, crop.shape[0] - 1)
-            columns = np.clip(np.arange(left - aside, right + aside), 0, crop.shape[1] - 1)
-            part = crop[rows][:, columns]
+            part = warped(crop, move, (left - aside, top - above, right + aside, bottom + above))
             size = (PATCH + 2 * _REACH, PATCH + 2 * _REACH)
             around = np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA), np.uint8)
             there, spread = _parts(_halved(around), PATCH // 2)

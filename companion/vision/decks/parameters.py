@@ -177,8 +177,8 @@ EITHER_WAY_SAME = 0.15
 """Samples of a picture that tell their way up agree by more. Unit: correlation. Found: on invented decks of the
 development seeds."""
 
-PICTURES_TRIED = 4
-"""A card is laid onto so many pictures. Unit: pictures. Found: by its cost. Guard: time."""
+PICTURES_TRIED = 3
+"""A card is laid onto so many pictures. Unit: pictures. Found: with `LOOKS_COVERED`, on its tables. Guard: time."""
 
 PICTURES_SHOWN = 3
 """… of which so many may be its own. Unit: pictures. Found: by its cost. Guard: time."""

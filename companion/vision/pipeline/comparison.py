@@ -8,9 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from companion.vision.decks.crops import SAMPLE, rectified, visible
-from companion.vision.decks.gallery import Gallery, Recognised
-from companion.vision.geometry import Array, quarter_turn_if_ambiguous, side_lengths
+from companion.vision.decks.gallery import NOTHING, Gallery, Glimpse, Recognised
+from companion.vision.geometry import Array, iou, overlapping_boxes, quarter_turn_if_ambiguous, side_lengths
 from companion.vision.images import Pixels
+from companion.vision.pipeline import parameters
 from companion.vision.reading.changes import Answers
 
 _LEAST_PART = 4
@@ -31,34 +32,54 @@ class Comparison:
         outlines: Sequence[Array],
         covers: Sequence[Sequence[Array]] | None = None,
         least: float = 0.0,
+        most: int = 0,
     ) -> list[Recognised]:
         """What a gallery says of the card in each outline; where a steep view confuses its short and long sides, the
-        surer way counts. `covers`: the outlines of cards that lie on each; `least`: how sure it must be to count."""
+        surer way counts. `covers`: the outlines of cards that lie on each; `least`: how sure it must be to count;
+        `most`: of outlines in one place only so many are looked at closely, 0: all."""
         asked = [np.array([outline, *(covers[n] if covers else ())]) for n, outline in enumerate(outlines)]
         return self.answers.ask(
-            (gallery, least), asked, lambda new: _compared(gallery, self.picture, [asked[n] for n in new], least)
+            (gallery, least, most),
+            asked,
+            lambda new: _compared(gallery, self.picture, [asked[n] for n in new], least, most),
         )
 
 
-def _compared(gallery: Gallery, picture: Pixels, asked: Sequence[Array], least: float) -> list[Recognised]:
+def _compared(gallery: Gallery, picture: Pixels, asked: Sequence[Array], least: float, most: int) -> list[Recognised]:
     """What a gallery says of outlines (1 + n, 4, 2), n others lying on each."""
     ways: list[tuple[int, Array]] = []
     for number, quads in enumerate(asked):
         outline = short_side_first(quads[0])
         ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
 
-    def looked_at(some: Sequence[tuple[int, Array]]) -> list[Recognised]:
+    def glimpsed(some: Sequence[tuple[int, Array]]) -> list[Glimpse]:
         seen = [visible(quad, list(asked[n][1:])) if len(asked[n]) > 1 else None for n, quad in some]
-        return gallery.recognised(rectified(picture, np.array([quad for _, quad in some]), SAMPLE), seen, least)
+        return gallery.glimpsed(rectified(picture, np.array([quad for _, quad in some]), SAMPLE), seen)
+
+    def named(some: Sequence[Glimpse]) -> list[Recognised]:
+        return [gallery.named(one, least) for one in some]
 
     if not ways:
         return []
-    said = gallery.workers.in_parts(looked_at, ways, _LEAST_PART)
-    best: dict[int, Recognised] = {}
-    for (number, _), one in zip(ways, said, strict=True):
-        if number not in best or certainty(one) > certainty(best[number]):
+    seen = gallery.workers.in_parts(glimpsed, ways, _LEAST_PART)
+    close = _clearest([quad for _, quad in ways], [one.ahead for one in seen], most) if most else range(len(ways))
+    said = gallery.workers.in_parts(named, [seen[number] for number in close], _LEAST_PART)
+    best = [NOTHING] * len(asked)
+    for at, one in zip(close, said, strict=True):
+        number = ways[at][0]
+        if best[number] is NOTHING or certainty(one) > certainty(best[number]):
             best[number] = one
-    return [best[number] for number in range(len(asked))]
+    return best
+
+
+def _clearest(quads: Sequence[Array], ahead: Sequence[float], most: int) -> list[int]:
+    """The numbers of those that are furthest `ahead`, of quads in one place no more than so many."""
+    kept: list[int] = []
+    for number in np.argsort(ahead)[::-1].tolist():
+        near = [kept[at] for at in overlapping_boxes(quads[number], [quads[other] for other in kept])]
+        if sum(iou(quads[number], quads[other]) > parameters.SAME_PLACE for other in near) < most:
+            kept.append(number)
+    return sorted(kept)
 
 
 def short_side_first(outline: Array) -> Array:

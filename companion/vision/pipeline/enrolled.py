@@ -182,13 +182,20 @@ def further(
     of_deck = [card for card in cards if card.face in gallery.faces or card.side is Side.DOWN]
     least_area = parameters.WHOLE_CARD**2 * min((abs(area(as_quad(card.polygon))) for card in of_deck), default=0.0)
     found: list[CardRead] = []
+    likely: list[tuple[Array, str]] = []
 
-    def take(places: Sequence[Array], covers: Sequence[Sequence[Array]] | None = None) -> bool:
-        said = zip(places, comparison.known(gallery, places, covers, parameters.SURE_FURTHER), strict=True)
+    def take(places: Sequence[Array], most: int, covers: Sequence[Sequence[Array]] | None = None) -> bool:
+        looks = comparison.known(gallery, places, covers, parameters.SURE_FURTHER, most)
+        said = sorted(zip(places, looks, strict=True), key=lambda pair: -certainty(pair[1]))
+        likely.extend(
+            (place, one.candidates[0].face) for place, one in said if certainty(one) > parameters.SAYS_OTHERWISE
+        )
         before = len(found)
-        for place, one in sorted(said, key=lambda pair: -certainty(pair[1])):
+        for place, one in said:
             candidates = tuple(c for c in one.candidates if deck is None or c.face in deck)
             if not candidates or candidates[0].p < parameters.SURE_FURTHER or not _is_free(place, lying):
+                continue
+            if any(face != candidates[0].face and iou(place, where) > parameters.SAME_PLACE for where, face in likely):
                 continue
             sure = round(candidates[0].p, 4)
             lying.append(place)
@@ -196,7 +203,7 @@ def further(
         return len(found) > before
 
     parts = _distinct([*unnamed, *outlines], lying, unnamed)
-    take([part for part in parts[len(unnamed) :] if abs(area(part)) >= least_area])
+    take([part for part in parts[len(unnamed) :] if abs(area(part)) >= least_area], parameters.LOOKS_WHOLE)
     whole = len(parts)
     parts = _distinct([*parts, *completed([part for part in parts if _is_free(part, lying)], lying)], lying, parts)
     tried = {(number, 0) for number in range(whole)}
@@ -209,7 +216,7 @@ def further(
             tried.add((number, len(covers)))
             if share_seen(visible(part, covers)) > decks.LEAST_SEEN:
                 todo.append((part, covers))
-        if not take([part for part, _ in todo], [covers for _, covers in todo]):
+        if not take([part for part, _ in todo], parameters.LOOKS_COVERED, [covers for _, covers in todo]):
             return found
 
 

@@ -22,6 +22,11 @@ _FINEST = 2
 """With so many times as many pixels each way a crop is taken at most; for more, the picture is shrunk."""
 _MOST_ROWS = 16_384
 """OpenCV takes so many at a time, and twice as many no more."""
+_LARGE_WINDOW = 40_000
+"""A crop of so many px is warped by itself in half the time."""
+_MIDDLE = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
+"""Px counted from the middle of the first one as px counted from its corner."""
+_MIDDLE_BACK = np.linalg.inv(_MIDDLE)
 
 
 def rectify(image: Pixels, window: Array, size: tuple[int, int]) -> Pixels:
@@ -47,12 +52,23 @@ def rectify_all(image: Pixels, windows: Array | Sequence[Array], size: tuple[int
 
 def _warped(image: Pixels, quads: Array, size: tuple[int, int], factor: int) -> Pixels:
     """Quads (n, 4, 2) px straightened, with so many times as many pixels each way and averaged."""
-    width, height = size
-    columns, rows = _sampling_maps(quads, width * factor, height * factor)
-    tall = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    width, height = size[0] * factor, size[1] * factor
+    if width * height < _LARGE_WINDOW:
+        columns, rows = _sampling_maps(quads, width, height)
+        tall = cv2.remap(image, columns, rows, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    else:
+        onto = homography(quads, (width, height))
+        tall = np.concatenate([_warped_alone(image, matrix, (width, height)) for matrix in onto])
     if factor > 1:
-        tall = cv2.resize(tall, (width, len(quads) * height), interpolation=cv2.INTER_AREA)
-    return np.asarray(tall.reshape(-1, height, width, 3), np.uint8)
+        tall = cv2.resize(tall, (size[0], len(quads) * size[1]), interpolation=cv2.INTER_AREA)
+    return np.asarray(tall.reshape(-1, size[1], size[0], 3), np.uint8)
+
+
+def _warped_alone(image: Pixels, matrix: Array, size: tuple[int, int]) -> Pixels:
+    """One window straightened: `matrix` (3, 3) sends its px to those of the image, counted from corners of px."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    between = _MIDDLE_BACK @ matrix @ _MIDDLE
+    return np.asarray(cv2.warpPerspective(image, between, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
 
 
 def _rectify_large(image: Pixels, quad: Array, size: tuple[int, int], span: float) -> Pixels:

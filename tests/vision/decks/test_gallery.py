@@ -289,7 +289,7 @@ def test_a_card_whose_mark_says_otherwise_has_no_name(
     faces = {code: drawn_anew(drawn, code) for code in drawn.codes}
     samples = tuple(Sample(code, large(views.view(rng, face, SHARP))) for code, face in faces.items())
     by_hand = Gallery(EnrolledDeck(deck_from_toml(TOML, "invented"), TOML, samples), network)
-    monkeypatch.setattr(by_hand, "mark_of_card", lambda exact, seen: np.array([-6, 6, -6, -6], np.float32))
+    monkeypatch.setattr(by_hand, "mark_of_card", lambda fine, move, seen: np.array([-6, 6, -6, -6], np.float32))
     crops = np.stack([views.view(rng, faces[code], TABLE, None, SAMPLE) for code in drawn.codes])
     named = {one.face for one in by_hand.recognised(crops)}
     assert {code for code in named if code is not None} <= {code for code in drawn.codes if code.endswith("m1")}

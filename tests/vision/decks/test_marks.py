@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.vision.decks.alignment import TURNED, warped
 from companion.vision.decks.crops import CELLS, CROP, SAMPLE
-from companion.vision.decks.marks import learned
+from companion.vision.decks.marks import Marks, learned
 from companion.vision.decks.templates import Anatomy
 
 
@@ -39,3 +40,14 @@ def test_where_another_ink_changes_all_of_the_card_marks_stand_where_they_differ
     assert windows is not None
     ((left, top, right, bottom),) = windows.boxes
     assert left < 48 < right and top < 48 < bottom and right - left < 100
+
+
+def test_windows_of_a_card_under_a_map_are_those_of_the_card_laid_by_it() -> None:
+    rng = np.random.default_rng(3)
+    coarse = rng.integers(0, 256, (18, 14, 3)).astype(np.uint8)
+    crop = cv2.resize(coarse, (CROP[0] * SAMPLE, CROP[1] * SAMPLE), interpolation=cv2.INTER_CUBIC)
+    windows = Marks(((40, 50, 90, 100),), crop[None, None, 60:92, 50:82].repeat(2, axis=1))
+    move = TURNED @ np.array([[1.01, 0.02, 1.5], [-0.01, 0.99, -2], [1e-5, 0, 1]], np.float32)
+    here, there = windows.shown(crop, move), windows.shown(warped(crop, move))
+    assert np.abs(here.astype(int) - there).max() <= 2
+    assert np.abs(here.astype(int) - windows.shown(crop)).mean() > 10

@@ -49,5 +49,5 @@ def test_a_picture_tells_alone_where_its_own_samples_show_no_mark_unless_the_car
     assert all(name in (None, code) for name, code in zip(named, without, strict=True))
     assert len([name for name in named if name]) >= 3
     assert {one.face for one in by_hand.recognised(crops, least=0.5)} == {None}
-    monkeypatch.setattr(by_hand, "mark_of_card", lambda exact, seen: np.array([-6, 6, -6, -6], np.float32))
+    monkeypatch.setattr(by_hand, "mark_of_card", lambda fine, move, seen: np.array([-6, 6, -6, -6], np.float32))
     assert {one.face for one in by_hand.recognised(crops)} == {None}

@@ -15,12 +15,12 @@ from companion.training.decks import scenes, views
 from companion.training.decks.invented import HELDOUT, Invented, toml_of
 from companion.vision.decks.crops import SAMPLE
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
-from companion.vision.decks.gallery import Gallery
+from companion.vision.decks.gallery import NOTHING, Gallery, Recognised
 from companion.vision.decks.network import Network
 from companion.vision.geometry import as_quad, box_quad, iou
 from companion.vision.pipeline.comparison import Comparison
-from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
-from companion.vision.types import NOWHERE, CardRead, ReadResult, Side, Sight
+from companion.vision.pipeline.enrolled import Chosen, EnrolledReader, further
+from companion.vision.types import NOWHERE, Candidate, CardRead, ReadResult, Side, Sight
 
 PHOTO = views.Conditions((150, 170), 0.1, 0.004, 0.0)
 
@@ -256,8 +256,8 @@ def test_of_a_table_that_is_watched_only_what_changed_is_compared_anew(
         return picture, ReadResult(400, 200, 1.0, cards)
 
     asked: list[int] = []
-    recognised = Gallery.recognised
-    monkeypatch.setattr(Gallery, "recognised", lambda *given: asked.append(len(given[1])) or recognised(*given))
+    glimpsed = Gallery.glimpsed
+    monkeypatch.setattr(Gallery, "glimpsed", lambda *given: asked.append(len(given[1])) or glimpsed(*given))
     said = Said(table(*codes[:3])[1])
     reader = EnrolledReader(said, Chosen([gallery]))
 
@@ -277,3 +277,31 @@ def test_of_a_table_that_is_watched_only_what_changed_is_compared_anew(
     names(*turned, where=[])
     assert sum(asked) == 1
     assert names(*turned, where=[]) == found and not asked
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_of_outlines_in_one_place_the_clearest_are_looked_at(drawn: Invented, gallery: Gallery, most: int) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    (face, quad), (other, elsewhere) = lying[:2]
+    places = [quad + 9, quad + 1, quad - 7, elsewhere]
+    every = Comparison(picture).known(gallery, places)
+    some = Comparison(picture).known(gallery, places, most=most)
+    assert [some[1].face, some[3].face] == [face, other] == [every[1].face, every[3].face]
+    assert [one is NOTHING for one in some].count(True) == 3 - most
+    assert all(one is NOTHING or one == whole for one, whole in zip(some, every, strict=True))
+
+
+@pytest.mark.parametrize(("says", "named"), [(0.999, None), (0.6, None), (0.3, "p0.m0")])
+def test_what_another_look_at_the_same_place_calls_otherwise_has_no_name(
+    gallery: Gallery, says: float, named: str | None
+) -> None:
+    places = [box_quad((20, 20, 100, 140)), box_quad((26, 24, 106, 144)), box_quad((200, 20, 280, 140))]
+    looks = [Recognised((Candidate(face, p),), p, p) for face, p in
+             (("p0.m0", 0.9995), ("p1.m0", says), ("p2.m0", 0.999))]  # fmt: skip
+
+    class Looked:
+        def known(self, gallery: Gallery, outlines: list[np.ndarray], *more: object) -> list[Recognised]:
+            return [next(look for look, at in zip(looks, places, strict=True) if at is one) for one in outlines]
+
+    found = further(gallery, Looked(), [], places)  # type: ignore[arg-type]
+    assert [card.face for card in found] == ([named] if named else []) + ["p2.m0"]

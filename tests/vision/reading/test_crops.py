@@ -55,3 +55,11 @@ def test_many_windows_are_what_each_is_by_itself() -> None:
     windows = [window((200.0 * k + 100, 300.0), scale, 0.2 * k) for k, scale in enumerate((0.7, 4.0, 1.8, 1.0, 6.0))]
     for crop, one in zip(rectify_all(picture, windows, INDEX_SIZE), windows, strict=True):
         assert (crop == rectify(picture, one, INDEX_SIZE)).all()
+
+
+@pytest.mark.parametrize("scale", [0.7, 1.5])
+def test_a_large_crop_shows_in_more_pixels_what_a_small_one_shows(scale: float) -> None:
+    picture, quad = smooth(720, 1280), window((640, 360), 2.5 * scale, 0.3)
+    small, large = (rectify(picture, quad, (112 * times, 144 * times)) for times in (1, 2))
+    halved = cv2.resize(large, (112, 144), interpolation=cv2.INTER_AREA)
+    assert np.abs(halved.astype(int) - small).max() <= 2

@@ -7,7 +7,7 @@ either may be in doubt by itself. On a deck whose pictures and marks mingle, or 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ from companion.vision.decks.alignment import (
     turned_alike,
     warped,
 )
+from companion.vision.decks.answers import NOTHING, Glimpse, Laid, Recognised, surely_behind
 from companion.vision.decks.crops import CELLS, MARGIN, STRIDE, Crops, Seen, half_turned, levelled, reduced
 from companion.vision.decks.enrolled import EnrolledDeck
 from companion.vision.decks.matching import Floats, Ready, Templates, compare, interiors
@@ -34,55 +35,6 @@ from companion.vision.decks.templates import Anatomy, build
 from companion.vision.decks.verifying import Verifier, alike_for, apart, never, of_faces, shares, twins
 from companion.vision.reading.workers import Workers
 from companion.vision.types import Candidate
-
-
-@dataclass(frozen=True, slots=True)
-class Laid:
-    """A card laid onto the pictures it is most like, likeliest first: which they are, upside down or not, under which
-    map (2, 3), and what it shows there: (n, height, width, 3) upright, at half the size; `seen` (n, height, width):
-    where nothing lies on it. `alike`: (2, pictures), how well it agrees with each, upright and upside down."""
-
-    pictures: list[int]
-    ways: list[bool]
-    moves: list[Floats]
-    shown: Crops
-    alike: Floats
-    seen: NDArray[np.uint8] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Glimpse:
-    """What maps say of a card before it is laid onto anything: its crops, levelled and, `fine`, `SAMPLE` times as large
-    as cut; `seen`: where; `said` (2, templates): log evidence of each, upright and upside down."""
-
-    fine: Crops
-    plain: Crops
-    seen: Seen | None
-    said: Floats
-
-    @property
-    def ahead(self) -> float:
-        """By how much log evidence the likeliest picture, or face, is ahead of the next."""
-        first, second = np.sort(self.said[:, :-1].max(axis=0))[: -3 if self.said.shape[1] > 2 else -2 : -1]
-        return float(first - second)
-
-
-@dataclass(frozen=True, slots=True)
-class Recognised:
-    """Which card it may be: candidates, likeliest first, whose probabilities add up to 1 with that of any other card;
-    and, each by itself, how sure its picture and its mark are."""
-
-    candidates: tuple[Candidate, ...]
-    picture: float
-    mark: float
-
-    @property
-    def face(self) -> str | None:
-        """The likeliest face where it is sure, else None."""
-        return self.candidates[0].face if self.candidates and self.candidates[0].p >= parameters.ACCEPT else None
-
-
-NOTHING = Recognised((), 0.0, 0.0)
 
 
 class Gallery:
@@ -158,14 +110,14 @@ class Gallery:
         )
 
     def _told_marks(self, fine: Crops, owner: Sequence[int]) -> NDArray[np.bool_]:
-        """Which marks the deck's samples, laid onto each other, show where marks are printed. Of those a card's mark
+        """Which marks three of four samples, laid onto each other, show where marks are printed. Of those a card's mark
         tells; all of them count where no picture tells the face by itself."""
         if self.windows is None or self._verifier is None or len(self.pictures) < len(self.faces):
             return np.ones(len(self.marks), bool)
         said = [shares(self._verifier.marks(self.windows.shown(crop), self.windows.looks)) for crop in fine]
         owned = self.mark_of[np.asarray(owner)]
         sure = np.stack(said)[np.arange(len(owned)), owned]
-        return np.array([np.median(sure[owned == mark]) > 0.5 for mark in range(len(self.marks))])
+        return np.array([np.quantile(sure[owned == mark], 0.25) > 0.5 for mark in range(len(self.marks))])
 
     def _found_apart(self) -> tuple[Floats, Floats]:
         """By how much the networks tell pictures, and marks, apart as the samples show them: (n, n) of log odds, the
@@ -259,8 +211,9 @@ class Gallery:
                 break
         each = alike.max(axis=0)
         order = np.argsort(-each)[: parameters.PICTURES_SHOWN].tolist()
-        if each[order[0]] > parameters.SURELY_ALIKE and seen is None and not every:
-            order = [picture for picture in order if each[order[0]] - each[picture] <= parameters.SURELY_AHEAD]
+        if not every:
+            behind = surely_behind(alike, seen)
+            order = [picture for picture in order if not behind[picture]]
         # also where its outline lies aside, and so others look more alike
         likeliest = int(by_maps.max(axis=0).argmax())
         if likeliest not in order:
@@ -304,6 +257,9 @@ class Gallery:
             return NOTHING
         said = self._verifier.pictures(laid.shown, self.looks.small[laid.pictures], self.mean_look, laid.seen)
         same_picture, same_mark = self._twins
+        # what the network does not tell apart by itself may look less alike to this card
+        behind = surely_behind(laid.alike, seen)
+        same_picture = np.where(behind | behind[:, None], np.eye(len(behind), dtype=np.float32), same_picture)
         best = int(said.argmax())
         laid, said = _with_twins(laid, said, same_picture)
         pictures = shares(alike_for(said, same_picture[np.ix_(laid.pictures, laid.pictures)]))
@@ -314,7 +270,7 @@ class Gallery:
         clear, move = levelled(one.fine[None])[0], self.exactly(plain, laid, best, seen)
         found = self.mark_of_card(clear, move, seen)
         upright, turned = laid.alike[:, laid.pictures[best]]
-        twins = self._turned_twins[laid.pictures[best]]
+        twins = [other for other in self._turned_twins[laid.pictures[best]] if not behind[other]]
         if twins or abs(float(upright - turned)) < parameters.EITHER_WAY:
             other = self.mark_of_card(clear, move @ TURNED, seen)
             ahead = float(found.max() - other.max())

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from companion.vision.decks.answers import NOTHING, Glimpse, Recognised
 from companion.vision.decks.crops import SAMPLE, rectified, visible
-from companion.vision.decks.gallery import NOTHING, Gallery, Glimpse, Recognised
+from companion.vision.decks.gallery import Gallery
 from companion.vision.geometry import Array, iou, overlapping_boxes, quarter_turn_if_ambiguous, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.pipeline import parameters

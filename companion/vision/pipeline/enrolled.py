@@ -15,8 +15,9 @@ from typing import Protocol
 import numpy as np
 
 from companion.vision.decks import parameters as decks
+from companion.vision.decks.answers import Recognised
 from companion.vision.decks.crops import visible
-from companion.vision.decks.gallery import Gallery, Recognised
+from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.outlines import completed, covering, share_seen
 from companion.vision.geometry import (
     Array,

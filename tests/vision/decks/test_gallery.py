@@ -14,9 +14,10 @@ pytest.importorskip("PIL", reason="invented decks are drawn with what training n
 from companion.cards import deck_from_toml
 from companion.training.decks import views
 from companion.training.decks.invented import HELDOUT, Invented
+from companion.vision.decks.answers import Laid
 from companion.vision.decks.crops import CELLS, CROP, SAMPLE, half_turned, levelled, reduced
 from companion.vision.decks.enrolled import EnrolledDeck, EnrolledDeckError, Origin, Sample, is_enrolled
-from companion.vision.decks.gallery import Gallery, Laid, _with_twins
+from companion.vision.decks.gallery import Gallery, _with_twins
 from companion.vision.decks.network import Network
 from companion.vision.decks.templates import Anatomy, build
 from companion.vision.decks.verifying import Verifier

@@ -13,9 +13,10 @@ pytest.importorskip("PIL", reason="invented decks are drawn with what training n
 from companion.cards import deck_from_toml
 from companion.training.decks import scenes, views
 from companion.training.decks.invented import HELDOUT, Invented, toml_of
+from companion.vision.decks.answers import NOTHING, Recognised
 from companion.vision.decks.crops import SAMPLE
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
-from companion.vision.decks.gallery import NOTHING, Gallery, Recognised
+from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
 from companion.vision.geometry import as_quad, box_quad, iou
 from companion.vision.pipeline.comparison import Comparison

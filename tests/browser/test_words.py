@@ -226,6 +226,32 @@ def test_the_name_of_a_place_breaks_only_between_words(new_game, name):
     assert {size: texts for size, texts in found.items() if texts} == {}
 
 
+LONE = """() => { const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const text = node.data.trimEnd(), el = node.parentElement;
+    if (text.length < 4 || el.closest("script, style, bdi, .url") || !el.getClientRects().length) continue;
+    const range = document.createRange(), tops = [];
+    for (let i = text.length - 3; i < text.length; i += 1) {
+      range.setStart(node, i); range.setEnd(node, i + 1); tops.push(Math.round(range.getBoundingClientRect().top)); }
+    const at = tops.findIndex((top) => top > tops[0] + 4);
+    if (at > 0 && /^[ぁ-ん]+。?$/.test(text.slice(text.length - 3 + at))) found.push(text);
+  }
+  return found; }"""
+"""Texts of which the last line holds one or two kana, the end of a word that begins above."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(820, 1180), (390, 844), (844, 390)])
+def test_no_japanese_word_ends_alone_in_the_last_line(open_page, server, width, height):
+    page, found = open_page("/", width, height, lang="ja"), {}
+    if not page.evaluate("CSS.supports('word-break', 'auto-phrase')"):
+        pytest.skip("this browser does not know phrases")
+    for path in SCREENS:
+        page.goto(server.url + path)
+        page.wait_for_load_state("load")
+        found[path] = settled(page).evaluate(LONE)
+    assert {path: texts for path, texts in found.items() if texts} == {}
+
+
 def test_lines_of_the_scores_say_their_game_once(new_game):
     play = new_game("hexa-card", 2, options={"out": "auto"}, seed=2, width=1280, height=800)
     while (action := play.next()) is not None and not len(play.table["scores"]) > 2:

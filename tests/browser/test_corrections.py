@@ -66,3 +66,26 @@ def test_a_card_too_many_for_the_deck_leads_to_the_deck(open_page, server):
     expect(link).to_have_text("52 playing cards")
     page.goto(server.url + link.get_attribute("href"))
     expect(page.locator("h1")).to_have_text("52 playing cards")
+
+
+def test_a_captured_card_is_corrected_where_it_lies(new_game):
+    """Who captured a card is not who laid it."""
+    play = new_game("pokard-trick", 2, seed=15, width=820, height=1180)
+    layer, found = {}, []
+    while not found:
+        action = play.next()
+        if action.kind == "play":
+            layer |= dict.fromkeys(action.cards, action.seat)
+        play.post(action)
+        zones = [zone for zone in play.table["zones"] if zone["id"].startswith("captured:")]
+        lying = [(zone, card["face"]) for zone in zones for card in zone["cards"] if card["face"] in layer]
+        found = [(zone["id"], card) for zone, card in lying if zone["seat"] != layer[card]]
+    zone, card = found[0]
+    page = play.shown()
+    page.click(f"[data-zone='{zone}'] [data-card='{card}']")
+    expect(page.locator(".card-sheet")).to_contain_text("Play a card")
+    true = page.locator(".sheet .cell:not(.gone)").first
+    face = true.get_attribute("data-face")
+    true.click()
+    page.wait_for_selector(".sheet", state="detached")
+    expect(page.locator(f"[data-zone='{zone}'] [data-card='{face}']")).to_have_count(1)

@@ -58,8 +58,8 @@ function tellChanges(page, before, after, seat) {
 export async function touchCard(page, zone, card) {
   const { deck, table } = page.state;
   const face = deck.faces.get(card.face);
-  const origin = table.entries.filter((e) => e.correctable && e.standing && e.cards.includes(card.face)
-    && (zone.seat === null || e.seat === zone.seat || e.seat === null)).pop();
+  const laid = table.entries.filter((e) => e.correctable && e.standing && e.cards.includes(card.face));
+  const origin = laid.filter((e) => zone.seat === null || e.seat === zone.seat || e.seat === null).pop() || laid.pop(); // captured: another laid it
   const sheet = (more) => h("div", { class: "card-sheet" },
     h("img", { class: "big-card", src: facePath(deck.name, face.code), alt: "", width: 63, height: 88 }),
     origin && origin.evidence ? h("figure", {}, h("img", { class: "crop", src: `/evidence/${origin.evidence}`, alt: t("evidence") }), h("figcaption", {}, t("evidence"))) : null,

@@ -32,6 +32,15 @@ def test_both_languages_have_the_same_keys_and_parameters(file):
     assert [key for key, text in {**english, **japanese}.items() if not text.strip()] == []
 
 
+@pytest.mark.parametrize(
+    "file", sorted(GAMES.glob("*/words.*.json")), ids=lambda file: f"{file.parent.name}/{file.name}"
+)
+def test_a_place_has_one_name_whether_cards_lie_there_or_not(file):
+    words = json.loads(file.read_text(encoding="utf-8"))
+    empty = {key.removeprefix("place."): text for key, text in words.items() if re.fullmatch(r"place\..*\.own", key)}
+    assert {key: text for key, text in empty.items() if words.get(f"zone.{key}", text) != text} == {}
+
+
 PLURAL = re.compile(r"\{\w+, plural, (?:\w+ \{[^{}]*\} ?)+\}")
 
 

@@ -320,7 +320,8 @@ class Play:
                 self._tap(f"[data-key='choice-{choice['name']}-{at}']", action.kind)
         full = many and slot["most"] == slot["least"] and slot["side"] != "down" and not choices
         one_choice = not many and len(choices) == 1
-        if not (full or one_choice or nothing):
+        counted = many and slot["side"] == "down" and not choices
+        if not (full or one_choice or counted or nothing):
             self._tap("#confirm", action.kind)
         self._come(action)
 

@@ -1,4 +1,4 @@
-"""Cards on the page: two colours or four, as a device likes it; how many are still to be chosen."""
+"""Cards on the page: two colours or four, as a device likes it; how many are still to be chosen; rows of them."""
 
 import pytest
 
@@ -70,3 +70,51 @@ def test_where_few_cards_may_come_they_alone_are_shown_until_all_are_asked_for(n
     assert sorted(shown) == sorted(few[0]["slot"]["faces"])
     page.locator("[data-key=all-cards]").tap()
     page.wait_for_function("(few) => document.querySelectorAll('.sheet .cell').length > few", arg=len(shown))
+
+
+def test_how_many_cards_face_down_is_a_tap_and_none_of_them_is_chosen_before(new_game):
+    play = new_game("sixty-five-card-poker", 2, seed=3, width=844, height=390)
+    while (action := play.next()).kind != "exchange":
+        play.on(1)
+    page = play.shown()
+    page.locator(f"[data-kind=exchange][data-seat='{action.seat}']").tap()
+    counts = page.locator(".sheet .choice")
+    expect(counts).to_have_text(["0 cards", "1 card", "2 cards", "3 cards", "4 cards", "5 cards"])
+    expect(page.locator(".sheet .choice.on")).to_have_count(0)
+    expect(page.locator("#confirm")).to_be_hidden()
+    play.at_rest()
+    counts.nth(2).tap()
+    page.wait_for_selector(".sheet", state="detached")
+    assert play.look()["entries"][-1]["cards"] == ["?", "?"]
+
+
+CUT = """() => { const top = document.querySelector(".sheet-body").getBoundingClientRect().top;
+  return Array.from(document.querySelectorAll(".in-tray .x, .in-tray .place"))
+    .filter((el) => el.getBoundingClientRect().top < top).length; }"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1180, 820), (390, 844), (844, 390)])
+def test_what_stands_on_a_chosen_card_is_whole(new_game, width, height):
+    play = new_game("joker-quest", 2, seed=5, width=width, height=height)
+    while (action := play.next()).kind != "play":
+        play.on(1)
+    page = play.shown()
+    page.locator(f"[data-kind=play][data-seat='{action.seat}']").first.tap()
+    play.tap_cards(action.cards[:1])
+    expect(page.locator(".in-tray .place")).to_have_count(1)
+    assert page.evaluate(CUT) == 0
+
+
+def test_cards_face_up_and_face_down_close_up_alike(new_game):
+    """In a row that is too long every card but the last lies under the next one."""
+    play = new_game("three-card-trick-poker", 3, seed=5, width=390, height=844)
+    mixed = []
+    while not mixed:
+        play.on(1)
+        rows = [zone for zone in play.table["zones"] if zone["kind"] not in ("pile", "stack")]
+        mixed = [z["id"] for z in rows if {bool(card["face"]) for card in z["cards"]} == {True, False}]
+    page = play.shown()
+    shrink = "(all) => all.map((el) => getComputedStyle(el).flexShrink)"
+    for zone in mixed:
+        found = page.eval_on_selector_all(f"[data-zone='{zone}'] .card", shrink)
+        assert found == ["1"] * (len(found) - 1) + ["0"]

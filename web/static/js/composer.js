@@ -18,7 +18,7 @@ export function compose(deck, prompt, send, { start = null, title = null, note =
     prompt, deck, send,
     cards: start ? start.cards.slice() : certain(prompt, table && table.players[prompt.seat]),
     args: { ...fixedArgs(prompt), ...(start ? start.args : {}) },
-    busy: false, correcting: Boolean(start), quick, picker: null, table, choices: [], named: [],
+    busy: false, correcting: Boolean(start), quick, picker: null, table, choices: [], named: [], counted: Boolean(start),
     confirm: h("div", { class: "confirm" }),
   };
   const heading = title || [prompt.who ? `${prompt.who}${t("colon")}${prompt.label}` : prompt.label, prompt.detail].filter(Boolean).join(" · ");
@@ -103,11 +103,17 @@ function unname(work) {
 
 function countPart(work, slot) {
   const values = Array.from({ length: slot.most - slot.least + 1 }, (_, i) => slot.least + i);
-  if (work.cards.length < slot.least) work.cards = Array(slot.least).fill(UNKNOWN);
+  if (values.length === 1) Object.assign(work, { cards: Array(slot.least).fill(UNKNOWN), counted: true });
   const row = h("div", { class: "row choices", role: "group", "aria-label": t("picker.how-many") });
   const draw = () => fill(row, values.map((n) => h("button", {
-    type: "button", class: `button choice${work.cards.length === n ? " on" : ""}`, "aria-pressed": work.cards.length === n ? "true" : "false",
-    onclick: () => { work.cards = Array(n).fill(UNKNOWN); draw(); drawConfirm(work); },
+    type: "button", class: `button choice${work.counted && work.cards.length === n ? " on" : ""}`, "aria-pressed": work.counted && work.cards.length === n ? "true" : "false",
+    onclick: () => {
+      work.cards = Array(n).fill(UNKNOWN);
+      work.counted = true;
+      draw();
+      drawConfirm(work);
+      if (tapSends(work)) finish(work);
+    },
   }, t("picker.cards-down", { n }))));
   draw();
   return row;
@@ -124,8 +130,7 @@ function choicePart(work, choice) {
         work.args[choice.name] = v.value;
         draw();
         drawConfirm(work);
-        const only = !(work.prompt.slot && work.prompt.slot.most > 0) && work.prompt.choices.filter((c) => c.values.length > 1).length === 1;
-        if (only && !work.correcting) finish(work);
+        if (tapSends(work)) finish(work);
       },
     }, v.cards.length ? h("span", { class: "mini" }, v.cards.map((code) => h("img", { src: facePath(work.deck.name, code, true), alt: "", width: 63, height: 88 }))) : null, h("span", {}, v.text));
   }));
@@ -134,8 +139,17 @@ function choicePart(work, choice) {
   return h("div", { class: "choice-part" }, choice.label ? h("h3", {}, choice.label) : null, row);
 }
 
+/** One tap says all that is open: it sends, and no button waits for another. */
+function tapSends({ prompt, correcting, quick }) {
+  const { slot } = prompt;
+  const open = prompt.choices.filter((c) => c.values.length > 1).length;
+  if (correcting && !quick) return false;
+  return slot && slot.most > 0 ? open === 0 && (slot.side === "down" || slot.most === 1) : open === 1;
+}
+
 function missing(work) {
   const slot = work.prompt.slot;
+  if (slot && slot.most > 0 && slot.side === "down" && !work.counted) return t("picker.how-many");
   if (slot && work.cards.length < slot.least) {
     return t("picker.more", { n: slot.least - work.cards.length });
   }
@@ -145,9 +159,7 @@ function missing(work) {
 
 function drawConfirm(work) {
   const lacks = missing(work);
-  const slot = work.prompt.slot;
-  // no button to press where the last card sends it off: it only says how many are missing
-  work.confirm.hidden = Boolean(slot && slot.most === 1 && slot.side !== "down" && (!work.correcting || work.quick) && !work.prompt.choices.some((c) => c.values.length > 1));
+  work.confirm.hidden = tapSends(work);
   fill(work.confirm, h("button", {
     type: "button", class: "button primary big", id: "confirm", disabled: Boolean(lacks) || work.busy,
     onclick: () => finish(work),

@@ -34,6 +34,12 @@ def icon(name: str) -> Markup:
     return Markup(f'{start}<path d="{icons()[name]}"/></svg>')
 
 
+def sign(name: str) -> str:
+    """What stands for a person in a small circle: the number of one called `Player 2`, else the first letter."""
+    number = re.search(r"\D(\d{1,2})$", name.strip())
+    return number[1] if number else name.strip()[:1] or "?"
+
+
 @cache
 def spoken_by_scripts() -> tuple[frozenset[str], tuple[str, ...]]:
     """Which words and icons scripts can ask for: every text in them that could be a key, and what keys that are put
@@ -60,6 +66,7 @@ def render(template: str, parts: tuple[str, ...] = (), **values: Any) -> str:
         t=lambda key, **params: texts.text(key, lang, **params),
         words=words,
         icon=icon,
+        sign=sign,
         icons={name: path for name, path in icons().items() if name in keys},
         version=current_app.extensions["companion-version"],
         here=request.full_path.rstrip("?"),

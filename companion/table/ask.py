@@ -76,7 +76,8 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
         # Without cards the state tells this time from the next.
         key = f"did/{first.action.kind}/{first.action.seat}/{hash(first.after)}"
         return Question(key, doubt, "", (), text, tuple(step.action for step in steps))
-    text = Msg.of(f"question.{doubt}", zone=zone, cards=_named(faces), n=len(steps))
+    nowhere = not zone and doubt in ("several", "foul")  # no card tells it
+    text = Msg.of(f"question.{doubt}" + ".nowhere" * nowhere, zone=zone, cards=_named(faces), n=len(steps))
     evidence = tuple(c.crop for c in first.cards if c.crop)
     choices = tuple(step.action for step in steps)
     return Question(_key(doubt, zone, cards), doubt, zone, faces, text, choices, evidence=evidence, odd=first.cards)

@@ -72,6 +72,10 @@ def test_a_card_between_two_places_belongs_to_one_with_one_tap(open_page, watche
     table = page.request.get(api).json()["table"]
     (discard,) = (zone for zone in table["zones"] if zone["id"] == "discard")
     assert ["9S" in str(card) for card in discard["cards"]] == [True]
+    page.click("[data-key=camera]")
+    used = page.locator(f"[data-source='{source}']")
+    expect(used).to_have_attribute("aria-pressed", "true")  # by this table, and not by another one
+    expect(used).to_have_text("table.png")
     assert page.request.post(f"{api}/camera", data={"camera": None}).ok  # it is free for the next table
 
 
@@ -107,7 +111,7 @@ reader._shipped_reader = Reader
 """
 """A reader that finds what a file says, in shares of the picture."""
 
-LACKS = {"en": ("One card is not seen. Which one?", "Another card"), "ja": ("枚見えません", "別の札")}
+LACKS = {"en": ("One card is not seen. Which one?", "Choose the card"), "ja": ("枚見えません", "札を選ぶ")}
 
 
 @pytest.mark.parametrize(("width", "height", "lang"), [(390, 844, "en"), (1024, 768, "ja")])
@@ -155,7 +159,7 @@ def test_the_card_of_a_row_that_is_not_seen_is_named_on_the_page(open_page, tmp_
                 break
         expect(question).to_be_visible()
         page.wait_for_selector("body:not(:has(.resting))", state="attached")  # what has just come takes no taps
-        question.locator("button", has_text=other).click()
+        question.locator("button.primary", has_text=other).click()
         page.locator("[data-face='7C']").click()
         for _ in range(60):
             send(2)

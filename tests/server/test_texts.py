@@ -9,7 +9,11 @@ import pytest
 from companion import resources
 from companion.cards import deck
 from companion.games import Action, Msg, Ruling, Verdict, Violation
+from companion.server.page import sign
 from companion.server.show.texts import Context, Texts
+from companion.table.ask import about_steps
+from companion.table.fill import Filled
+from companion.table.hypotheses import Step
 
 TEXTS = Texts.load()
 SHARED = resources.web() / "messages"
@@ -65,6 +69,26 @@ def test_a_counted_noun_takes_the_form_of_its_count():
         assert texts.text(Msg.of("a", player=0, n=n, m=1), "en", CONTEXT) == f"Anna: {said} here, 1 there"
     assert texts.text(Msg.of("a", player=0, n=1, m=2), "ja", CONTEXT) == "Anna:1枚、2"
     assert "plural" in texts.text("a", "en"), "without its count the text is shown as it is written"
+
+
+@pytest.mark.parametrize(
+    ("n", "lang", "told"),
+    [
+        (1, "en", "Did this happen?"),
+        (2, "en", "Which of these 2 happened?"),
+        (1, "ja", "起きたのはどれですか?(候補1件)"),
+    ],
+)
+def test_what_no_card_tells_is_asked_without_a_place(n, lang, told):
+    steps = [Step(Filled(Action("next")), (), None, False, False, None, 0.0)] * n
+    assert TEXTS.text(about_steps("several", steps, {}).text, lang, CONTEXT) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("Player 12", "12"), ("プレイヤー3", "3"), ("千代", "千"), ("7", "7"), (" ", "?")]
+)
+def test_who_has_only_a_number_is_known_by_it(name, said):
+    assert sign(name) == said
 
 
 RULES = sorted(GAMES.glob("*/rules.ja.toml"))

@@ -39,7 +39,9 @@ export async function openCamera(table, camera, acts, changed) {
     camera.state !== "off" && camera.state !== "failed" ? h("a", { class: "button", id: "to-zones", href: `${page}/zones` }, t("zones")) : null,
     camera.phone ? h("a", { class: "button", href: `${page}/join#camera` }, t("camera.phone-code")) : null);
   const offered = await ask("/api/cameras").catch(() => ({ cameras: [] }));
+  const here = (c) => camera.state !== "off" && (c.source === PHONE ? Boolean(camera.phone) : c.name === camera.source); // it is taken, by this table
   fill(choices,
-    offered.cameras.map((c) => h("button", { type: "button", class: "button", "data-source": c.source, onclick: choose(c.source) }, c.source === PHONE ? t("camera.use-phone") : c.taken ? t("home.camera-taken", { name: c.name }) : c.name)),
+    offered.cameras.map((c) => h("button", { type: "button", class: `button choice${here(c) ? " on" : ""}`, "aria-pressed": here(c) ? "true" : "false", "data-source": c.source, onclick: choose(c.source) },
+      c.source === PHONE ? t("camera.use-phone") : c.taken && !here(c) ? t("home.camera-taken", { name: c.name }) : c.name)),
     camera.state === "off" ? null : h("button", { type: "button", class: "button quiet", onclick: choose(null) }, t("camera.stop")));
 }

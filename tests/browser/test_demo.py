@@ -27,7 +27,7 @@ def test_the_demo_table_fills_by_itself(open_page, demo):
     page.wait_for_selector("#camera-view:not([hidden]) img[src*=picture]", timeout=PATIENCE)
     page.wait_for_selector(".event.acted .by-camera", state="attached", timeout=PATIENCE)
     page.wait_for_selector("[data-zone^='hand:'] .card img")
-    picture = page.locator("#ruling .evidence img")
+    picture = page.locator("#ruling .ruling-head .evidence img")  # beside what was done, where it is not cut off
     picture.wait_for()
     assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 40
 

@@ -10,7 +10,7 @@ from companion.cards import deck
 from companion.games import game, ids
 from tests.browser.conftest import settled
 
-pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 
 CHOICES = "a, button, summary, label, legend, option, optgroup, h1, h2, h3, th, [role=tab], [role=img], .rule-field *"
 """Where people choose, or read what they choose."""
@@ -263,6 +263,23 @@ def test_lines_of_the_scores_say_their_game_once(new_game):
     told = page.locator(".sheet-of td:first-child").all_text_contents()
     assert len(told) == len(play.table["scores"])
     assert sum(text.startswith("Game 1:") for text in told) == len({line["seat"] for line in play.table["scores"]})
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_players_without_names_are_told_apart_and_all_of_them_are_everybody(new_game, lang):
+    play = new_game("three-card-showdown", ["", "", "", ""], width=390, height=844, lang=lang)
+    strip = play.page.locator("#scorestrip .name")
+    expect(strip).to_have_text(["P1", "P2", "P3", "P4"])
+    expect(play.page.locator("#awaits b")).to_have_text("everybody" if lang == "en" else "全員")
+    play.on(1)
+    expect(play.page.locator("#awaits b .name")).to_have_count(3)
+
+
+def test_the_page_beside_the_felt_is_never_scrolled(new_game):
+    """What is only said aloud makes the story longer, not the page."""
+    page = new_game("three-card-showdown", 3, steps=40, width=1280, height=800).page
+    assert page.evaluate("document.querySelector('.side').scrollHeight") > 1000
+    assert page.evaluate("document.documentElement.scrollHeight") == 800
 
 
 @pytest.mark.parametrize(("width", "height"), [(820, 1180), (390, 844)])

@@ -20,7 +20,7 @@ export function drawAwaits(el, table, own, choose) {
     }
     if (table.role.acts || document.body.classList.contains("board")) { // across a room: who; the line of the title says what
       return h("p", { class: "await" }, who.length === 1 ? avatar(table.players[who[0]]) : null,
-        h("span", { class: "text" }, who.length ? [who.length === 1 ? null : [t("to-act"), t("colon")], h("b", {}, listed(who.map((seat) => table.players[seat].name)))] : null), ask);
+        h("span", { class: "text" }, who.length ? [who.length === 1 ? null : [t("to-act"), t("colon")], h("b", {}, who.length > 2 && who.length === table.players.length ? t("everybody") : listed(who.map((seat) => table.players[seat].name)))] : null), ask);
     }
     return table.awaits.slice(0, 4).map((line) =>
       h("p", { class: "await" }, line.seats.length === 1 ? avatar(table.players[line.seats[0]]) : null, h("span", { class: "text" }, line.who.length ? [listed(line.who), t("colon")] : null, h("b", {}, line.text))));
@@ -164,7 +164,7 @@ export function verdictTag(entry, brief) {
 export function drawRuling(el, table) {
   const last = table.entries.filter((entry) => entry.kind === "acted" && entry.standing && !entry.pending).pop();
   keep(el, last || null, () => (last
-    ? [h("div", { class: "ruling-head" }, h("h2", { class: "sr" }, t("last-ruling")), h("span", { class: "ruling-what" }, last.text), verdictTag(last)), rulingText(last), evidence(last)]
+    ? [h("div", { class: "ruling-head" }, h("h2", { class: "sr" }, t("last-ruling")), evidence(last), h("span", { class: "ruling-what" }, last.text), verdictTag(last)), rulingText(last)]
     : null));
 }
 
@@ -226,7 +226,7 @@ export function drawQuestions(el, around, acts, deck, answer, later, putOff) {
       acts ? h("div", { class: "row" },
         question.options.map((option, i) => h("button", { type: "button", class: "button choice", "data-key": `q-${question.id}-${i}`, onclick: () => answer(question, i) },
           option.cards.length ? h("span", { class: "mini" }, option.cards.map((face) => cardImage(deck, { face, side: face === UNKNOWN ? "down" : "up" }))) : null, h("span", {}, option.text))),
-        question.any ? h("button", { type: "button", class: "button", "data-key": `q-${question.id}-any`, onclick: () => answer(question, "any") }, t("question.other")) : null,
+        question.any ? h("button", { type: "button", class: `button${question.options.length ? "" : " primary"}`, "data-key": `q-${question.id}-any`, onclick: () => answer(question, "any") }, t(question.options.length ? "question.other" : "question.choose")) : null,
         h("button", { type: "button", class: "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t(question.any ? "question.none" : question.kind === "did" ? "question.no" : "question.aside")),
         putOff ? h("button", { type: "button", class: "button quiet", "data-key": "q-later", onclick: () => putOff(questions[0].id) }, t("question.later")) : null) : null))));
 }

@@ -67,7 +67,16 @@ export function icon(key, full) {
 
 /** The disc of a player: the first letter of the name in the colour of the seat. */
 export function avatar(player) {
-  return h("span", { class: `avatar seat-${player.seat % 8}`, "aria-hidden": "true" }, Array.from(player.name.trim())[0] || "?");
+  return h("span", { class: `avatar seat-${player.seat % 8}`, "aria-hidden": "true" }, numbered(player.name) || Array.from(player.name.trim())[0] || "?");
+}
+
+/** What tells Player 1 from Player 2. */
+const numbered = (text) => (/\D(\d{1,2})$/.exec(text.trim()) || ["", ""])[1];
+
+/** The name in a line of many: of those who are numbered all begin alike. */
+export function brief(player, players) {
+  const number = players.length > 3 && numbered(player.name);
+  return name(number ? `${Array.from(player.name.trim())[0]}${number}` : player.name);
 }
 
 const REST = 300; // ms, as long as a double tap takes

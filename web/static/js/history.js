@@ -3,7 +3,7 @@
 import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
 import { rulingText, verdictTag } from "./dock.js";
-import { avatar, fill, h, icon, keep, name } from "./dom.js";
+import { avatar, brief, fill, h, icon, keep, name } from "./dom.js";
 import { drawFelt } from "./felt.js";
 import "./share.js";
 import { drawStory } from "./story.js";
@@ -98,7 +98,7 @@ function replay(start, deck, entries) {
     drawFelt(part("felt"), table, deck, null, null, []);
     fill(part("phase"), table.phase);
     drawPhotograph(start.photographs, here);
-    keep(part("scorestrip"), table.players, () => h("ul", {}, table.players.map((p) => h("li", { class: p.active ? "active" : "" }, avatar(p), name(p.name), p.score === null ? null : h("b", {}, p.score)))));
+    keep(part("scorestrip"), table.players, () => h("ul", {}, table.players.map((p) => h("li", { class: p.active ? "active" : "" }, avatar(p), brief(p, table.players), p.score === null ? null : h("b", {}, p.score)))));
     drawStory(part("story"), { ...table, entries: entries.filter((entry) => entry.seq <= here) }, deck, null, []);
   }
 

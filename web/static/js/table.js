@@ -4,7 +4,7 @@ import { isPlain, plainAction } from "./actions.js";
 import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
 import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, drawTentative, drawUnmarked, promptName, star } from "./dock.js";
-import { avatar, fill, h, icon, keep, name, rest } from "./dom.js";
+import { avatar, brief, fill, h, icon, keep, name, rest } from "./dom.js";
 import { mountEvening } from "./evening.js";
 import { drawFelt } from "./felt.js";
 import { fitSaid } from "./fit.js";
@@ -166,7 +166,7 @@ function drawBanner() {
 function drawStrip() {
   const strip = part("scorestrip");
   const changed = keep(strip, [state.table.players, state.table.winners], () => h("ul", { class: state.table.players.length > 5 ? "many" : "" }, state.table.players.map((p) =>
-    h("li", { class: p.active ? "active" : "" }, avatar(p), state.table.winners.includes(p.seat) ? star() : null, name(p.name), p.score === null ? null : h("b", {}, p.score)))));
+    h("li", { class: p.active ? "active" : "" }, avatar(p), state.table.winners.includes(p.seat) ? star() : null, brief(p, state.table.players), p.score === null ? null : h("b", {}, p.score)))));
   const active = changed && strip.querySelector(".active");
   if (active) strip.scrollLeft = active.offsetLeft - strip.clientWidth / 3;
 }

@@ -78,7 +78,7 @@ class EnrolledReader:
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
              where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. What is in doubt
-        is read a second time only where no enrolled deck names it at once."""
+        is read a second time only where no enrolled deck names it at once, or more was seen than cards were read."""
         galleries = list(self._galleries.of(deck))
         if not galleries:
             return self._reader.read(image, deck, letters, where)
@@ -108,7 +108,7 @@ class EnrolledReader:
         arguments of `read`."""
         _, deck, _, where = asked
         doubts = [card for card in result.cards if card.glanced and (where is None or touches(card.polygon, where))]
-        if doubts and not self._all_named(galleries, comparison, doubts, deck):
+        if doubts and (not self._all_named(galleries, comparison, doubts, deck) or shows_more(result, where)):
             result = self._reader.read(*asked)
         else:
             cleared = (replace(card, glanced=False) if card in doubts else card for card in result.cards)
@@ -163,6 +163,19 @@ class EnrolledReader:
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
+
+
+def shows_more(result: ReadResult, where: Sequence[Region] | None) -> bool:
+    """Whether an outline was seen, in `where` (px; None: anywhere), of which much lies beside the cards that were read:
+    the seen part of one between others, it may be."""
+    lying = [as_quad(card.polygon) for card in result.cards]
+    for sight in result.sights:
+        if where is None or touches(sight.polygon, where):
+            outline = as_quad(sight.polygon)
+            known = sum(overlap(outline, lying[number]) for number in overlapping_boxes(outline, lying))
+            if known < (1 - parameters.BESIDE_CARDS) * abs(area(outline)):
+                return True
+    return False
 
 
 def further(

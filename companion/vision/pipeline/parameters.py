@@ -92,6 +92,10 @@ INDEX_SAYS = 0.5
 """A card in doubt whose index says more surely which it is is read twice, whichever an enrolled deck names it. Unit:
 probability. Found: chosen by hand; of cards of 65 on filmed tables no index said as much."""
 
+BESIDE_CARDS = 0.2
+"""What is in doubt is read twice, though an enrolled deck names it at once, where more of an outline lies beside all
+cards. Unit: share of it. Found: chosen by hand; of one at a tile between two others 0.25 did."""
+
 SAME_PART = 0.9
 """Two outlines that share more show an enrolled deck the same. Unit: overlap. Found: chosen by hand."""
 

@@ -201,6 +201,23 @@ def test_what_an_enrolled_deck_names_at_once_is_read_once(
     assert not any(card.glanced for card in said.cards)
 
 
+@pytest.mark.parametrize(("aside", "far", "looks"), [(0, False, 1), (40, False, 2), (40, True, 1)])
+def test_where_more_was_seen_than_cards_were_read_it_is_read_twice(
+    drawn: Invented, gallery: Gallery, aside: int, far: bool, looks: int
+) -> None:
+    """As a card between two others; but not where nothing matters."""
+    picture, lying = overlapped(drawn, gallery)
+    read = tuple(CardRead(None, 0.3, Side.UP, polygon(quad), (), own=1.0) for _, quad in lying[:3])
+    seen = [Sight(polygon(quad), Side.UP, 0.9, 9, 9.0) for _, quad in lying[:3]]
+    seen.append(Sight(polygon(lying[1][1] + (aside, 0)), Side.UP, 0.4, 1, 0.4))
+    reader = Doubting(ReadResult(760, 420, 1.0, read, sights=tuple(seen)))
+    there = lying[2 if far else 1][1]
+    near = tuple(int(edge) for edge in (*(there.min(axis=0) + 8), *(there.max(axis=0) - 8)))
+    said = EnrolledReader(reader, Chosen([gallery])).read(picture, drawn.codes, where=[near])  # type: ignore[list-item]
+    assert reader.asked == [(), [near]][:looks]
+    assert [card.face for card in said.cards[:3]] == [code for code, _ in lying[:3]]
+
+
 def test_what_does_not_matter_is_glanced_at_whatever_a_deck_says(drawn: Invented, gallery: Gallery) -> None:
     picture, lying = overlapped(drawn, gallery)
     read = tuple(CardRead(None, 0.3, Side.UP, polygon(quad), ()) for _, quad in lying[:2])

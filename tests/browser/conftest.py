@@ -318,7 +318,8 @@ class Play:
             at = [v["value"] for v in choice["values"]].index(list(value) if isinstance(value, tuple) else value)
             if not self.page.locator(f"[data-key='choice-{choice['name']}-{at}'][aria-pressed=true]").count():
                 self._tap(f"[data-key='choice-{choice['name']}-{at}']", action.kind)
-        full = many and slot["most"] == slot["least"] and slot["side"] != "down" and not choices
+        whole = many and len(action.cards) == slot["most"] and (slot["most"] == slot["least"] or slot["most"] == 1)
+        full = whole and slot["side"] != "down" and not choices
         one_choice = not many and len(choices) == 1
         counted = many and slot["side"] == "down" and not choices
         if not (full or one_choice or counted or nothing):

@@ -118,3 +118,19 @@ def test_cards_face_up_and_face_down_close_up_alike(new_game):
     for zone in mixed:
         found = page.eval_on_selector_all(f"[data-zone='{zone}'] .card", shrink)
         assert found == ["1"] * (len(found) - 1) + ["0"]
+
+
+@pytest.mark.parametrize("takes", [True, False])
+def test_a_card_that_may_be_taken_or_not_is_one_tap_or_the_button_that_says_none(new_game, takes):
+    play = new_game("joker-quest", 1, seed=7, width=390, height=844)
+    while (action := play.next()).kind != "reclaim":
+        play.post(action)
+    page = play.shown()
+    page.locator("[data-kind=reclaim]").tap()
+    confirm = page.locator("#confirm")
+    expect(confirm).to_have_text("Take a penalty card back: none")
+    play.at_rest()
+    (page.locator(".sheet .cell").first if takes else confirm).tap()
+    page.wait_for_selector(".sheet", state="detached")
+    last = play.look()["entries"][-1]
+    assert (last["verdict"], len(last["cards"])) == ("legal", int(takes))

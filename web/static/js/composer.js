@@ -72,7 +72,7 @@ function cardPart(work) {
     unname(work);
     drawConfirm(work);
     // as many as there have to be, and nothing else to say: off it goes; undo is one tap
-    const done = (!work.correcting || work.quick) && slot.least === slot.most && full && !work.prompt.choices.some((c) => c.values.length > 1);
+    const done = (!work.correcting || work.quick) && (slot.least === slot.most || slot.most === 1) && full && !work.prompt.choices.some((c) => c.values.length > 1);
     if (done) finish(work);
     else if (full && slot.least === slot.most && !work.correcting) nameCards(work);
   });
@@ -144,7 +144,7 @@ function tapSends({ prompt, correcting, quick }) {
   const { slot } = prompt;
   const open = prompt.choices.filter((c) => c.values.length > 1).length;
   if (correcting && !quick) return false;
-  return slot && slot.most > 0 ? open === 0 && (slot.side === "down" || slot.most === 1) : open === 1;
+  return slot && slot.most > 0 ? open === 0 && (slot.side === "down" || (slot.most === 1 && slot.least === 1)) : open === 1;
 }
 
 function missing(work) {
@@ -163,7 +163,13 @@ function drawConfirm(work) {
   fill(work.confirm, h("button", {
     type: "button", class: "button primary big", id: "confirm", disabled: Boolean(lacks) || work.busy,
     onclick: () => finish(work),
-  }, lacks || (work.correcting && !work.quick ? t("correct-now") : work.prompt.label)));
+  }, lacks || (work.correcting && !work.quick ? t("correct-now") : said(work))));
+}
+
+/** What the button does: where no card has to be put forward and none is, it says so. */
+function said({ prompt, cards }) {
+  const none = prompt.slot && prompt.slot.most > 0 && !cards.length;
+  return none ? `${prompt.label}${t("colon")}${t("picker.none")}` : prompt.label;
 }
 
 async function finish(work) {

@@ -65,6 +65,21 @@ def boxes(page):
     return dict(found)
 
 
+HOLES = """() => { const room = document.getElementById("prompts"), holes = room.querySelectorAll(".gone").length;
+  return [holes, holes && room.scrollHeight > room.clientHeight + 2]; }"""
+
+
+def test_nothing_holds_the_place_of_what_is_gone_where_nobody_else_acts_or_room_is_short(new_game):
+    for name, players, size in (("joker-quest", 1, (390, 844)), ("trading-poker", 3, (844, 390))):
+        play, found = new_game(name, players, seed=7, width=size[0], height=size[1]), []
+        for _ in range(32):
+            play.on(1)
+            play.page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+            found.append(play.page.evaluate(HOLES))
+        assert not any(hides for _, hides in found)
+        assert players > 1 or not any(holes for holes, _ in found)
+
+
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_what_others_do_moves_no_button(new_game, width, height):
     play = new_game("three-card-showdown", 4, deck="52D2", width=width, height=height)

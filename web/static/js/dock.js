@@ -61,16 +61,26 @@ let slots = [];
 export const promptName = (p) => [p.kind, p.seat, p.label, p.detail].join("|");
 
 /** While others only take from what is open (everybody lays at once), what stays open keeps its place: nothing moves
- * under a finger; only what was open to nobody in particular leaves no gap. What this device's own tap opened is put in
- * `anew`. Returns prompts with `gone` for those that were here and now only hold their place. */
+ * under a finger; only what was open to nobody in particular, or to the one who alone is still to act, leaves no gap.
+ * What this device's own tap opened is put in `anew`. Returns prompts with `gone` for those that were here and now only
+ * hold their place. */
 function placed(prompts, anew) {
   const left = prompts.slice();
   const kept = slots.map((old) => {
     const i = left.findIndex((p) => promptName(p) === promptName(old));
     return i < 0 ? { ...old, gone: true } : left.splice(i, 1)[0];
   });
-  slots = anew || left.length || kept.every((p) => p.gone) ? prompts : kept.filter((p) => !p.gone || p.seat !== null);
+  const holds = (p) => p.seat !== null && kept.some((q) => !q.gone && q.seat !== p.seat);
+  slots = anew || left.length || kept.every((p) => p.gone) ? prompts : kept.filter((p) => !p.gone || holds(p));
   return slots;
+}
+
+/** Give the room of what is gone to what is open; true where there was any. */
+export function closeUp() {
+  const open = slots.filter((p) => !p.gone);
+  const any = open.length < slots.length;
+  slots = open;
+  return any;
 }
 
 /** The open actions as buttons: those of the seat `own` that plays on this device first, what others may do behind a

@@ -3,7 +3,7 @@
 import { isPlain, plainAction } from "./actions.js";
 import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
-import { drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, drawTentative, drawUnmarked, promptName, star } from "./dock.js";
+import { closeUp, drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, drawTentative, drawUnmarked, promptName, star } from "./dock.js";
 import { avatar, brief, fill, h, icon, keep, name, rest } from "./dom.js";
 import { mountEvening } from "./evening.js";
 import { drawFelt } from "./felt.js";
@@ -81,7 +81,13 @@ function draw() {
   state.told = false;
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
   felt();
+  const crowded = () => part("prompts").scrollHeight > part("prompts").clientHeight + 2;
   keepRoom(part("prompts")); // when all that stands beside them is drawn, and how many places the felt has is known
+  if (crowded() && closeUp()) { // better moved than out of sight
+    drawPrompts(part("prompts"), table, startPrompt, false, own);
+    rest(part("dock"));
+    keepRoom(part("prompts"));
+  }
   drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
   if (evening) evening.update(table); // last: hints point at what has been drawn
 }

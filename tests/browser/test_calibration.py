@@ -87,6 +87,9 @@ def moved(page, corner, x, y):
     )
 
 
+TOPS = "(all) => all.map((el) => Math.round(el.getBoundingClientRect().top))"
+
+
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 800)])
 def test_the_first_evening_goes_from_start_over_table_and_places_to_the_game(
     open_page, server, tmp_path, width, height
@@ -100,6 +103,8 @@ def test_the_first_evening_goes_from_start_over_table_and_places_to_the_game(
         page.click("#mark")
         page.wait_for_url(f"**{path}/calibrate?first=1")
         ready(page)
+        tops = page.eval_on_selector_all(".pair .row .button", TOPS)
+        assert len(set(tops)) == 2  # two ways a line: what is read stands below them
         page.click("#whole")
         assert proof(page)[0] >= 5
         page.click("#save")

@@ -42,3 +42,25 @@ def test_felt_and_dock_and_then_felt_and_picker_are_both_in_sight(new_game, widt
         last = page.locator(".suit-row.on .cell").last.bounding_box()
         go = page.locator(".confirm").bounding_box()
         assert last["y"] + last["height"] <= go["y"] + 2, "the whole suit is in sight above the button"
+
+
+UNDER = """() => Array.from(document.querySelectorAll(".plate"), (plate) => [".tag", ".score"]
+    .map((what) => plate.querySelector(what)))
+  .filter(([tag, score]) => tag && score).map((both) => both.map((el) => el.getBoundingClientRect()))
+  .filter(([a, b]) => a.right > b.left + 1 && b.right > a.left + 1)
+  .filter(([a, b]) => a.bottom > b.top + 1 && b.bottom > a.top + 1).length"""
+
+
+def test_no_score_covers_what_a_player_is_and_news_that_go_on_fade_out(new_game):
+    play = new_game(
+        "three-card-trick-poker", 3, deck="M7D2", options={"end": "S"}, seed=33, steps=28, width=844, height=390
+    )
+    page, news = play.page, play.page.locator(".news")
+    for _ in range(6):
+        play.on(1)
+        play.shown()
+        assert page.locator(".plate .tag").count()
+        assert page.evaluate(UNDER) == 0
+        below = news.evaluate("(el) => el.scrollHeight - el.clientHeight")
+        assert below > 4
+        assert "more" in news.get_attribute("class").split()

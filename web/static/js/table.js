@@ -88,6 +88,7 @@ function draw() {
     rest(part("dock"));
     keepRoom(part("prompts"));
   }
+  tellMore(news);
   drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
   if (evening) evening.update(table); // last: hints point at what has been drawn
 }
@@ -106,11 +107,12 @@ function keepRoom(el) {
   tellMore(el);
 }
 
-/** Where actions lie below the edge they fade out there. */
+/** What goes on below the edge fades out there. */
 function tellMore(el) {
   el.classList.toggle("more", el.scrollHeight - el.clientHeight - el.scrollTop > 4);
 }
-part("prompts").addEventListener("scroll", () => tellMore(part("prompts")), { passive: true });
+const news = document.querySelector(".news");
+for (const el of [part("prompts"), news]) el.addEventListener("scroll", () => tellMore(el), { passive: true });
 
 function drawSigns() {
   keep(part("signs"), [state.online, state.around.camera.state, state.around.camera.text, state.around.people, state.table.role], () => {

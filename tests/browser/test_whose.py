@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from tests.browser.conftest import settled
+
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect
 
@@ -34,3 +36,21 @@ def test_who_keeps_the_game_may_play_too_and_finds_the_others_behind_a_fold(new_
     expect(page.locator(".for-others [data-kind=lay][data-seat='0']")).to_be_visible()
     page.reload()
     expect(page.locator("#awaits")).to_contain_text("You are Ben")  # this device keeps it
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_seats_phone_has_room_for_actions_beside_undo_and_the_own_hand(new_game, open_page, lang):
+    play, busy = new_game("trading-poker", 3, options={"end_kinds": "10"}, seed=12, steps=9), []
+    while not busy:
+        play.on(1)
+        seats = [prompt["seat"] for prompt in play.table["prompts"] if prompt["seat"] is not None]
+        busy = [seat for seat in seats if seats.count(seat) >= 4]
+    links = play.page.request.get(f"{play.url}/api{play.path}/links").json()["links"]
+    path = next(re.sub(r"^https?://[^/]+", "", link["url"]) for link in links if link["role"] == f"seat-{busy[0]}")
+    phone = settled(open_page(play.url + path, width=390, height=844, lang=lang))
+    undo, hand = (phone.locator(f"[data-key={key}]").bounding_box() for key in ("undo", "hand"))
+    assert undo["y"] == hand["y"]
+    assert undo["width"] >= 48
+    room = phone.locator("#prompts").bounding_box()
+    boxes = [one.bounding_box() for one in phone.locator("#prompts > .prompt").all()]
+    assert sum(box["y"] + box["height"] <= room["y"] + room["height"] + 2 for box in boxes) >= 3

@@ -16,6 +16,26 @@ def lay(page, server, path, hands):
         assert answer.ok, answer.text()
 
 
+def test_who_plays_alone_has_no_seats_to_turn(open_page, server):
+    page = open_page("/", width=390, height=844, has_touch=True)
+    page.click("[data-game=joker-quest]")
+    page.click("[data-count='2']")
+    expect(page.locator("#lot")).to_be_visible()
+    page.click("[data-count='1']")
+    expect(page.locator("#lot")).to_be_hidden()
+    expect(page.locator("#teams")).to_be_hidden()
+    page.click("#begin")
+    page.wait_for_selector("body.ready")
+    path = page.evaluate("location.pathname")
+    page.click("#evening")
+    page.click("#finish")
+    expect(page.locator("[data-key=again-turn]")).to_have_text("Again")
+    expect(page.locator("[data-key=again]")).to_have_count(0)
+    page.wait_for_selector("body:not(.busy):not(:has(.resting))", state="attached")
+    page.click("[data-key=again-turn]")
+    page.wait_for_url(lambda url: "/tables/" in url and path not in url)
+
+
 def test_an_evening_from_names_to_the_next_game(open_page, own_server):
     page = open_page(own_server.url, width=390, height=844, has_touch=True)
     body = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D1"}

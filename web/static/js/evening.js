@@ -31,11 +31,12 @@ export function mountEvening(parts, intend, toast, now) {
   /** Where to go from the end of a game: on with the same people, or back to what was. */
   function drawAfter() {
     const again = table.role.name === "host" && table.id !== "demo";
+    const alone = table.players.length === 1; // no seats to turn
     const path = `/history/${encodeURIComponent(table.id)}`;
     keep(parts.after, [table.over, again], () => (table.over ? [
-      again ? h("button", { type: "button", class: "button primary", "data-key": "again-turn", onclick: () => next(true) }, icon("play"), h("span", {}, t("evening.again.turn"))) : null,
+      again ? h("button", { type: "button", class: "button primary", "data-key": "again-turn", onclick: () => next(true) }, icon("play"), h("span", {}, t(alone ? "evening.again.alone" : "evening.again.turn"))) : null,
       h("div", { class: "row" },
-        again ? h("button", { type: "button", class: "button", "data-key": "again", onclick: () => next(false) }, t("evening.again")) : null,
+        again && !alone ? h("button", { type: "button", class: "button", "data-key": "again", onclick: () => next(false) }, t("evening.again")) : null,
         h("a", { class: `button${again ? "" : " primary"}`, href: "/" }, t("home.new"))),
       h("div", { class: "row back" },
         h("a", { class: "button quiet", href: path }, icon("history"), h("span", {}, t("end.replay"))),

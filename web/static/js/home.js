@@ -64,7 +64,7 @@ function setUp(game) {
 
   const drawCounts = () => fill(counts, Array.from({ length: game.most - game.least + 1 }, (_, i) => game.least + i).map((n) => h("button", {
     type: "button", class: `button choice count${setup.count === n ? " on" : ""}`, "aria-pressed": setup.count === n ? "true" : "false", "data-count": n,
-    onclick: () => { setup.count = n; drawCounts(); drawPlayers(); drawDeck(); },
+    onclick: () => { setup.count = n; together.hidden = n < 2; drawCounts(); drawPlayers(); drawDeck(); },
   }, n)));
   const drawPlayers = () => fill(players, Array.from({ length: setup.count }, (_, i) => h("div", { class: "seat-field" }, h("label", { class: "field" },
     h("span", {}, t("seat-number", { n: i + 1 })),
@@ -89,9 +89,11 @@ function setUp(game) {
     guided.classList.toggle("on", setup.guided);
     guided.setAttribute("aria-pressed", setup.guided ? "true" : "false");
   } }, h("span", {}, t("home.guided")), h("span", { class: "switch-sign", "aria-hidden": "true" }));
+  const together = h("div", { class: "row" }, lot, teams);
   const rounds = h("div", {});
-  offerNames(rounds, "known-names", game, (people) => { setup.names = people; setup.count = people.length; drawCounts(); drawPlayers(); drawDeck(); });
+  offerNames(rounds, "known-names", game, (people) => { setup.names = people; setup.count = people.length; together.hidden = setup.count < 2; drawCounts(); drawPlayers(); drawDeck(); });
 
+  together.hidden = setup.count < 2;
   drawCounts();
   drawPlayers();
   drawDeck();
@@ -99,7 +101,7 @@ function setUp(game) {
   fill(room, h("div", { class: "setup" },
     h("div", { class: "setup-head" }, h("button", { type: "button", class: "button quiet icon", "aria-label": t("home.other-game"), onclick: back }, icon("back")), title),
     h("p", { class: "dim" }, game.about),
-    h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, rounds, players, h("div", { class: "row" }, lot, teams)),
+    h("fieldset", {}, h("legend", {}, t("home.how-many")), counts, rounds, players, together),
     deck,
     game.options.length ? h("details", { class: "rules" }, h("summary", {}, t("home.house-rules")), game.options.map((option) => h("label", { class: "field rule-field" },
       h("span", { class: "label" }, option.label, " ", h("span", { class: "clause" }, option.clause)),
@@ -172,7 +174,7 @@ async function startGame(game, setup, button, error) {
     if (value && (option.free || option.values.some((v) => v.value === value))) options[option.name] = value;
   }
   const players = Array.from({ length: setup.count }, (_, i) => setup.names[i] || "");
-  const teams = setup.withTeams ? players.map((_, i) => setup.teams[i] || "") : [];
+  const teams = setup.withTeams && setup.count > 1 ? players.map((_, i) => setup.teams[i] || "") : [];
   const last = remembered();
   remember({ names: setup.names, games: { ...(last.games || {}), [game.id]: { count: setup.count, deck: setup.deck, options } } });
   try {

@@ -83,6 +83,17 @@ def test_titles_are_whole_and_no_name_of_a_place_is_told_at_every_seat(new_game,
     assert {width: texts for width, texts in found.items() if texts != ([], [])} == {}
 
 
+def test_an_upright_tablet_says_whole_what_the_game_does(new_game, open_page):
+    play, found = new_game("three-card-trick-poker", 3, seed=33, width=820, height=1180), set()
+    open_page(play.url + play.path)  # somebody else looks on, which the bar says too
+    play.page.wait_for_selector(".sign-chip.people")
+    for _ in range(40):
+        play.on(1)
+        play.page.wait_for_selector(f"[data-seq='{play.table['seq']}']", state="attached")
+        found |= set(play.page.evaluate(CUT))
+    assert found == set()
+
+
 def test_every_game_and_every_deck_has_a_picture_of_its_own(open_page, server):
     page = open_page("/")
     pictures = page.eval_on_selector_all(

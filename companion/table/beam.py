@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.cards import Deck
-from companion.games import Action, Game, Prompt, Zone
+from companion.games import Action, Game, Prompt, Slot, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
 from companion.table.compare import claim, grown
@@ -261,7 +261,7 @@ class Beam:
         unreached = LEFT_OUT if self.hands.stacks.issuperset(changed) else UNREACHED
         alone_costs = NEVER if filled.hidden or covers else unreached if changed else unseen
         since = max((card.since for card in filled.cards), default=None)
-        parts = self._parts(parent, done, action, zones, alone_costs, filled.cards)
+        parts = self._parts(parent, done, action, zones, alone_costs, filled.cards, prompt.slot)
         price = SEEN if changed or (parts and parts[-1].touched) else unseen
         if (unseen >= NEVER and not changed) or price >= NEVER or (implied and not (changed and filled.cards)):
             return None
@@ -292,7 +292,7 @@ class Beam:
         return child
 
     def _parts(self, parent: Hypothesis, implied: Sequence[Action], action: Action, zones: Mapping[str, Zone],
-               alone: float, cards: Sequence[SeenCard]) -> tuple[Part, ...]:  # fmt: skip
+               alone: float, cards: Sequence[SeenCard], slot: Slot | None) -> tuple[Part, ...]:  # fmt: skip
         """What hands had to do: for what was implied, then for the action itself, which leaves `zones`."""
         if not self.hands.told:
             return ()
@@ -302,7 +302,8 @@ class Beam:
             then = self._expected(state)
             parts.append(part_of(step.seat, before, then, stacks, 0.0))
             before = then
-        own = with_cards(part_of(action.seat, before, zones, stacks, alone), cards)
+        first = action.kind in self.game.lays_first
+        own = with_cards(part_of(action.seat, before, zones, stacks, alone), cards, slot, first=first)
         if not cards and alone < NEVER:  # a hidden one: nobody saw
             own = replace(own, began=begun(before, zones, self._sight))
         return (*parts, own)
@@ -315,9 +316,8 @@ class Beam:
         return SPLIT if last.room >= len(last.action.cards) + len(cards) > 1 else 0.0
 
     def _unseen(self, prompt: Prompt, *, alone: bool) -> float:
-        declared = self.game.unseen.get(prompt.kind)
-        if declared is not None:
-            return declared
+        if prompt.kind in self.game.unseen:
+            return self.game.unseen[prompt.kind]
         forced = prompt.slot is None or prompt.slot.least == prompt.slot.most
         return ALONE if alone and forced and not prompt.choices else AMONG
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from companion.games import Zone
+from companion.games import Slot, Zone
 from companion.table.compare import claim
 from companion.table.sight import Sight
 from companion.vision.types import SeenCard, Side
@@ -18,7 +18,8 @@ class Part:
     (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
     when the first of its cards was there (`first`) and when the last (`since`, s); since when a stack that it begins is
     seen (`began`, s). `most`: so many cards come or go in stacks of cards face down; `over`: since when all its cards
-    lie open (s), None where it may go on."""
+    lie open (s), None where it may go on; `source`: the place that its cards come from, where
+    it is known whether that was before or after a card was taken from a stack."""
 
     actor: int | None
     touched: frozenset[str]
@@ -29,6 +30,7 @@ class Part:
     began: float | None = None
     most: Mapping[str, int] = field(default_factory=dict)
     over: float | None = None
+    source: str | None = None
 
 
 def part_of(
@@ -46,12 +48,13 @@ def part_of(
     return Part(actor, touched, touched & stacks, alone if touched else 0.0, most=most)
 
 
-def with_cards(part: Part, cards: Sequence[SeenCard]) -> Part:
-    """The part of an action whose cards are these."""
+def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None, *, first: bool = False) -> Part:
+    """The part of an action whose cards are these, for that `slot`; `first`: before others are drawn instead."""
     came = [card.since for card in cards if card.since > -math.inf]
     last = max(came, default=None)
+    source = slot.source if slot and (first or slot.source in part.stacks) else None
     lie_open = bool(came) and all(card.side is Side.UP for card in cards)
-    return replace(part, since=last, first=min(came, default=None), over=last if lie_open else None)
+    return replace(part, since=last, first=min(came, default=None), over=last if lie_open else None, source=source)
 
 
 def begun(before: Mapping[str, Zone], after: Mapping[str, Zone], sight: Sight) -> float | None:

@@ -158,3 +158,24 @@ def test_a_stack_to_which_cards_came_is_not_waited_for() -> None:
     desk.put("folded", None, at=8.9)
     desk.look(9.3)
     assert desk.told == [("in", 1, ()), ("fold", 2, ())]
+
+
+# --- when he was there -----------------------------------------------------------------------------------------------
+
+
+def test_whoever_lays_a_joker_and_then_takes_a_card_had_him_in_his_hand() -> None:
+    desk = Seated("joker-quest")
+    desk.hand(2, "joker", "stock", at=10.0)
+    desk.put("joker", "JK1", at=10.5)
+    desk.look(12.0)
+    desk.look(14.0)
+    assert desk.told == [("joker", 2, ("JK1",))]
+
+
+def test_a_joker_that_comes_from_the_stock_is_turned_up() -> None:
+    desk = Seated("joker-quest")
+    desk.hand(2, "stock", "joker", at=10.0)
+    desk.put("joker", "JK1", at=11.5)
+    desk.look(12.5)
+    desk.look(14.5)
+    assert desk.told == [("turn-up", None, ("JK1",))]

@@ -43,15 +43,16 @@ def by_id(zones: Iterable[Zone]) -> dict[str, Zone]:
     return {zone.id: zone for zone in zones}
 
 
-def ways(before: Iterable[Zone], after: Iterable[Zone]) -> tuple[Way, ...]:
-    """All ways that cards go between two expected tables, those within the table first."""
+def ways(before: Iterable[Zone], after: Iterable[Zone], held: Iterable[str] = ()) -> tuple[Way, ...]:
+    """All ways that cards go between two expected tables, those within the table first. `held`: faces that come out of
+    a hand, though a stack grows smaller, too."""
     old, new = by_id(before), by_id(after)
     names = list(dict.fromkeys([*old, *new]))
     gone = {name: _minus(old.get(name), new.get(name)) for name in names}
     come = {name: _minus(new.get(name), old.get(name)) for name in names}
     less = {name: max(0, _down(old, name) - _down(new, name)) for name in names}
     more = {name: max(0, _down(new, name) - _down(old, name)) for name in names}
-    found = [*_same_faces(gone, come), *_turned(less, come), *_turned_over(gone, more)]
+    found = [*_same_faces(gone, come), *_turned(less, come, Counter(held)), *_turned_over(gone, more)]
     rest = [(None, name, tuple(cards.elements())) for name, cards in come.items()]
     rest += [(None, name, (None,) * n) for name, n in more.items()]
     rest += [(name, None, tuple(cards.elements())) for name, cards in gone.items()]
@@ -159,12 +160,12 @@ def _same_faces(gone: dict[str, Counter[str]], come: dict[str, Counter[str]]) ->
     return found
 
 
-def _turned(less: dict[str, int], come: dict[str, Counter[str]]) -> list[Way]:
-    """Cards that a stack loses and that lie open somewhere afterwards."""
+def _turned(less: dict[str, int], come: dict[str, Counter[str]], held: Counter[str]) -> list[Way]:
+    """Cards that a stack loses and that lie open somewhere afterwards, but those that are `held`."""
     found = []
     for source in less:
         for target, arriving in come.items():
-            faces = list(arriving.elements())[: less[source]]
+            faces = list((arriving - held).elements())[: less[source]]
             if faces:
                 arriving.subtract(faces)
                 less[source] -= len(faces)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.games import Action, Game, Setup, game
+from companion.games import Action, Game, Setup, Slot, game
 from companion.games.implied import open_prompts
 from companion.referee.simulate import Step, play, table_setup
 from companion.table.forms import POKER
@@ -186,8 +186,8 @@ class _Director:
     def _act(self, rules: Game[Any], step: Step, following: Action | None) -> None:
         before, after = rules.expected_table(step.before), rules.expected_table(step.after)
         start = self._now
-        between = shown(before, after, step.action.cards, _target(rules, step))
-        found = in_order(ways(before, between or after), step.action.cards)
+        between = shown(before, after, step.action.cards, _slot(rules, step).target)
+        found = in_order(ways(before, between or after, _held(rules, step)), step.action.cards)
         if not found:
             self._now += self._rng.uniform(*self._film.ranges.think) * 0.6
         for way in found:
@@ -303,8 +303,15 @@ class _Director:
         self._now += self._rng.uniform(*self._film.ranges.think)
 
 
-def _target(rules: Game[Any], step: Step) -> str | None:
-    """The zone on which the action of a step lays its cards."""
+def _slot(rules: Game[Any], step: Step) -> Slot:
+    """Where the action of a step puts its cards."""
     who = step.action.kind, step.action.seat
     slots = (p.slot for p in open_prompts(rules, step.before) if (p.kind, p.seat) == who)
-    return next((slot.target for slot in slots if slot is not None), None)
+    return next((slot for slot in slots if slot is not None), Slot(0, 0))
+
+
+def _held(rules: Game[Any], step: Step) -> tuple[str, ...]:
+    """The cards of a step that come out of a hand."""
+    source = _slot(rules, step).source
+    lies = any(zone.id == source for zone in rules.expected_table(step.before))
+    return () if source is None or lies else step.action.cards

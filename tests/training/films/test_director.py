@@ -184,6 +184,23 @@ def test_a_card_is_put_aside_before_the_one_that_is_turned_up_instead() -> None:
     assert [way.target for way in in_order(ways(before, after), ("5C", "9C", "JK1"))] == ["common", "joker"]
 
 
+def test_a_card_out_of_a_hand_is_none_of_the_stack_that_grows_smaller_as_well() -> None:
+    before, after = [Zone("stock", (), 9, pile=True)], [Zone("penalty:1", ("4C",)), Zone("stock", (), 8, pile=True)]
+    assert [(way.source, way.target) for way in ways(before, after)] == [("stock", "penalty:1")]
+    assert [(way.source, way.target) for way in ways(before, after, ("4C",))] == [
+        (None, "penalty:1"),
+        ("stock", None),
+    ]
+
+
+def test_whoever_shows_a_joker_lays_him_down_before_he_draws_another_card() -> None:
+    script = direct(Film("joker-quest", 2, actions=3))
+    done = next(done for done in script.happened if done.action.kind == "joker")
+    laid, drawn = [one for one in script.gestures if done.start <= one.start and one.release <= done.time + 1e-6]
+    assert not laid.taken and [card.face for card in laid.laid] == ["JK1"]
+    assert not drawn.laid and [card.zone for card in drawn.taken] == ["stock"]
+
+
 def test_a_card_that_the_game_clears_away_at_once_lies_open_first() -> None:
     """The last one to turn his card up in Three Card Trick Poker ends the game: everybody looks at it first."""
     found = 0

@@ -63,8 +63,6 @@ class Game(ABC, Generic[S]):
     patience: ClassVar[Mapping[str, float]] = MappingProxyType({})
     """So long, s, the cards of an action of this kind lie still before it counts as over. Kinds not named: not at all
     when no card more may come, a while when one may."""
-    lays_first: ClassVar[frozenset[str]] = frozenset()
-    """Kinds of actions whose cards come out of a hand before another is drawn instead."""
 
     def recommended_deck(self, players: int) -> str:
         """The deck used when a `Setup` names none. Default: the first of `decks`."""

@@ -302,8 +302,7 @@ class Beam:
             then = self._expected(state)
             parts.append(part_of(step.seat, before, then, stacks, 0.0))
             before = then
-        first = action.kind in self.game.lays_first
-        own = with_cards(part_of(action.seat, before, zones, stacks, alone), cards, slot, first=first)
+        own = with_cards(part_of(action.seat, before, zones, stacks, alone), cards, slot)
         if not cards and alone < NEVER:  # a hidden one: nobody saw
             own = replace(own, began=begun(before, zones, self._sight))
         return (*parts, own)

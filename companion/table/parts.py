@@ -18,8 +18,7 @@ class Part:
     (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
     when the first of its cards was there (`first`) and when the last (`since`, s); since when a stack that it begins is
     seen (`began`, s). `most`: so many cards come or go in stacks of cards face down; `over`: since when all its cards
-    lie open (s), None where it may go on; `source`: the place that its cards come from, where
-    it is known whether that was before or after a card was taken from a stack."""
+    lie open (s), None where it may go on; `given`: the stack that its cards come from."""
 
     actor: int | None
     touched: frozenset[str]
@@ -30,7 +29,7 @@ class Part:
     began: float | None = None
     most: Mapping[str, int] = field(default_factory=dict)
     over: float | None = None
-    source: str | None = None
+    given: str | None = None
 
 
 def part_of(
@@ -48,13 +47,13 @@ def part_of(
     return Part(actor, touched, touched & stacks, alone if touched else 0.0, most=most)
 
 
-def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None, *, first: bool = False) -> Part:
-    """The part of an action whose cards are these, for that `slot`; `first`: before others are drawn instead."""
+def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None) -> Part:
+    """The part of an action whose cards are these, put where `slot` says."""
     came = [card.since for card in cards if card.since > -math.inf]
     last = max(came, default=None)
-    source = slot.source if slot and (first or slot.source in part.stacks) else None
+    given = slot.source if slot and slot.source in part.stacks else None
     lie_open = bool(came) and all(card.side is Side.UP for card in cards)
-    return replace(part, since=last, first=min(came, default=None), over=last if lie_open else None, source=source)
+    return replace(part, since=last, first=min(came, default=None), over=last if lie_open else None, given=given)
 
 
 def begun(before: Mapping[str, Zone], after: Mapping[str, Zone], sight: Sight) -> float | None:

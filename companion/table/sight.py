@@ -14,6 +14,8 @@ from companion.vision.types import Candidate, Point, Quad, SeenCard, SeenTable, 
 
 REST = 0.25
 """A zone rests when nothing has moved in it for so long, s."""
+BESIDE = 2.0
+"""Where something moves all the time what lies there counts once it has looked the same for so long, s."""
 UNMOVED = 3.0
 """A zone that looks otherwise so long after something last moved there (s) was read otherwise: no card has left it."""
 
@@ -70,6 +72,8 @@ class Memory:
     """Numbers of the cards that were seen in a zone while it was as the game expects."""
     shown: Layout = field(init=False)
     """The layout in the units of the table as last seen."""
+    _beside: dict[str, tuple[Marks, float]] = field(default_factory=dict)
+    """What lies in zones where something moves, and since when it looks so, s."""
     _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     _lay_as: dict[int, str | None] = field(default_factory=dict)
     """The faces of those of `tracks`, None of backs."""
@@ -89,7 +93,8 @@ class Memory:
         for shape in layout.zones:
             now, old = placed[shape.id], self.zones.get(shape.id)
             moved = stirred.get(shape.id, -math.inf)
-            if not seen.settled and (not seen.stirs or seen.time - moved < REST):
+            moves = not seen.settled and (not seen.stirs or seen.time - moved < REST)
+            if not self._at_rest(shape.id, now, seen, moves=moves):
                 self.zones[shape.id] = replace(old or ZoneSeen(since=moved), resting=False)
                 continue
             # What people say of a card does not move it: it has lain so for as long as before.
@@ -109,6 +114,15 @@ class Memory:
             if now:
                 self.used.add(shape.id)
         return changed
+
+    def _at_rest(self, name: str, now: Sequence[SeenCard], seen: SeenTable, *, moves: bool) -> bool:
+        """Nothing moves in a zone, or only beside what has lain there for long: a dealer's hands are never still."""
+        lay, since = self._beside.pop(name, ((), seen.time))
+        if not moves:
+            return True
+        if seen.stirs:
+            self._beside[name] = marks(now), since if lay == marks(now) else seen.time
+        return bool(seen.stirs) and seen.time - self._beside[name][1] >= BESIDE
 
     def _risen(self, seen: SeenTable) -> Iterator[SeenCard]:
         """The cards seen, but for those buried; one of these that is seen again came just now."""

@@ -268,7 +268,7 @@ class Hands:
             return None
         if part.since is not None and hands[-1].ended < part.since - BEFORE:
             return math.inf
-        if _out_of_order(part, hands):
+        if _too_late(part, hands):
             return math.inf
         cost = sum(self.seats.cost(part.actor, hand.direction) for hand in hands) / len(hands)
         reached = Counter(hand.zone for hand in hands)
@@ -277,18 +277,12 @@ class Hands:
         return cost + (AT_STACK if often else 0.0)
 
 
-def _out_of_order(part: Part, hands: Sequence[Touch]) -> bool:
-    """One card comes or goes at a stack, and these hands were there at the wrong time: after the card that it gives lay
-    open, or only before the one that came out of a hand, instead of which it gives another."""
-    if part.first is None or part.source is None:
+def _too_late(part: Part, hands: Sequence[Touch]) -> bool:
+    """These hands came to the stack that gives the one card of a part when it lay open already."""
+    if part.given is None or part.first is None or part.most.get(part.given) != 1:
         return False
-    late, soon = part.first + SOON, part.first - SOON
-    for stack in (stack for stack in part.stacks if part.most.get(stack) == 1):
-        there = [hand for hand in hands if hand.zone == stack]
-        given = stack == part.source
-        if there and (there[0].began > late if given else there[-1].ended < soon):
-            return True
-    return False
+    took = min((hand.began for hand in hands if hand.zone == part.given), default=-math.inf)
+    return took > part.first + SOON
 
 
 def _better(best: list[list[tuple[float, Any]]], i: int, j: int, cost: float, back: Any) -> None:

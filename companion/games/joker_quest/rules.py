@@ -58,7 +58,6 @@ class JokerQuest(Game[State]):
     most_players = 5
     decks = (DECK,)
     options = OPTIONS
-    lays_first = frozenset({"joker"})
 
     def start(self, setup: Setup) -> State:
         """Four cards each; the first road is not turned up yet (123-128)."""

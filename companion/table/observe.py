@@ -211,7 +211,7 @@ class Observer:
             if unsure.intersection(p.zones):
                 found = replace(found, proposals=found.proposals[:number])
                 break
-            if asked_about := ask.about_pile(p.action, p.cards, p.zones, zones | dict(best), seen.unseen):
+            if asked_about := ask.about_pile(p.action, p.cards, p.zones, zones | dict(best), seen.unseen, sight):
                 found = replace(found, proposals=found.proposals[:number], questions=(*found.questions, asked_about))
                 break
         for proposal in found.proposals:

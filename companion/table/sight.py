@@ -25,7 +25,7 @@ class ZoneSeen:
     """A zone as last seen at rest: its cards, and since when it lies so (s of the camera's clock; -inf: longer than
     anybody knows). `resting`: it rests now; else something moves there, and this is how it lay before. `rested`: when
     it last did; `filled`: when a card was last seen there, `bare`: when none was, `emptied`: when one last was before
-    that; `stirred`: when something last moved there."""
+    that; `stirred`: when something last moved there; `before`: when it last rested as it lay before."""
 
     cards: tuple[SeenCard, ...] = ()
     since: float = -math.inf
@@ -35,6 +35,7 @@ class ZoneSeen:
     bare: float = -math.inf
     emptied: float = -math.inf
     stirred: float = -math.inf
+    before: float = -math.inf
 
     @property
     def unmoved(self) -> bool:
@@ -72,8 +73,9 @@ class Memory:
     """Numbers of the cards that were seen in a zone while it was as the game expects."""
     shown: Layout = field(init=False)
     """The layout in the units of the table as last seen."""
-    _beside: dict[str, tuple[Marks, float]] = field(default_factory=dict)
-    """What lies in zones where something moves, and since when it looks so, s."""
+    _beside: dict[str, tuple[frozenset[int], Marks, float]] = field(default_factory=dict)
+    """Of every zone the numbers of the cards that lay there when nothing moved, and, where something does, what lies
+    there now and since when it looks so, s."""
     _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     _lay_as: dict[int, str | None] = field(default_factory=dict)
     """The faces of those of `tracks`, None of backs."""
@@ -109,20 +111,24 @@ class Memory:
             bare = seen.time if not now else old.bare if old is not None else -math.inf
             emptied = filled if not now else old.emptied if old is not None else -math.inf
             stir = max(moved, old.stirred if old is not None else -math.inf)
-            self.zones[shape.id] = ZoneSeen(now, since, True, seen.time, filled, bare, emptied, stir)
+            before = -math.inf if old is None else old.before if same else old.rested
+            self.zones[shape.id] = ZoneSeen(now, since, True, seen.time, filled, bare, emptied, stir, before)
             changed |= old is None or marks(old.cards) != marks(now)
             if now:
                 self.used.add(shape.id)
         return changed
 
     def _at_rest(self, name: str, now: Sequence[SeenCard], seen: SeenTable, *, moves: bool) -> bool:
-        """Nothing moves in a zone, or only beside what has lain there for long: a dealer's hands are never still."""
-        lay, since = self._beside.pop(name, ((), seen.time))
+        """Nothing moves in a zone, or only beside new cards that have lain there for long: a dealer's hands are never
+        still. What leaves a zone meanwhile may be in the hand that is there."""
+        before, lay, since = self._beside.pop(name, (frozenset(), (), seen.time))
         if not moves:
+            self._beside[name] = frozenset(card.track for card in now), (), seen.time
             return True
-        if seen.stirs:
-            self._beside[name] = marks(now), since if lay == marks(now) else seen.time
-        return bool(seen.stirs) and seen.time - self._beside[name][1] >= BESIDE
+        since = since if lay == marks(now) else seen.time
+        self._beside[name] = before, marks(now), since
+        new = {card.track for card in now} - before
+        return bool(seen.stirs and new) and seen.time - since >= BESIDE
 
     def _risen(self, seen: SeenTable) -> Iterator[SeenCard]:
         """The cards seen, but for those buried; one of these that is seen again came just now."""

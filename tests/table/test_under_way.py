@@ -310,3 +310,17 @@ def test_when_the_next_player_comes_the_one_before_has_laid_all(
     desk.table.stirred["road"] = 10.6 + after
     desk.look(10.7 + after, "road")
     assert [a.kind for a in desk.match.actions[before:]] == (["play"] if told else [])
+
+
+def test_what_lies_beside_hands_that_are_never_still_counts_once_it_has_lain_so_for_long() -> None:
+    desk = Desk("three-card-showdown")
+    desk.look(6.0, "hand:1")
+    desk.put("hand:1", "AS", "9D", at=10.0)
+    desk.look(10.5, "hand:1")
+    desk.put("hand:1", "2C", at=11.0)
+    for now in (11.5, 12.0, 12.5, 13.0):
+        desk.look(now, "hand:1")
+    assert desk.told == []
+    for now in (13.5, 14.0, 14.5, 15.0, 15.5, 16.0):
+        desk.look(now, "hand:1")
+    assert desk.told == [("lay", 1, ("2C", "9D", "AS"))]

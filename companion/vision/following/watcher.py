@@ -111,8 +111,7 @@ class Watcher:
     @property
     def status(self) -> SourceStatus:
         """How the camera is doing now, and what its pictures show."""
-        status = self._health.status(self.source.status)
-        if status.state is not SourceState.OK:
+        if (status := self._health.status(self.source.status)).state is not SourceState.OK:
             return status
         return self._pushes.status(status, self.source.name, None if self._frame is None else self._frame.time)
 
@@ -284,8 +283,9 @@ class Watcher:
         return False
 
     def _mend(self, frame: Frame, shift: Matrix) -> None:
-        """The camera was pushed since the table was last read: see the table where it lies now."""
+        """The camera was pushed since the table was last read: see the table where it lies now. It differs everywhere."""
         assert self._used is not None
+        self._gate.reset()
         found = mended(self._used, shift, (frame.pixels.shape[1], frame.pixels.shape[0]))
         self._given = self._used = self._mended = found
         self._visits.pushed((self._read_frame or frame).time, frame.time)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -203,3 +204,22 @@ def test_a_push_over_real_cards_on_a_plain_cloth_is_mended_with_the_shipped_read
     for card in watcher.table.cards:
         assert card.track == before[card.face].track
         assert np.hypot(*np.subtract(card.centre, before[card.face].centre)) < 5  # mm
+
+
+def test_what_a_push_brings_into_the_picture_is_no_hand(watched: tuple[Watcher, int], monkeypatch: Any) -> None:
+    """The edge of a chair, say: it still moves when the push is found out, and has been there ever since."""
+    watcher, now = watched
+    frames = [framed(TWO[:1], 0, n) for n in range(16)]
+    for number, shown in enumerate(frames):
+        left = 130 + 15 * min(number, 3)
+        cv2.rectangle(shown, (left, 140), (left + 25, SIZE[1]), (130, 160, 215), -1)
+    now = play(watcher, frames[:3], now)
+    shifts = iter([np.eye(3)])
+    monkeypatch.setattr(watcher._pushes, "shift", lambda pixels: next(shifts, None))
+    monkeypatch.setattr(watcher, "_is_due", lambda frame, movement: True)
+    now = play(watcher, frames[3:4], now)
+    monkeypatch.undo()
+    for shown in frames[4:]:
+        now = play(watcher, [shown], now)
+        there = watcher.now()
+        assert watcher.status.key == "ui.camera.mended" and there is not None and there.visits == ()

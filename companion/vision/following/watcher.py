@@ -283,7 +283,7 @@ class Watcher:
         return False
 
     def _mend(self, frame: Frame, shift: Matrix) -> None:
-        """The camera was pushed since the table was last read: see the table where it lies now. It differs everywhere."""
+        """The camera was pushed since the table was last read: see the table where it lies now. All of it differs."""
         assert self._used is not None
         self._gate.reset()
         found = mended(self._used, shift, (frame.pixels.shape[1], frame.pixels.shape[0]))

@@ -60,7 +60,9 @@ cards has laid all once he has left the table for .8 s, or the next player's han
 .4 s stays empty, whatever moves there then. Where a hand's tip is lost (a sleeve like the cloth) it may have reached
 farther: what is seen of it just before proves nothing. Where a stack has to lie and no card is found, the one outline
 of a card's size that lies there, seen twice, shows its back. Hands where a stack is not found count from when people
-have told of two that took from it.
+have told of two that took from it. A card that lay open before anybody was at the stock came out of a hand. Where a
+dealer's hands are never still, new cards beside them count once they have lain there for two seconds. After a push of
+the camera all is read anew, and what came into the picture with it is no hand.
 
 | game | action | how |
 |---|---|---|

@@ -52,6 +52,17 @@ def marks(cards: Iterable[SeenCard]) -> Marks:
     return tuple(sorted((card.track, card.face, card.side.value) for card in cards))
 
 
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A zone in which something moves: the numbers of the cards that lay there when nothing did (`known`), how it lies
+    now and since when (s), and whether that counted before, beside what moves."""
+
+    known: frozenset[int]
+    lay: Marks
+    since: float
+    counts: bool = False
+
+
 @dataclass(slots=True)
 class Memory:
     """Remembers every zone of a layout through hands and covers."""
@@ -73,9 +84,7 @@ class Memory:
     """Numbers of the cards that were seen in a zone while it was as the game expects."""
     shown: Layout = field(init=False)
     """The layout in the units of the table as last seen."""
-    _beside: dict[str, tuple[frozenset[int], Marks, float]] = field(default_factory=dict)
-    """Of every zone the numbers of the cards that lay there when nothing moved, and, where something does, what lies
-    there now and since when it looks so, s."""
+    _beside: dict[str, Beside] = field(default_factory=dict)
     _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     _lay_as: dict[int, str | None] = field(default_factory=dict)
     """The faces of those of `tracks`, None of backs."""
@@ -120,15 +129,16 @@ class Memory:
 
     def _at_rest(self, name: str, now: Sequence[SeenCard], seen: SeenTable, *, moves: bool) -> bool:
         """Nothing moves in a zone, or only beside new cards that have lain there for long: a dealer's hands are never
-        still. What leaves a zone meanwhile may be in the hand that is there."""
-        before, lay, since = self._beside.pop(name, (frozenset(), (), seen.time))
+        still. From then on what leaves it counts as well; before, it may be in the hand that is there."""
+        before = self._beside.pop(name, Beside(frozenset(), (), seen.time))
         if not moves:
-            self._beside[name] = frozenset(card.track for card in now), (), seen.time
+            self._beside[name] = Beside(frozenset(card.track for card in now), (), seen.time)
             return True
-        since = since if lay == marks(now) else seen.time
-        self._beside[name] = before, marks(now), since
-        new = {card.track for card in now} - before
-        return bool(seen.stirs and new) and seen.time - since >= BESIDE
+        since = before.since if before.lay == marks(now) else seen.time
+        new = before.counts or not before.known.issuperset(card.track for card in now)
+        counts = bool(seen.stirs) and new and seen.time - since >= BESIDE
+        self._beside[name] = Beside(before.known, marks(now), since, counts or before.counts)
+        return counts
 
     def _risen(self, seen: SeenTable) -> Iterator[SeenCard]:
         """The cards seen, but for those buried; one of these that is seen again came just now."""

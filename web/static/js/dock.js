@@ -61,9 +61,8 @@ let slots = [];
 export const promptName = (p) => [p.kind, p.seat, p.label, p.detail].join("|");
 
 /** While others only take from what is open (everybody lays at once), what stays open keeps its place: nothing moves
- * under a finger; only what was open to nobody in particular, or to the one who alone is still to act, leaves no gap.
- * What this device's own tap opened is put in `anew`. Returns prompts with `gone` for those that were here and now only
- * hold their place. */
+ * under a finger; only what was open to nobody, or to the last one to act, leaves no gap. What this device's own tap
+ * opened is put in `anew`. Returns prompts with `gone` for those that only hold their place. */
 function placed(prompts, anew) {
   const left = prompts.slice();
   const kept = slots.map((old) => {

@@ -86,12 +86,12 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
 def about_pile(action: Action, cards: Sequence[SeenCard], changed: Sequence[str], zones: Mapping[str, Zone],
                unseen: float, sight: Sight) -> Question | None:  # fmt: skip
     """Did just that happen? Another card may lie under what came to a pile while frames came too far apart to see
-    every hand (`unseen`, s), and none that showed the pile as it was came after them; None where none can. `changed`:
-    zones that the action changes."""
+    every hand (`unseen`, s); None where none can, as the pile rested between them and these cards. `changed`: zones
+    that the action changes."""
     zone = next((name for name in changed if name in zones and zones[name].pile), None)
     if zone is None or not any(card.since < unseen + UNSEEN for card in cards):
         return None
-    if zone in sight and sight[zone].before > unseen:
+    if zone in sight and unseen < sight[zone].before < min(card.since for card in cards):
         return None
     faces = tuple(card.face for card in cards)
     text = Msg.of("question.several", zone=zone, cards=_named(faces), n=1)

@@ -171,6 +171,31 @@ def test_a_card_that_came_to_a_pile_while_frames_were_far_apart_may_hide_another
     assert [choice.cards for q in found[0].questions for choice in q.choices] == ([] if told else [("9C",)])
 
 
+def test_a_pile_that_rested_after_a_gap_and_before_a_card_came_hides_none() -> None:
+    desk = Desk("aces-king", 3)
+    desk.match = desk.match.then(Acted(Action("play", 0, ("3H",))))
+    desk.put("discard", "3H", at=6.0)
+    desk.look(7.0)
+    desk.observer.look(desk.match, replace(desk.table.seen(11.5), unseen=11.0))
+    desk.put("discard", "9C", at=12.0)
+    looks = [desk.observer.look(desk.match, replace(desk.table.seen(at), unseen=11.0)) for at in (13.0, 20.0)]
+    assert [a.cards for look in looks[:1] for a in look.actions] == [("9C",)] and not looks[0].questions
+
+
+def test_a_card_of_a_gap_that_is_named_later_may_hide_another_all_the_same() -> None:
+    desk = Desk("aces-king", 3)
+    desk.match = desk.match.then(Acted(Action("play", 0, ("3H",))))
+    desk.put("discard", "3H", at=6.0)
+    desk.look(7.0)
+    (card,) = desk.put("discard", None, at=11.0)
+    for at in (12.0, 12.5):
+        desk.observer.look(desk.match, replace(desk.table.seen(at), unseen=11.0))
+    card.face = "9C"
+    looks = [desk.observer.look(desk.match, replace(desk.table.seen(at), unseen=11.0)) for at in (13.0, 14.0)]
+    assert not any(look.actions for look in looks)
+    assert [choice.cards for question in looks[-1].questions for choice in question.choices] == [("9C",)]
+
+
 # --- (d) an action that other zones contradict -----------------------------------------------------------------------
 
 

@@ -13,12 +13,13 @@ from markupsafe import Markup
 from companion import resources
 from companion.resources import LANGUAGES
 from companion.server.context import desk, language
+from companion.server.joined import EVERYWHERE
 
 _KEY = re.compile(r"\"([a-z][\w.-]*)\"|`([a-z][\w.-]*)`|'([a-z][\w.-]*)'")
 _BEGINNING = re.compile(r"`([a-z][\w-]*\.[\w.-]*)\$\{")
 
-PARTS = frozenset(("evening", "practice", "guide", "install", "demo"))
-"""Words (``ui.<part>.…``) that only those pages carry which ask for them."""
+_SCRIPT = re.compile(r"[\"`]\./([\w-]+)\.js")
+"""What a script imports, at once or later."""
 
 
 @cache
@@ -41,24 +42,30 @@ def sign(name: str) -> str:
 
 
 @cache
-def spoken_by_scripts() -> tuple[frozenset[str], tuple[str, ...]]:
-    """Which words and icons scripts can ask for: every text in them that could be a key, and what keys that are put
-    together there begin with. The others are the server's alone and need not travel."""
-    code = "".join(file.read_text(encoding="utf-8") for file in (resources.web() / "static" / "js").glob("*.js"))
+def asked_for(script: str) -> tuple[frozenset[str], tuple[str, ...]]:
+    """Which words and icons a page's script, and every script that it may bring, can ask for: every text in them that
+    could be a key, and what keys that are put together there begin with. The others need not travel with the page."""
+    folder, texts, waiting = resources.web() / "static" / "js", dict[str, str](), [script, EVERYWHERE]
+    while waiting:
+        name = waiting.pop()
+        if name not in texts:
+            texts[name] = (folder / f"{name}.js").read_text(encoding="utf-8")
+            waiting += _SCRIPT.findall(texts[name])
+    code = "".join(texts.values())
     keys = frozenset(key for found in _KEY.findall(code) for key in found if key)
     return keys, tuple(sorted(set(_BEGINNING.findall(code))))
 
 
-def render(template: str, parts: tuple[str, ...] = (), **values: Any) -> str:
-    """A page with what every page has: language, words, version of the static files. `parts`: words of which parts it
-    carries beside those of all pages."""
+def render(template: str, **values: Any) -> str:
+    """A page with what every page has: language, words and icons of its script, version of the static files."""
     lang = language()
     texts = desk().texts
-    left_out = PARTS.difference(parts)
-    catalogue = texts.catalogues[lang].items()
-    words = {k[3:]: v for k, v in catalogue if k.startswith("ui.") and k.split(".", 2)[1] not in left_out}
-    keys, beginnings = spoken_by_scripts()
-    words = {key: text for key, text in words.items() if key in keys or key.startswith(beginnings)}
+
+    def words(script: str) -> dict[str, str]:
+        keys, beginnings = asked_for(script)
+        catalogue = ((key[3:], text) for key, text in texts.catalogues[lang].items() if key.startswith("ui."))
+        return {key: text for key, text in catalogue if key in keys or key.startswith(beginnings)}
+
     return render_template(
         template,
         lang=lang,
@@ -67,7 +74,7 @@ def render(template: str, parts: tuple[str, ...] = (), **values: Any) -> str:
         words=words,
         icon=icon,
         sign=sign,
-        icons={name: path for name, path in icons().items() if name in keys},
+        icons=lambda script: {name: path for name, path in icons().items() if name in asked_for(script)[0]},
         version=current_app.extensions["companion-version"],
         here=request.full_path.rstrip("?"),
         **values,

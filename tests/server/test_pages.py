@@ -1,6 +1,7 @@
 """The HTML pages: they stand, escape what people typed, and speak two languages."""
 
 import gzip
+import json
 import random
 import re
 
@@ -150,6 +151,23 @@ def test_the_table_page_is_light(client, table):
     assert {"table.js", "live.js", "cards.css", "worker.js"} <= {file.name for file in files_of(text)}
     answers = [text.encode(), *(answer.data for answer in sent_with(client, text))]
     assert sum(len(gzip.compress(part, 9)) for part in answers) < 45_000
+
+
+def test_a_page_carries_the_words_and_icons_of_its_own_scripts(client, table):
+    """Those that a tap brings too; what only other pages say stays with them."""
+    for path, others in ((f"/tables/{table}", "home.start"), ("/", "calibrate.drag"), ("/history", "home.start")):
+        text = client.get(path).text
+        words, icons = (
+            json.loads(re.search(f'<script type="application/json" id="{name}">(.*?)</script>', text)[1])
+            for name in ("words", "icons")
+        )
+        scripts = [file.read_text("utf-8") for file in files_of(text, later=True) if file.suffix == ".js"]
+        asked = {found for code in scripts for found in re.findall(r"\bt\(\"([\w.-]+)\"", code)}
+        drawn = {found for code in scripts for found in re.findall(r"\bicon\(\"([\w.-]+)\"", code)}
+        assert asked
+        assert asked <= words.keys()
+        assert drawn <= icons.keys()
+        assert others not in words
 
 
 TABLES = [(name, n) for name in ids() for n in range(game(name).least_players, game(name).most_players + 1)]

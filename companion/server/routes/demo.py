@@ -58,7 +58,7 @@ def demo_page() -> str:
     if start is None:
         start = {"steps": _steps(desk().texts, lang)}
         memory.put(("tour", lang), start)
-    return render("demo.html", parts=("demo",), start=start, live=desk().cameras.demo)
+    return render("demo.html", start=start, live=desk().cameras.demo)
 
 
 def _steps(texts: Texts, lang: str) -> list[dict[str, Any]]:

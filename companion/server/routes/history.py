@@ -110,7 +110,6 @@ def replay_page(table_id: str) -> Response:
     }
     page = render(
         "history_table.html",
-        parts=("evening",),
         archived=bool(info.meta.get("archived")) and desk().access(request, table_id).hosts,
         start=start,
         table_id=table_id,

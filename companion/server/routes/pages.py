@@ -113,7 +113,7 @@ def _table_page(table_id: str, mode: str) -> BaseResponse:
     }
     look_on = links(table_id, access)[0]["url"]
     values = {"look_on": look_on, "qr": qr_svg(look_on)} if mode == "board" else {}
-    answer = make_response(render("table.html", parts=("evening", "guide"), start=start, mode=mode, **values))
+    answer = make_response(render("table.html", start=start, mode=mode, **values))
     if "device" not in request.cookies:
         answer.set_cookie("device", secrets.token_hex(8), max_age=COOKIE_AGE, httponly=True, samesite="Lax")
     answer.headers["Cache-Control"] = "no-store"

@@ -60,7 +60,6 @@ def practice_page() -> str:
     rows = [{"id": i.id, "name": texts.text(f"game.{i.game}.name", lang), "created": i.created} for i in mine]
     return render(
         "practice.html",
-        parts=("practice",),
         games=games,
         mine=rows,
         admitted=admitted(),
@@ -72,7 +71,7 @@ def practice_page() -> str:
 def practice_table(table_id: str) -> Response:
     """A practice game, for the one who plays it."""
     access = _sitting(table_id)
-    answer = make_response(render("practice_table.html", parts=("practice", "guide"), start=_state(table_id, access)))
+    answer = make_response(render("practice_table.html", start=_state(table_id, access)))
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

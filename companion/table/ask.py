@@ -30,8 +30,9 @@ class Question:
     `choices[0]` really happen?), "hidden" (which card lies under the others?), "did" (did somebody do one of
     `choices`, which no card tells?), "unexplained" (what of these cards?).
     `key` stays the same while the same cards lie there. `track` (below 0: a card that nobody sees), `candidates` and
-    `crop` belong to the card asked about; `odd` are cards of which a person may say that there is none, or that they
-    belong to one of `places`.
+    `crop` belong to the card asked about; `evidence`: the pictures of all cards that it is about or, of such a card,
+    that lie beside it. `odd` are cards of which a person may say that there is none, or that they belong to one of
+    `places`.
     `hidden`: of a question "hidden", the action of which nobody saw the card.
     """
 
@@ -144,7 +145,8 @@ def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> 
             continue
         text = Msg.of("question.lacking", zone=zone.id)
         number = -min(card.track for card in new)
-        yield Question(_key("lacking", zone.id, new), "card", zone.id, (None,), text, track=number)
+        evidence = tuple(card.crop for card in new if card.crop)
+        yield Question(_key("lacking", zone.id, new), "card", zone.id, (None,), text, track=number, evidence=evidence)
 
 
 def lain(odd: Mapping[str, float], sight: Sight, now: float) -> tuple[dict[str, float], float | None]:

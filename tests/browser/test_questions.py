@@ -158,7 +158,20 @@ def test_the_card_of_a_row_that_is_not_seen_is_named_on_the_page(open_page, tmp_
             if question.count():
                 break
         expect(question).to_be_visible()
+        seen = question.locator("img.crop")  # the place, and what is seen there
+        size = seen.evaluate("(el) => el.decode().then(() => [el.naturalWidth, el.naturalHeight, el.clientWidth])")
+        assert size[0] > 300 and size[0] > size[1] and size[2] > 200
         page.wait_for_selector("body:not(:has(.resting))", state="attached")  # what has just come takes no taps
+        put_off = page.locator(".put-off")
+        question.locator("[data-key^=q-later]").click()
+        expect(put_off).to_be_visible()
+        page.reload()
+        expect(put_off).to_be_visible(timeout=PATIENCE)  # this device has not forgotten it
+        expect(question).to_have_count(0)
+        page.wait_for_selector("body:not(:has(.resting))", state="attached")
+        put_off.click()
+        expect(question).to_be_visible()
+        page.wait_for_selector("body:not(:has(.resting))", state="attached")
         question.locator("button.primary", has_text=other).click()
         page.locator("[data-face='7C']").click()
         for _ in range(60):

@@ -19,7 +19,8 @@ from typing import Any
 from companion.cards import Deck
 from companion.journal import Conflict, Journal
 from companion.referee import Acted, Event, EventError, Match
-from companion.server.camera.asking import Answer, Reply, question_id, replies, shown, told
+from companion.server.camera.asking import Answer, Reply, likely, question_id, replies, shown, told
+from companion.server.camera.pictured import pictured
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout, Observation, Observer, Question
 from companion.vision.camera.calibration import Calibration
@@ -31,6 +32,7 @@ from companion.vision.types import PictureReader, Quad, SeenTable
 _log = logging.getLogger(__name__)
 MOST_TENTATIVE = 3
 _SOON = 0.05
+_NO_PICTURE = (None, False)
 AGAIN_S = 0.12
 """While something moves, zones come to rest one by one: it is looked again after so long."""
 
@@ -98,6 +100,8 @@ class Watch:
         self.seen: SeenTable | None = None
         """The table as last seen."""
         self._questions: tuple[Question, ...] = ()
+        self._pictures: dict[str, tuple[str, bool]] = {}
+        """Of the open questions, by their keys: where the journal has their pictures; of a part of the table or not."""
         self._shown = Observation()
         self._told: deque[SeenTable] = deque()
         self._looked: tuple[SeenTable | None, int] = None, 0
@@ -230,10 +234,15 @@ class Watch:
             self._write_down(match, observation)
         except Conflict:
             self._wake.set()  # somebody was faster; what lies there is looked at anew
+        zones = match.expected_table() if observation.questions else ()
+        asked = tuple(likely(q, self._deck, zones, seen, self.layout) for q in observation.questions)
+        pictures = {q.key: self._pictures.get(q.key) or self._pictured(q, seen) for q in asked}
         with self._lock:
-            before = _news(self._shown)
-            self._questions, self._shown = observation.questions, observation
-        if before != _news(observation):
+            before = self._news()
+            self._questions, self._shown = asked, observation
+            self._pictures = {key: name for key, name in pictures.items() if name is not None}
+            news = before != self._news()
+        if news:
             self._changed()
         moving = math.inf if seen.settled else seen.time + AGAIN_S
         due = min(moving, math.inf if observation.due is None else observation.due)
@@ -300,20 +309,28 @@ class Watch:
                 "id": question_id(question),
                 "kind": question.kind,
                 "text": texts.text(question.text, lang, context),
-                "crop": self._kept_crop(question),
-                "options": [shown(reply, texts, lang, context) for reply in replies(question, self._deck)],
+                "crop": self._pictures.get(question.key, _NO_PICTURE)[0],
+                "part": self._pictures.get(question.key, _NO_PICTURE)[1],
+                "options": [
+                    {"id": reply.id, **shown(reply, texts, lang, context)} for reply in replies(question, self._deck)
+                ],
                 "any": question.kind in ("card", "hidden"),
             }
             for question in asked
         ]
 
-    def _kept_crop(self, question: Question) -> str | None:
-        name = question.crop or next(iter(question.evidence), None)
-        picture = self._watcher.crop(name) if name else None
-        return self._journal.put_evidence(picture, "image/jpeg") if picture else None
+    def _pictured(self, question: Question, seen: SeenTable) -> tuple[str, bool] | None:
+        found = pictured(question, seen, self.layout, self._watcher)
+        return None if found is None else (self._journal.put_evidence(found.jpeg, "image/jpeg"), found.part)
+
+    def _news(self) -> tuple[object, ...]:
+        """What the page shows of the last look."""
+        asked = [(q.key, [reply.id for reply in replies(q, self._deck)]) for q in self._questions]
+        return asked, self._shown.differences, self._shown.tentative, self._shown.waits
 
     def answer(self, question: str, answer: Answer) -> bool:
-        """Do what a person decided; False when the question is not open (any more). Raises EventError."""
+        """Do what a person decided; False when the question is not open (any more), or no longer offers that answer.
+        Raises EventError."""
         with self._lock:
             found = next((q for q in self._questions if question_id(q) == question), None)
         if found is None:
@@ -321,10 +338,13 @@ class Watch:
         offered = replies(found, self._deck)
         if answer.option is not None and not 0 <= answer.option < len(offered):
             raise EventError("this question has no such answer")
-        chosen = offered[answer.option] if answer.option is not None else self._named(found, answer.face)
+        if answer.choice is not None and answer.choice not in [reply.id for reply in offered]:
+            return False
+        taken = [reply for n, reply in enumerate(offered) if n == answer.option or reply.id == answer.choice]
+        chosen = taken[0] if taken else self._named(found, answer.face)
         if chosen.action is not None:
-            crop = self._kept_crop(found)
-            said = Acted(chosen.action, "tap", crop)  # people's word: the camera does not correct it
+            # people's word: the camera does not correct it
+            said = Acted(chosen.action, "tap", self._pictures.get(found.key, _NO_PICTURE)[0])
             entry = self._write(said, len(self._journal.match(self.table_id).entries))
             self._observer.answered(found.key, entry)
         elif chosen.track is not None:
@@ -361,9 +381,3 @@ class Watch:
         seen = self._watcher.card(track)
         if seen is not None and self._named_to is not None:
             self._named_to(*seen, face)
-
-
-def _news(observation: Observation) -> tuple[object, ...]:
-    """What of an observation the page shows."""
-    keys = tuple(question.key for question in observation.questions)
-    return keys, observation.differences, observation.tentative, observation.waits

@@ -148,9 +148,9 @@ def answer_question(table_id: str, question: str) -> Response:
     """Answer a question of the camera: one of its options, a card it did not think of, or none of it (put aside; for a
     single card: there is none)."""
     access = keeping(table_id)
-    option, face = body().get("option"), body().get("face")
+    option, face, choice = body().get("option"), body().get("face"), body().get("choice")
     try:
-        done = desk().cameras.answer(table_id, question, Answer(None if option is None else int(option), face))
+        done = desk().cameras.answer(table_id, question, Answer(None if option is None else int(option), face, choice))
     except Conflict as error:
         raise ApiError("conflict", 409, {"seq": error.current_seq}) from error
     except EventError as error:

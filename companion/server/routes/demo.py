@@ -89,6 +89,7 @@ def _question(presenter: Presenter) -> dict[str, Any]:
         "kind": "card",
         "text": texts.text("question.card", lang, context, zone=zone),
         "crop": None,
-        "options": [{"text": texts.card(face, lang, context), "cards": [face]} for face in ASKED],
+        "part": False,
+        "options": [{"id": face, "text": texts.card(face, lang, context), "cards": [face]} for face in ASKED],
         "any": False,
     }

@@ -387,7 +387,8 @@ def _picture() -> dict[str, Schema]:
                 "kind": TEXT,
                 "text": TEXT,
                 "crop": {"type": ["string", "null"]},
-                "options": array(record({"text": TEXT, "cards": array(CARD)})),
+                "part": {**BOOL, "description": "The picture shows a part of the table with outlines, not one card."},
+                "options": array(record({"id": TEXT, "text": TEXT, "cards": array(CARD)})),
                 "any": BOOL,
             }
         ),

@@ -250,9 +250,10 @@ def _requests() -> dict[str, Schema]:
             {
                 "option": {"type": ["integer", "null"], "minimum": 0, "maximum": 999},
                 "face": {**CARD, "type": ["string", "null"]},
+                "choice": {"type": "string", "maxLength": 40, "description": "The `id` of one of the options."},
                 "key": KEY,
             },
-            description="One of the options, or a face that was not thought of, or none of it.",
+            description="One of the options, by id or number, or a face that was not thought of, or none of it.",
         ),
         "TableArea": record(
             {},

@@ -1,9 +1,10 @@
 // The demonstration with captions: what the referee made of a round, one step after another.
 
 import { loadDeck } from "./cards.js";
-import { drawPending, drawQuestions, drawResults, drawRuling } from "./dock.js";
+import { drawPending, drawResults, drawRuling } from "./dock.js";
 import { avatar, fill, h, icon, keep, name } from "./dom.js";
 import { drawFelt } from "./felt.js";
+import { drawQuestions } from "./questions.js";
 import { drawStory } from "./story.js";
 import { t } from "./words.js";
 
@@ -20,7 +21,7 @@ function show(to) {
   fill(part("phase"), table.phase);
   keep(part("scorestrip"), table.players, () => h("ul", {}, table.players.map((p) => h("li", { class: p.active ? "active" : "" }, avatar(p), name(p.name), p.score === null ? null : h("b", {}, p.score)))));
   drawPending(part("pending"), table, deck, next);
-  drawQuestions(part("questions"), { camera: { questions } }, true, deck, next);
+  drawQuestions(part("questions"), questions, true, deck, next);
   const body = document.querySelector("#questions .question-body");
   if (body && !body.querySelector("img")) body.prepend(h("img", { class: "crop", src: `${stills}/card.jpg`, alt: t("evidence"), width: 150, height: 120 }));
   drawResults(part("results"), table);

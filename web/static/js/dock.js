@@ -1,6 +1,5 @@
-// What the table waits for, the open actions as large buttons, the last ruling, fouls that wait, questions.
+// What the table waits for, the open actions as large buttons, the last ruling, fouls that wait.
 
-import { UNKNOWN } from "./actions.js";
 import { cardImage } from "./cards.js";
 import { avatar, h, icon, keep, name } from "./dom.js";
 import { t } from "./words.js";
@@ -212,30 +211,4 @@ export function drawTentative(el, around) {
   const { tentative = [], waits = null } = around.camera;
   const lines = waits ? [...tentative, waits] : tentative;
   keep(el, lines, () => lines.map((line) => h("p", { class: "dim tentative" }, line)));
-}
-
-/** The camera does not know where the table lies: what it would ask about places is asked after that. */
-export function drawUnmarked(el, href, whole) {
-  keep(el, ["unmarked"], () => [h("section", { class: "question", "aria-label": t("question") },
-    h("div", { class: "question-body" }, icon("zones"), h("p", {}, t("unmarked"))),
-    h("div", { class: "row" },
-      h("a", { class: "button primary", id: "mark", href }, t("calibrate")),
-      h("button", { type: "button", class: "button", id: "mark-whole", onclick: whole }, t("unmarked.whole"))))]);
-}
-
-/** What the camera is unsure about: its picture, the likely answers first. `later`: the id of the question that somebody
- * put off, which is a line to tap then; `putOff(id)`: puts one off, null takes it up again. */
-export function drawQuestions(el, around, acts, deck, answer, later, putOff) {
-  const { questions = [] } = around.camera;
-  keep(el, [questions, acts, later], () => questions.map((question) => (acts && later && later === questions[0].id ? h("button", { type: "button", class: "button quiet put-off", "data-key": "q-again", onclick: () => putOff(null) }, icon("question"), h("span", {}, question.text)) :
-    h("section", { class: "question", "aria-label": t("question") },
-      h("div", { class: "question-body" },
-        question.crop ? h("img", { class: "crop", src: `/evidence/${question.crop}`, alt: t("evidence") }) : null,
-        h("p", {}, question.text)),
-      acts ? h("div", { class: "row" },
-        question.options.map((option, i) => h("button", { type: "button", class: "button choice", "data-key": `q-${question.id}-${i}`, onclick: () => answer(question, i) },
-          option.cards.length ? h("span", { class: "mini" }, option.cards.map((face) => cardImage(deck, { face, side: face === UNKNOWN ? "down" : "up" }))) : null, h("span", {}, option.text))),
-        question.any ? h("button", { type: "button", class: `button${question.options.length ? "" : " primary"}`, "data-key": `q-${question.id}-any`, onclick: () => answer(question, "any") }, t(question.options.length ? "question.other" : "question.choose")) : null,
-        h("button", { type: "button", class: "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t(question.any ? "question.none" : question.kind === "did" ? "question.no" : "question.aside")),
-        putOff ? h("button", { type: "button", class: "button quiet", "data-key": "q-later", onclick: () => putOff(questions[0].id) }, t("question.later")) : null) : null))));
 }

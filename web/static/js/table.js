@@ -3,7 +3,7 @@
 import { isPlain, plainAction } from "./actions.js";
 import { Refused, ask, tell } from "./api.js";
 import { loadDeck } from "./cards.js";
-import { closeUp, drawAwaits, drawPending, drawPrompts, drawQuestions, drawResults, drawRuling, drawTentative, drawUnmarked, promptName, star } from "./dock.js";
+import { closeUp, drawAwaits, drawPending, drawPrompts, drawResults, drawRuling, drawTentative, promptName, star } from "./dock.js";
 import { avatar, brief, fill, h, icon, keep, name, rest } from "./dom.js";
 import { mountEvening } from "./evening.js";
 import { drawFelt } from "./felt.js";
@@ -18,7 +18,7 @@ import { lang, t } from "./words.js";
 const part = (id) => document.getElementById(id);
 const start = JSON.parse(part("start").textContent);
 const mode = start.mode;
-const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false, later: null };
+const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
 let devices = null; // for the host alone; it comes when the table is there
 let evening = null; // what surrounds the game
@@ -58,9 +58,10 @@ function draw() {
   fill(part(table.over ? "results" : "standing"));
   drawAwaits(part("awaits"), table, own, acts && keeps() ? () => askWhose(state.table, draw) : null);
   const unmarked = acts && keeps() && around.camera.state === "ok" && around.camera.marked === false;
-  const asks = acts && keeps() && !table.pending.length && !unmarked && (around.camera.questions || []).length > 0;
+  const questions = around.camera.questions || [];
+  const asks = asking && acts && keeps() && !table.pending.length && (unmarked || asking.isAsked(table.id, questions));
   part("dock").classList.toggle("decides", table.pending.length > 0);
-  part("dock").classList.toggle("asks", (asks && state.later !== around.camera.questions[0].id) || (unmarked && !table.pending.length));
+  part("dock").classList.toggle("asks", Boolean(asks));
   part("main").classList.toggle("asked", part("dock").classList.contains("asks"));
   part("dock").classList.toggle("over", table.over);
   drawPending(part("pending"), { ...table, role: { ...table.role, acts } }, deck, decide);
@@ -68,8 +69,10 @@ function draw() {
   if (state.changed && state.changed.seq !== table.seq) state.changed = null;
   keep(part("changed"), state.changed, () => (state.changed ? [h("h2", {}, t("changed")), state.changed.lines.map((line) => h("p", {}, line))] : null));
   drawTentative(part("tentative"), around);
-  if (unmarked) drawUnmarked(part("questions"), `/tables/${encodeURIComponent(state.table.id)}/calibrate?first=1`, wholePicture);
-  else drawQuestions(part("questions"), around, acts && keeps(), deck, answerQuestion, state.later, (id) => { state.later = id; draw(); rest(part("dock")); });
+  if (!asking) {
+    if (unmarked || questions.length) hearQuestions();
+  } else if (unmarked) asking.drawUnmarked(part("questions"), `/tables/${encodeURIComponent(table.id)}/calibrate?first=1`, wholePicture);
+  else asking.drawQuestions(part("questions"), questions, acts && keeps(), deck, answerQuestion, table.id, () => { draw(); rest(part("dock")); });
   const felt = () => drawFelt(part("felt"), table, deck, acts ? touchCard : null, acts ? startPrompt : null, around.camera.differing || [], own);
   if (mode === "board") {
     felt();
@@ -288,6 +291,14 @@ async function wholePicture() {
   }
 }
 
+let asking = null; // it comes with the first question of the camera
+let askingComes = false;
+function hearQuestions() {
+  if (askingComes) return;
+  askingComes = true;
+  import("./questions.js").then((found) => { asking = found; draw(); }, () => { askingComes = false; });
+}
+
 /** Answer a question of the camera: option number, null for none of them, "any" to pick another card. */
 async function answerQuestion(question, option) {
   const send = async (body) => {
@@ -299,7 +310,7 @@ async function answerQuestion(question, option) {
       return false;
     }
   };
-  if (option !== "any") return send(option === null ? {} : { option });
+  if (option !== "any") return send(option === null ? {} : { choice: question.options[option].id });
   const slot = { least: 1, most: 1, side: "up", faces: null, used: {} };
   const prompt = { id: "question", kind: "question", seat: null, who: "", label: t("question.other"), slot, choices: [] };
   return compose(state.deck, prompt, (action) => send({ face: action.cards[0] }), { start: { cards: [], args: {} }, note: question.text, quick: true });

@@ -48,9 +48,10 @@ def state(self, table_id, texts, lang, match):
         from companion.server.show.texts import Context
         context = Context(match.setup.players, match.deck, match.game.id, zone_names(match))
         zone = next(iter(zone_names(match)))
-        options = [{{"text": texts.card(f, lang, context), "cards": [f]}} for f in deck]
+        options = [{{"id": f, "text": texts.card(f, lang, context), "cards": [f]}} for f in deck]
         text = texts.text("question.card", lang, context, zone=texts.zone(zone, lang, context))
-        asked = {{"id": "0" * 16, "kind": "card", "text": text, "crop": None, "options": options, "any": True}}
+        asked = {{"id": "0" * 16, "kind": "card", "text": text, "crop": None, "part": False,
+                 "options": options, "any": True}}
         found["questions"] = [asked]
     return found
 cameras.Cameras.state = state

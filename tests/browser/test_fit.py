@@ -10,12 +10,13 @@ expect = sync_api.expect
 # game, players, deck, options, seed, actions that are watched, sizes
 FOLLOWED = [
     ("sixty-five-card-poker", 4, "", {}, 1, 12, ((844, 390), (390, 844), (820, 1180))),
-    ("three-card-trick-poker", 3, "M7D2", {"end": "S"}, 33, 29, ((1280, 800), (390, 844), (320, 640))),
+    ("three-card-trick-poker", 3, "M7D2", {"end": "S"}, 33, 29, ((1280, 800), (390, 844), (360, 640), (320, 640))),
     ("three-card-trick-poker", 4, "", {"end": "S"}, 33, 34, ((844, 390), (390, 844), (320, 640))),
     ("pokard-trick", 3, "", {"deals": "1"}, 15, 16, ((320, 640),)),
     ("pokard-trick", 4, "", {"deals": "1"}, 15, 24, ((844, 390), (390, 844), (320, 640))),
     ("pokard-trick", 5, "", {"deals": "1"}, 15, 14, ((844, 390), (390, 844), (320, 640))),
-    ("trading-poker", 3, "", {"end_kinds": "10"}, 12, 12, ((390, 844), (320, 640))),
+    ("trading-poker", 3, "", {"end_kinds": "10"}, 12, 12, ((390, 844), (360, 640), (320, 640))),
+    ("three-card-showdown", 4, "52D2", {}, 11, 9, ((844, 390), (390, 844), (360, 640), (300, 649))),
 ]
 
 CUT = """() => {
@@ -51,6 +52,21 @@ HIDDEN = """() => {
 """What is told of a player and cannot be read: cut off, or under a card."""
 
 
+BADGES = """() => {
+  const box = (el) => el.getBoundingClientRect(), shares = [0];
+  for (const badge of document.querySelectorAll("#felt .seat .note-tag, #felt .pile-count")) {
+    const b = box(badge);
+    for (const card of document.querySelectorAll("#felt .card")) {
+      const a = box(card), wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+      const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+      if (wide > 0 && high > 0) shares.push(wide * high / (a.width * a.height));
+    }
+  }
+  return Math.max(...shares);
+}"""
+"""How much of a card, as a share of it, lies at most under what its hand is worth or how many lie there."""
+
+
 WAY = """() => ["beside", "oneline", "low", "pairs", "round", "stacked"]
   .filter((way) => document.getElementById("felt").classList.contains(way)).join()"""
 """How the places of the seats lie: it stays as it is while a game goes on."""
@@ -77,6 +93,7 @@ def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name, players, deck,
                 page.goto(play.url + play.path)
                 page.wait_for_selector("body.ready")
         cut = dict.fromkeys(pages, 0.0)
+        covered = dict.fromkeys((size for size in pages if size[0] < 860), 0.0)
         hidden: dict[object, set[str]] = {size: set() for size in pages}
         ways: dict[object, set[str]] = {size: set() for size in pages}
         for _ in range(actions):
@@ -84,9 +101,12 @@ def test_the_felt_is_not_cut_while_a_game_goes_on(new_game, name, players, deck,
             for size, page in pages.items():
                 play.shown(page)
                 cut[size] = max(cut[size], page.evaluate(CUT), page.evaluate(OVER))
+                if size in covered:
+                    covered[size] = max(covered[size], page.evaluate(BADGES))
                 hidden[size].update(page.evaluate(HIDDEN))
                 ways[size].add(page.evaluate(WAY))
         assert {size: px for size, px in cut.items() if px > 1} == {}
+        assert {size: share for size, share in covered.items() if share > 0.15} == {}
         assert {size: texts for size, texts in hidden.items() if texts} == {}
         assert {size: seen for size, seen in ways.items() if len(seen) > 1} == {}
     finally:

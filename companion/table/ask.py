@@ -71,7 +71,8 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
         who = {} if hidden.seat is None else {"player": hidden.seat}
         text = Msg.of("question.hidden", zone=zone, **who)
         evidence = tuple(card.crop for card in cards if card.crop)
-        return Question(_key(doubt, zone, cards), doubt, zone, (None,), text, said, evidence=evidence, hidden=hidden)
+        key = f"{_key(doubt, zone, cards)}/{hidden.kind}/{hidden.seat}"  # another one's card may lie there as well
+        return Question(key, doubt, zone, (None,), text, said, evidence=evidence, hidden=hidden)
     if doubt == "did" and first.action.seat is not None:
         text = Msg.of("question.did", player=first.action.seat)
         # Without cards the state tells this time from the next.
@@ -102,9 +103,9 @@ def about_pile(action: Action, cards: Sequence[SeenCard], changed: Sequence[str]
 
 
 def about_card(card: SeenCard, zone: str) -> Question:
-    """Which card is this?"""
+    """Which card is this? Below 0 its number: not the one that lies over it, which people have named."""
     evidence = (card.crop,) if card.crop else ()
-    text = Msg.of("question.card", zone=zone)
+    text = Msg.of("question.card" if card.track >= 0 else "question.lacking", zone=zone)
     return Question(_key("card", zone, [card]), "card", zone, (None,), text, (), card.track, card.candidates, card.crop,
                     evidence)  # fmt: skip
 
@@ -131,7 +132,8 @@ def unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[Question]:
 
 def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> Iterator[Question]:
     """A row of which all cards but one are seen, where a prompt waits for so many: something lies over the last one, or
-    it cannot be found. Only of places that are `odd`, where the cards were seen to come."""
+    it cannot be found. One of those seen may have no name. Only of places that are `odd`, where the cards were seen to
+    come."""
     zones = {zone.id: zone for zone in game.expected_table(state)}
     for prompt in open_prompts(game, state):
         slot = prompt.slot
@@ -141,7 +143,11 @@ def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> 
             continue
         zone = zones.get(slot.target, Zone(slot.target))
         new = [card for card in newcomers(zone, sight[zone.id].cards)[0] if card.side is Side.UP]
-        if zone.pile or not 1 <= len(new) == slot.least - 1 or any(card.face is None for card in new):
+        nameless = [card for card in new if card.face is None]
+        if zone.pile or not 1 <= len(new) == slot.least - 1 or len(nameless) > 1:
+            continue
+        if nameless:  # first that one
+            yield about_card(nameless[0], zone.id)
             continue
         text = Msg.of("question.lacking", zone=zone.id)
         number = -min(card.track for card in new)

@@ -227,7 +227,7 @@ class Observer:
             once = self._asked.get(question.key, (question, seen.time, self.memory.marks(self.memory.zones)))
             self._asked[question.key] = question, once[1], once[2]
             if question.track is not None and question.track < 0:
-                self.memory.lacking[question.track] = question.zone, marks(self.memory.zones[question.zone].cards)
+                self.memory.lacks(question.zone, question.track)
             for action in question.choices:
                 self._zones.setdefault(said(action), tuple(z for z in (question.zone,) if z))
         due = min((moment for moment in (found.due, due) if moment is not None), default=None)
@@ -272,10 +272,10 @@ class Observer:
             zone = self._asked[key][0].zone
             self._waived |= self.memory.marks([zone] if zone else [])
 
-    def name(self, track: int, face: str | None) -> None:
-        """A person says what card `track` is; None: that it is no card. It may have left the table since."""
-        self.memory.named[track] = face
+    def name(self, track: int, face: str | None) -> int:
+        """A person says what card `track` is, or was; None: that it is no card. The number of the card that is meant."""
         self._dirty = True
+        return self.memory.name(track, face)
 
     def belongs(self, key: str, zone: str) -> None:
         """A person says that the odd cards of a question belong to another zone: there they count, as long as they lie

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.games import Zone
 from companion.table.layout import Layout, ZoneShape
+from companion.table.meant import meant
 from companion.vision.types import Candidate, Point, Quad, SeenCard, SeenTable, Side
 
 REST = 0.25
@@ -77,6 +78,8 @@ class Memory:
     """Cards that belong to another zone than that in which they lie, as people said: to which, and how they lay."""
     lacking: dict[int, tuple[str, Marks]] = field(default_factory=dict)
     """Cards that nobody sees, by the numbers with which people are asked about them: in which zone, and how it lay."""
+    mistaken: set[int] = field(default_factory=set)
+    """Cards whose place people took for that of another one, over them: they have their numbers with a minus."""
     buried: dict[int, float] = field(default_factory=dict)
     """Cards that lay covered where the game says that they lie no more, as they were taken from under others: nobody
     sees them. By number: since when one is seen there all the same, as a card that comes anew; else infinite."""
@@ -172,8 +175,28 @@ class Memory:
                 found[zone] = (*found[zone], replace(unseen, confidence=1.0, candidates=(Candidate(face, 1.0),)))
         return found
 
+    def name(self, track: int, face: str | None) -> int:
+        """People say what card `track` is; None: no card. The number of the card that they mean: where it is another,
+        they are to be asked about `track` once more, by minus that number."""
+        cards = [card for zone in self.zones.values() for card in zone.cards]
+        number = track if face is None or track < 0 else meant(cards, track, face)
+        if number != track:
+            self.mistaken.add(track)
+        self.named[number] = face
+        if -number in self.mistaken:
+            self.named[-number] = face  # what was thought of it before
+        return number
+
+    def lacks(self, zone: str, number: int) -> None:
+        """People are asked about a card of a zone that nobody sees."""
+        cards = self.zones[zone].cards
+        if all(card.track != number for card in cards):
+            self.lacking[number] = zone, marks(cards)
+
     def _told(self, card: SeenCard) -> SeenCard | None:
         """A card as people named it; None where they said that there is none."""
+        if card.track in self.mistaken:
+            card = replace(card, track=-card.track)
         if card.track not in self.named:
             return card
         face = self.named[card.track]

@@ -369,7 +369,7 @@ class Watch:
         """A person names the card, or says that there is none."""
         if face is not None and face not in self._deck:
             raise EventError(f"the deck has no card {face!r}")
-        self._observer.name(track, face)
+        track = self._observer.name(track, face)
         if face is None:
             self._watcher.forget(track)
             return

@@ -5,7 +5,7 @@ Only what the camera itself wrote, and nobody confirmed, corrected or took back,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from companion.table.fill import Filled, Pool, fill
 from companion.table.hypotheses import Hypothesis, content
 from companion.table.misfit import EXTRA
 from companion.table.sight import Sight
+from companion.vision.types import SeenCard
 
 FARTHEST = 4
 """So many actions back something is looked for."""
@@ -54,6 +55,8 @@ def mend(match: Match, beam: Beam, sight: Sight, odd: Mapping[str, float]) -> Co
             state = _replayed(match.game, before, [correction.action, *later])
             if state is None or state == match.state or _covered(match.game, match.state, state, beam.places):
                 continue
+            if _since_bare(correction.filled.cards, sight, beam.lain.began):
+                continue
             then = _misfits(match.game, beam, state)
             total = price + sum(max(0.0, cost - (0.0 if z in odd else now.get(z, 0.0))) for z, cost in then.items())
             if state not in found or total < found[state][0]:
@@ -63,6 +66,14 @@ def mend(match: Match, beam: Beam, sight: Sight, odd: Mapping[str, float]) -> Co
         return None
     alone = len(order) == 1 or order[1][0] - order[0][0] >= CERTAIN / 2
     return order[0][1] if alone else None
+
+
+def _since_bare(cards: Collection[SeenCard], sight: Sight, began: float) -> bool:
+    """Some of these cards came after their place was seen bare, and that after the last certain action (`began`, s):
+    they are what was done next, not what was done then."""
+    numbers = {card.track for card in cards}
+    lying = ((zone, card) for zone in sight.values() for card in zone.cards if card.track in numbers)
+    return any(began <= zone.bare < card.since for zone, card in lying)
 
 
 def _covered(game: Game[Any], one: Any, other: Any, places: Sight) -> bool:

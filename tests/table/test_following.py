@@ -290,6 +290,18 @@ def test_what_people_corrected_it_never_touches() -> None:
     assert all(desk.look(now).corrections == () for now in (14.5, 17.0, 30.0))
 
 
+@pytest.mark.parametrize(("bare", "corrected"), [(True, False), (False, True)])
+def test_what_came_after_a_place_was_bare_is_no_correction(bare: bool, corrected: bool) -> None:
+    """The cards of the next round are none of what was laid in this one."""
+    desk = misread()
+    desk.clear("hand:0", at=15.0)
+    if bare:
+        desk.look(16.0)
+    desk.put("hand:0", "AS", "KS", "QS", at=17.0)
+    found = [desk.look(now) for now in (18.0, 21.0, 25.0)]
+    assert any(one.corrections for one in found) is corrected
+
+
 @pytest.mark.parametrize("source", ["tap", "record"])
 def test_what_people_said_it_never_touches(source: str) -> None:
     desk = Desk("three-card-showdown", 4, deck="52D2")

@@ -71,6 +71,13 @@ UNSEEN_S = 0.6
 """Between frames that are farther apart a hand may come, lay a card, and leave. Unit: s. Found: films: the quickest
 hands lay a card in 0.8 s."""
 
+ASTRAY_CARDS = 3.0
+"""What moves apart from the edge and from hands, and is so large, is a hand itself: a card that slides covers no more
+than two places. Unit: cards. Found: films: hands from under another cover 3.8 to 4.9."""
+
+ASTRAY_S = 0.25
+"""… if it does so for so long. Unit: s. Found: chosen by hand: a hand that lays a card takes longer."""
+
 VISIT_S = 30.0
 """A visit is told of for so long after its end. Unit: s. Found: longer than any action is waited for. Guard: memory."""
 

@@ -10,6 +10,7 @@ for good.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 
 import cv2
@@ -148,6 +149,12 @@ class Tracker:
         for track in self._tracks:
             track.vacated = emptied.get(track.number, 0)
         return later
+
+    @property
+    def usual(self) -> float:
+        """How large a card of this table is in the picture, square px; infinite before one is known."""
+        found = sorted(cv2.contourArea(np.asarray(track.outline, np.float32)) for track in self._tracks)
+        return found[len(found) // 2] if found else math.inf
 
     def table(self, *, settled: bool) -> SeenTable:
         """The table as believed now; whether it is `settled` the caller knows."""

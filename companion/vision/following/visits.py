@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.following import parameters
-from companion.vision.following.motion import arms
+from companion.vision.following.motion import Cells, arms, loose
 from companion.vision.types import Point, Stop, Visit
 
 Mask = NDArray[np.bool_]
@@ -52,17 +52,18 @@ class Visits:
         self._done: list[tuple[_Open, float]] = []
         self._next = 1
         self._noted: float | None = None
+        self._astray: float | None = None
         self.unseen = -math.inf
-        """When frames last came so far apart that a hand may have come and gone between them, s."""
+        """When a hand may last have come and gone unseen, s: between frames too far apart, or out from under another."""
 
     @property
     def present(self) -> bool:
         """Some hand is over the table."""
         return bool(self._open)
 
-    def note(self, foreign: Mask | None, now: float) -> None:
+    def note(self, foreign: Mask | None, now: float, moving: Cells | None = None, card: float = math.inf) -> None:
         """`foreign`: pixels of the motion picture that differ from the table as read, or move; None: nothing does.
-        `now` in s."""
+        `now` in s. `moving`: cells in which something moves; `card`: how large a card is, px of the motion picture."""
         if self._noted is not None and now - self._noted > parameters.UNSEEN_S:
             self.unseen = now
         self._noted = now
@@ -82,6 +83,20 @@ class Visits:
                 self._open.remove(gone)
                 self._done.append((gone, gone.seen))
         self._done = [(one, end) for one, end in self._done if now - end < parameters.VISIT_S]
+        self._note_astray(foreign, now, moving, card)
+
+    def _note_astray(self, foreign: Mask | None, now: float, moving: Cells | None, card: float) -> None:
+        """What moves for a while, larger than cards that slide, and hangs together neither with the edge nor with a
+        hand that is seen, is one that came out from under a hand at rest: nobody knows whose."""
+        found = loose(foreign, moving) if foreign is not None and moving is not None else ()
+        tips = [one.tip for one in self._open if one.seen == now]
+        large = (part for part in found if part.sum() >= parameters.ASTRAY_CARDS * card)
+        if all(any(_beside(part, tip) for tip in tips) for part in large):
+            self._astray = None
+            return
+        self._astray = now if self._astray is None else self._astray
+        if now - self._astray >= parameters.ASTRAY_S:
+            self.unseen = now
 
     def pushed(self, since: float, now: float) -> None:
         """The camera was pushed after `since` (s), which was found out `now`: what seemed a hand since then was the
@@ -114,6 +129,12 @@ def _ends(arm: Mask) -> tuple[Spot, Spot]:
     far = np.hypot(xs - entry[0], ys - entry[1])
     tips = far >= far.max() - parameters.TIP_PX
     return entry, (float(xs[tips].mean()), float(ys[tips].mean()))
+
+
+def _beside(part: Mask, tip: Spot) -> bool:
+    """A part of the picture goes on where the tip of an arm is: between them the sleeve looks like the cloth."""
+    ys, xs = np.nonzero(part)
+    return bool(np.hypot(xs - tip[0], ys - tip[1]).min() <= parameters.SAME_ARM_PX)
 
 
 def _far(one: Spot, other: Spot) -> float:

@@ -251,7 +251,7 @@ class Watcher:
             movement = self._movement = self._gate.feed(frame.pixels, frame.time)
             # What is near to a hand does not rest before it has left.
             self._stirs.note(None if movement.where is None else widened(movement.where), movement.moved)
-            self._visits.note(movement.foreign, frame.time)
+            self._visits.note(movement.foreign, frame.time, movement.where, self._tracker.usual / self._gate.scale**2)
             if not movement.still:
                 self._note_motion(frame)
             due = self._is_due(frame, movement)

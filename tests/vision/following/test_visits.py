@@ -70,6 +70,33 @@ def test_frames_so_far_apart_that_a_hand_may_have_come_and_gone_are_noted() -> N
     assert visits.unseen == 2.0
 
 
+@pytest.mark.parametrize(("size", "frames", "tip", "noted"), [
+    (50, 6, False, True), (50, 2, False, False), (18, 6, False, False), (50, 6, True, False),
+])  # fmt: skip
+def test_a_hand_from_under_one_at_rest_is_one_that_nobody_saw(size: int, frames: int, tip: bool, noted: bool) -> None:
+    """Not what slides, nor what goes by at once, nor the end of an arm whose sleeve looks like the cloth."""
+    visits, moving = Visits(), np.ones((24, 40), np.bool_)
+    arm = np.zeros((96, 160), np.bool_)
+    arm[70:, 20:30] = True
+    if tip:
+        arm[40:, 25 : 25 + size] = True
+        visits.note(arm, 0.9, moving, 300.0)
+        arm[66:72] = False
+    for number in range(frames):
+        foreign = np.zeros_like(arm) if not tip else arm.copy()
+        foreign[20:66, 25 : 25 + size] = True
+        visits.note(foreign, 1.0 + number / 10, moving, 300.0)
+    assert (visits.unseen > 0.0) is noted
+
+
+def test_what_lies_there_anew_and_does_not_move_is_no_hand() -> None:
+    visits, foreign = Visits(), np.zeros((96, 160), np.bool_)
+    foreign[20:66, 25:75] = True
+    for number in range(10):
+        visits.note(foreign, 1.0 + number / 10, np.zeros((24, 40), np.bool_), 300.0)
+    assert visits.unseen == -math.inf
+
+
 def test_what_came_with_a_push_of_the_camera_was_no_hand() -> None:
     """One that was there before stays; that one may have come meanwhile is noted."""
     visits, arms = Visits(), np.zeros((90, 160), np.bool_)

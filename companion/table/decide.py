@@ -15,7 +15,7 @@ from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
-from companion.table.patience import ASK_COUNT, ODD, lying_since, waits
+from companion.table.patience import ASK_COUNT, ODD, before, exact, lying_since, waits
 from companion.table.sight import Marks, Sight, marks
 from companion.vision.types import SeenCard, Side
 
@@ -108,7 +108,10 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             until = next_came if count else math.inf  # then he has taken what he took
             more = (hand for hand in beam.hands.open if hand.zone in near and hand.began < until)  # it may go on
             since = lying_since(step, sight, (*best.did[at], *more))
-            if count and until == math.inf:  # he whose hand nobody sees is still at it
+            overtaken = step.since is not None and any(other.since is not None for other in best.steps[at + 1 :])
+            if overtaken and step.since is not None:
+                since = step.since  # what came after it does not put the question off
+            elif count and until == math.inf:  # he whose hand nobody sees is still at it
                 since = max([since, *(sight[zone].stirred for zone in {*near, *step.zones} if zone in sight)])
             delay = ASK_COUNT if count and until == math.inf else None
             return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=since), now, delay)
@@ -140,10 +143,10 @@ def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, 
     """What another player may have done before a step with a stack that is not in sight, so that no hand would tell
     it, and cannot do after it."""
     step = best.steps[at]
-    before = _before(beam, best, at)
+    state = before(beam, best, at)
     still = {(prompt.kind, prompt.seat) for prompt in open_prompts(beam.game, step.after)}
-    lay = {zone.id: zone for zone in beam.game.expected_table(before)}
-    for prompt in beam.game.prompts(before):
+    lay = {zone.id: zone for zone in beam.game.expected_table(state)}
+    for prompt in beam.game.prompts(state):
         who = (prompt.kind, prompt.seat)
         other = prompt.seat is not None and prompt.seat != step.action.seat
         if prompt.slot is not None or not prompt.choices or not other or who in still or who in beam.denied:
@@ -152,19 +155,14 @@ def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, 
         for values in product(*(choice.values for choice in prompt.choices)):
             names = (choice.name for choice in prompt.choices)
             action = Action.of(prompt.kind, prompt.seat, (), **dict(zip(names, values, strict=True)))
-            then = beam.game.expected_table(beam.game.apply(before, action))
+            then = beam.game.expected_table(beam.game.apply(state, action))
             moved = [zone for zone in then if zone != lay.get(zone.id)]
             stacks = all(_blind(zone, beam, sight) for zone in moved)
-            if moved and stacks and not is_foul(beam.game.check(before, action)):
+            if moved and stacks and not is_foul(beam.game.check(state, action)):
                 found.append(replace(step, filled=Filled(action)))
         if found:
             return tuple(found[:MOST_UNTOLD])
     return ()
-
-
-def _before(beam: Beam, best: Hypothesis, at: int) -> Any:
-    """The state in which a step was done."""
-    return best.steps[at - 1].after if at else next((h.state for h in beam.hypotheses if not h.steps), best.state)
 
 
 def _blind(zone: Zone, beam: Beam, sight: Sight) -> bool:
@@ -209,12 +207,7 @@ def _guessed(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
 
 def _last_of_many(beam: Beam, best: Hypothesis, at: int) -> bool:
     """All cards of a step but one have names, and it takes just so many: that one is some card, and no shadow."""
-    step = best.steps[at]
-    if len(step.guesses) != 1 or len(step.cards) < 2:
-        return False
-    who = (step.action.kind, step.action.seat)
-    slots = (p.slot for p in open_prompts(beam.game, _before(beam, best, at)) if (p.kind, p.seat) == who)
-    return any(slot is not None and slot.least == slot.most == len(step.cards) for slot in slots)
+    return len(best.steps[at].guesses) == 1 and exact(beam, best, at)
 
 
 def _alone(card: SeenCard, face: str) -> bool:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from companion.games import UNKNOWN
+from companion.games.implied import is_foul, judged, open_prompts
 from companion.table.beam import Beam
 from companion.table.hypotheses import Hypothesis, Step
 from companion.table.sight import Sight, ZoneSeen
 from companion.table.touches import Touch, alike
 from companion.table.visits import SOON
+from companion.vision.types import Candidate
 
 ODD = 2.5
 """As much as this unexplained elsewhere, and an action waits to see what becomes of it."""
@@ -19,8 +23,9 @@ ASK_COUNT = 3.5
 """How many cards somebody took or laid on a stack is asked about after so long, s: he may take more."""
 ODD_PATIENCE = 2.5
 """As long, s, is waited where something unexplained lies elsewhere."""
-SURE, UNSURE_PATIENCE = 0.9, 2.0
-"""A name less probable than this may change at the next readings: they are waited for so long, s."""
+SURE, UNLIKELY, UNSURE_PATIENCE = 0.9, 0.02, 2.0
+"""A name less probable than the first may change, at the next readings, to one that is more probable than the second:
+they are waited for so long, s."""
 REACHED = 1.5
 """So long after a hand has left a stack nothing more is taken from it, s."""
 NEXT = 0.5
@@ -37,7 +42,7 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     """When the step counts as over; None: not before something moves again."""
     step = best.steps[at]
     zones = [sight[zone] for zone in step.zones if zone in sight]
-    unsure = any(card.candidates and card.candidates[0].p < SURE for card in step.cards)
+    unsure = _unsure(beam, best, at)
     left_bare = not step.cards and all(zone.resting or _was_bare(zone) for zone in zones)
     if not left_bare and not all(zone.resting for zone in zones):
         return now if not unsure and _next_one(beam, best, at, sight) else None
@@ -63,6 +68,35 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     over = max(lying_since(step, sight) + patience, goes_on)
     may_leave = patience and step.cards and best.did[at] and left is None
     return min(over, now + AGAIN) if may_leave and over > now else over
+
+
+def before(beam: Beam, best: Hypothesis, at: int) -> Any:
+    """The state in which a step was done."""
+    return best.steps[at - 1].after if at else next((h.state for h in beam.hypotheses if not h.steps), best.state)
+
+
+def _unsure(beam: Beam, best: Hypothesis, at: int) -> bool:
+    """The name of a card may yet change, to one that is no foul there either, or to none."""
+    step, state = best.steps[at], before(beam, best, at)
+    for card in step.cards:
+        name, *others = card.candidates or (Candidate("", 1.0),)
+        if name.p >= SURE or name.face not in step.action.cards:
+            continue
+        place = step.action.cards.index(name.face)
+        likely = [other.face for other in others if other.p >= UNLIKELY]
+        ways = ((*step.action.cards[:place], face, *step.action.cards[place + 1 :]) for face in likely)
+        checked = (judged(beam.game, state, replace(step.action, cards=said))[2] for said in ways)
+        if not all(map(is_foul, checked)) or not (likely or exact(beam, best, at)):
+            return True
+    return False
+
+
+def exact(beam: Beam, best: Hypothesis, at: int) -> bool:
+    """A step takes just as many cards as lie there, several: each of them is some card, and no shadow."""
+    step = best.steps[at]
+    who = (step.action.kind, step.action.seat)
+    slots = (p.slot for p in open_prompts(beam.game, before(beam, best, at)) if (p.kind, p.seat) == who)
+    return any(slot is not None and 1 < slot.least == slot.most == len(step.cards) for slot in slots)
 
 
 def _next_one(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
@@ -98,7 +132,8 @@ def _next_came(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
 def _goes_on(step: Step, did: Sequence[Touch], sight: Sight) -> float:
     """Until when whoever moves cards that nobody sees may still come for some, s: he was at fewer of the stacks than
     he has to be, or less often than for every card once."""
-    stacks = step.parts[-1].most if step.parts and UNKNOWN in step.action.cards else {}
+    full = 0 < step.room <= len(step.action.cards)
+    stacks = step.parts[-1].most if step.parts and UNKNOWN in step.action.cards and not full else {}
     reached = Counter(hand.zone for hand in did)
     if all(reached[stack] >= cards for stack, cards in stacks.items()):
         return -math.inf

@@ -1,0 +1,79 @@
+"""What is told, or asked about, in time: before the next player's cards hide it, or the table is cleared."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.games import Action, Setup, game
+from companion.referee import Acted
+from companion.referee.simulate import play
+from companion.vision.types import Candidate
+from tests.table.test_lain import hexa
+from tests.table.test_visits import Watched, aces_king
+
+
+def test_two_who_laid_cards_that_nobody_saw_are_asked_about_one_after_the_other() -> None:
+    """Both lie under the same cards."""
+    desk = aces_king()
+    for seat in (0, 1, 2):
+        desk.hand(seat, "discard", at=40.0 + seat)
+    desk.put("discard", "9C", at=42.5)
+    desk.look(43.0)
+    (first,) = desk.look(45.0).questions
+    assert first.with_face("8H") == Action("play", 0, ("8H",))
+    desk.match = desk.match.then(Acted(Action("play", 0, ("8H",)), "tap"))
+    desk.observer.answered(first.key, len(desk.match.entries))
+    desk.look(46.0)
+    (second,) = desk.look(48.5).questions
+    assert second.kind == "hidden" and second.with_face("8D") == Action("play", 1, ("8D",))
+
+
+def test_who_may_lay_one_card_alone_lays_no_more_though_nobody_saw_his_hand() -> None:
+    steps = list(play(game("trading-poker"), Setup(("Aki", "Ben", "Chie", "Dan")), random.Random(3), limit=60))
+    at = next(n for n, step in enumerate(steps) if step.action.kind == "discard")
+    desk = Watched("trading-poker", 4, *(step.action for step in steps[:at]))
+    desk.hand(3, "stock", at=5.5)  # the camera tells of hands
+    desk.look(7.0)
+    before = len(desk.told)
+    desk.put("discard", None, at=20.0)
+    desk.look(20.6)
+    assert [kind for kind, *_ in desk.told[before:]] == ["discard"]
+
+
+def test_what_lies_on_a_card_by_now_puts_off_no_question_about_it() -> None:
+    """Loop or dice? Nobody was seen at the stock; the next ones lay their cards every two seconds."""
+    desk = Watched("hexa-card", 4)
+    asked: list[float] = []
+    for seat, face in enumerate(("9C", "4D", "KH")):
+        at = 10.0 + 1.9 * seat
+        desk.hand(seat, "discard", at=at)
+        desk.put("discard", face, at=at + 0.4)
+        for later in (0.9, 1.3, 1.7):
+            asked += [at + later for question in desk.look(at + later).questions if question.kind == "several"]
+    assert asked and asked[0] < 14.0
+
+
+LEGAL, FOUL = "another card of the deck", "a card that lies there already"
+
+
+@pytest.mark.parametrize(
+    ("chance", "other", "waits"),
+    [(0.95, LEGAL, False), (0.82, "", False), (0.82, FOUL, False), (0.82, LEGAL, True)],
+)
+def test_a_name_that_can_only_be_that_one_is_not_waited_for(chance: float, other: str, waits: bool) -> None:
+    """Six cards are shown, and six lie there: the one that is less sure may be another one only if the rules let it."""
+    desk, holy = hexa()
+    zone = next(p.slot.target for p in desk.match.prompts() if (p.kind, p.seat) == (holy.kind, holy.seat) and p.slot)
+    assert zone is not None
+    before = len(desk.told)
+    last = desk.put(zone, *holy.cards, at=10.0)[-1]
+    face = holy.cards[-1]
+    unlike = {"": None, FOUL: holy.cards[0], LEGAL: holy.cards[-1][:-1] + ("H" if face[-1] != "H" else "S")}[other]
+    more = () if unlike is None else (Candidate(unlike, 0.1),)
+    last.shown, last.until = (face, (Candidate(face, chance), *more)), 99.0
+    desk.look(11.0)
+    assert (len(desk.told) == before) is waits
+    desk.look(14.0)
+    assert len(desk.told) == before + 1

@@ -273,7 +273,7 @@ class Observer:
             self._waived |= self.memory.marks([zone] if zone else [])
 
     def name(self, track: int, face: str | None) -> int:
-        """A person says what card `track` is, or was; None: that it is no card. The number of the card that is meant."""
+        """A person says what card `track` is, or was; None: no card. The number of the card that is meant."""
         self._dirty = True
         return self.memory.name(track, face)
 

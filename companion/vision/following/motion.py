@@ -244,8 +244,8 @@ def arms(foreign: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def loose(foreign: NDArray[np.bool_], moving: Cells) -> NDArray[np.bool_]:
-    """Each part of a mask of what is foreign (rows, columns) that hangs together with no edge of the picture and moves, for
-    the most part, in the cells `moving`: (parts, rows, columns)."""
+    """Each part of a mask of what is foreign (rows, columns) that hangs together with no edge of the picture and moves,
+    for the most part, in the cells `moving`: (parts, rows, columns)."""
     closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     count, labels = cv2.connectedComponents(np.asarray(closed), connectivity=8)
     size, (rows, columns) = parameters.MOTION_CELL, foreign.shape

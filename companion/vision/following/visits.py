@@ -54,7 +54,7 @@ class Visits:
         self._noted: float | None = None
         self._astray: float | None = None
         self.unseen = -math.inf
-        """When a hand may last have come and gone unseen, s: between frames too far apart, or out from under another."""
+        """When a hand may last have come and gone unseen, s: between frames too far apart, or from under another."""
 
     @property
     def present(self) -> bool:

@@ -188,17 +188,19 @@ def remembered(
 class RememberedDetector:
     """A detector that answers a picture once: for numbers that decide after detecting."""
 
-    answers: ClassVar[dict[int, list[Detection]]] = {}
+    answers: ClassVar[dict[int, tuple[list[Detection], Any]]] = {}
 
     def __init__(self, real: detector.Detector) -> None:
         self._real = real
+        self.seen = real.seen
 
     def look(self, image: NDArray[np.uint8]) -> tuple[list[Detection], None]:
         """As the detector, but for the views."""
         key = hash((image.tobytes(), image.shape))
         if key not in self.answers:
-            self.answers[key] = self._real.detect(image)
-        return self.answers[key], None
+            self.answers[key] = self._real.detect(image), self._real.seen
+        found, self.seen = self.answers[key]
+        return found, None
 
 
 class Scenes:
@@ -376,6 +378,7 @@ class Bench:
         way = way_of(parameter)
         plain, seconds = self.plain(way)
         row = {"key": parameter.key, "change": change, "value": repr(parameter.value), "scenes": self.count}
+        row["plain"] = f"{way} {plain.right} right, {plain.wrong} wrong, {plain.questions} questions"
         try:
             with moved(parameter, value), patience(PATIENCE * seconds + 5):
                 figures = self._figures(way, detecting=parameter.storey in ("", "reading"))
@@ -471,9 +474,16 @@ def silent(bench: Bench, parameter: Parameter) -> bool:
     return not told and not any(row is not None and (row.get("differ") or "fails" in row) for row in rows)
 
 
+def enrolled(parameter: Parameter) -> bool:
+    """A rule for cards of enrolled decks alone."""
+    files = (ROOT / "companion" / "vision" / parameter.storey).glob("*.py")
+    uses = [file.name for file in files if re.search(rf"\bparameters\.{parameter.name}\b", file.read_text("utf-8"))]
+    return uses == ["enrolled.py"]
+
+
 def way_of(parameter: Parameter) -> str:
     """On what a number is measured; "" where no picture tells."""
-    if parameter.storey in UNMEASURED:
+    if parameter.storey in UNMEASURED or enrolled(parameter):
         return ""
     if parameter.storey == "following":
         return "films" if parameter.name in FILMED else "recording"
@@ -507,6 +517,7 @@ def page(bench: Bench) -> str:
         for way, row in plain.items()
         if row
     }
+    newer = sorted({row["plain"] for row in bench.rows.values() if "plain" in row})
     lines = [
         "# Parameters of vision",
         "",
@@ -527,8 +538,11 @@ def page(bench: Bench) -> str:
         "* **Why it stays**: where neither shows what a number is for, the test that fails without its rule, or what",
         "  more scenes show.",
         "* “not yet”: to be measured still; the script goes on where it was stopped.",
+        "* “enrolled”: a rule for enrolled decks alone, which these scenes do not show; what those are measured on is",
+        "  another set of scenes (`docs/custom-decks.md`).",
         "* Most rows of reading, assembly, pipeline were measured before a learned score said what a further card is;",
         "  what that score says now is no number here (`docs/reading.md`).",
+        f"* ¹: measured later. Without a change {'; '.join(newer)}.",
         "* So few scenes tell what a number can do, not its best value: none was chosen by this table.",
         "",
     ]
@@ -550,7 +564,7 @@ def page(bench: Bench) -> str:
         ]
         for p in own:
             rows = {change: bench.rows.get((p.key, change)) for change in (*CHANGES, *EXTREMES)}
-            low, high = (effect(rows[change]) for change in CHANGES)
+            low, high = ("enrolled" if enrolled(p) else effect(rows[change]) for change in CHANGES)
             ends = " / ".join(effect(rows[change]) for change in EXTREMES) if all(rows[c] for c in EXTREMES) else ""
             ended = any(
                 row is not None and (row.get("differ") or "fails" in row) for row in (rows[c] for c in EXTREMES)
@@ -563,7 +577,8 @@ def page(bench: Bench) -> str:
             still = p.found if "cost" in p.found else rare
             shows = still if low == high == "–" else f"`{test}`" if test and low == high == "not yet" else ""
             why = p.guard or shows
-            lines.append(f"| {p.name} | {shown(p.value)} | {p.unit} | {low} | {high} | {ends} | {why} |")
+            later = "¹" * any(row is not None and "plain" in row for row in rows.values())
+            lines.append(f"| {p.name}{later} | {shown(p.value)} | {p.unit} | {low} | {high} | {ends} | {why} |")
         lines.append("")
     return "\n".join(lines)
 

@@ -148,3 +148,21 @@ def test_the_product_has_its_name_in_each_language(open_page, lang, title):
     expect(page).to_have_title(re.compile(title))
     expect(page.locator("h1")).to_have_text(title)
     assert "コンパニオン" not in page.locator("body").inner_text()
+
+
+CUT_NEWS = """() => { const news = document.querySelector(".news"), acts = document.getElementById("prompts");
+  const low = acts.lastElementChild.getBoundingClientRect().bottom;
+  return [news.scrollHeight - news.clientHeight, acts.getBoundingClientRect().bottom - low]; }"""
+"""How much of the news lies out of sight, and how much room the actions leave, px."""
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_what_a_bout_came_to_is_whole_where_the_actions_leave_room(new_game, lang):
+    play = new_game("three-card-trick-poker", 2, seed=3, width=390, height=844, lang=lang)
+    told = 0
+    for _ in range(30):  # the dock was crowded once
+        play.on(1)
+        hidden, free = play.shown().evaluate(CUT_NEWS)
+        told += len(play.table["results"]) > 0
+        assert hidden <= 4 or free < 12
+    assert told > 2

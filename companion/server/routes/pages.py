@@ -122,11 +122,14 @@ def _table_page(table_id: str, mode: str) -> BaseResponse:
 
 @pages.get("/tables/<table_id>/join")
 def join(table_id: str) -> str:
-    """QR codes: look on, act, take a seat, be the camera or the big screen. Only devices that act hand out keys."""
+    """QR codes: take a seat, look on, act, be the camera or the big screen. Only devices that act hand out keys."""
     access = access_here(table_id)
     rows = [{**link, "qr": qr_svg(link["url"])} for link in links(table_id, access)]
+    if access.role.seat is None:
+        rows.sort(key=lambda link: link["seat"] is None)  # most who scan a code come to play
+    taken = desk().around(table_id, language(), access)["seats"]
     signs = _SIGNS | {link["role"]: "person" for link in rows if link["seat"] is not None}
-    return render("join.html", table_id=table_id, links=rows, hosts=access.hosts, signs=signs)
+    return render("join.html", table_id=table_id, links=rows, hosts=access.hosts, signs=signs, taken=taken)
 
 
 @pages.get("/join/<key>")

@@ -107,6 +107,12 @@ function keepRoom(el) {
   if (document.body.classList.contains("tight")) part("dock").classList.add("crowded");
   // more than there is room for: the line of news makes some on a small screen, and they keep it
   if (!state.table.over && !state.table.pending.length && el.scrollHeight > el.clientHeight + 2) part("dock").classList.add("crowded");
+  // what the actions leave free is for the news
+  const dock = part("dock");
+  dock.style.setProperty("--free", "0px");
+  const last = el.lastElementChild;
+  const free = last ? el.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom - 6 : 0;
+  dock.style.setProperty("--free", `${Math.max(0, free)}px`);
   tellMore(el);
 }
 

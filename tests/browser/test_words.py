@@ -67,7 +67,8 @@ SCREENS = ["/", "/practice", "/decks", "/odds", "/rules", "/players", "/history"
 
 def raw(texts):
     """Those that are a code, begin with one, or show how the program calls something."""
-    return sorted({text for text in texts if text.split(" ")[0].rstrip(":·,") in RAW or INNER.search(text)})
+    inner = {text for text in texts if INNER.search(ADDRESS.sub("", text))}
+    return sorted({text for text in texts if text.split(" ")[0].rstrip(":·,") in RAW} | inner)
 
 
 def english(texts):

@@ -1,6 +1,7 @@
 // What a prompt becomes when it is answered, and which prompts are answered as soon as they are tapped.
 
-export const UNKNOWN = "?"; // a card face down
+// a card face down
+export const UNKNOWN = "?";
 
 /** Is anything left to ask before `prompt` can be sent? */
 export function isPlain(prompt) {

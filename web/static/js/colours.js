@@ -11,9 +11,12 @@ try {
   four = false;
 }
 
-const version = new URL(import.meta.url).pathname.split("/")[2]; // of scripts and drawings alike
-const drawn = new Map(); // deck and colours → the small cards of that deck, by code
-const shows = new Map(); // what a small card is: its address → deck and code
+// of scripts and drawings alike
+const version = new URL(import.meta.url).pathname.split("/")[2];
+// deck and colours → the small cards of that deck, by code
+const drawn = new Map();
+// what a small card is: its address → deck and code
+const shows = new Map();
 
 /** The address of a drawn card or suit sign in the colours of this device. */
 export function coloured(path) {

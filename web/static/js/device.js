@@ -74,7 +74,8 @@ let wanted = false;
 /** Keep the screen on while a game runs; only where the browser allows it (https or the same machine). */
 export async function stayAwake(running) {
   wanted = running && settings.awake && !document.hidden;
-  if (asking) return; // what is wanted then counts when the answer is there
+  // what is wanted then counts when the answer is there
+  if (asking) return;
   if (!wanted && lock) {
     const old = lock;
     lock = null;

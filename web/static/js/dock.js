@@ -17,7 +17,8 @@ export function drawAwaits(el, table, own, choose) {
       const turn = free ? t("your-turn") : others.length ? t("waits-for", { who: others.map((seat) => table.players[seat].name).join(t("list-comma")) }) : "";
       return h("p", { class: "await you" }, avatar(table.players[own]), h("span", { class: "text" }, h("b", {}, t("you-are", { name: table.players[own].name })), turn ? h("span", { class: "dim" }, ` · ${turn}`) : null), ask);
     }
-    if (table.role.acts || document.body.classList.contains("board")) { // across a room: who; the line of the title says what
+    // across a room: who; the line of the title says what
+    if (table.role.acts || document.body.classList.contains("board")) {
       return h("p", { class: "await" }, who.length === 1 ? avatar(table.players[who[0]]) : null,
         h("span", { class: "text" }, who.length ? [who.length === 1 ? null : [t("to-act"), t("colon")], h("b", {}, who.length > 2 && who.length === table.players.length ? t("everybody") : listed(who.map((seat) => table.players[seat].name)))] : null), ask);
     }

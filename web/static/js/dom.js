@@ -79,7 +79,8 @@ export function brief(player, players) {
   return name(number ? `${Array.from(player.name.trim())[0]}${number}` : player.name);
 }
 
-const REST = 300; // ms, as long as a double tap takes
+// ms, as long as a double tap takes
+const REST = 300;
 const resting = new WeakMap();
 
 /** `el` takes no taps for a moment: what is under the finger has just changed, and the tap was meant for what was there. */

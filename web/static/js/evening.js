@@ -31,7 +31,8 @@ export function mountEvening(parts, intend, toast, now) {
   /** Where to go from the end of a game: on with the same people, or back to what was. */
   function drawAfter() {
     const again = table.role.name === "host" && table.id !== "demo";
-    const alone = table.players.length === 1; // no seats to turn
+    // no seats to turn
+    const alone = table.players.length === 1;
     const path = `/history/${encodeURIComponent(table.id)}`;
     keep(parts.after, [table.over, again], () => (table.over ? [
       again ? h("button", { type: "button", class: "button primary", "data-key": "again-turn", onclick: () => next(true) }, icon("play"), h("span", {}, t(alone ? "evening.again.alone" : "evening.again.turn"))) : null,
@@ -64,7 +65,8 @@ export function mountEvening(parts, intend, toast, now) {
   }).catch(lost);
 
   if (window.location.hash === "#guide") {
-    window.history.replaceState(null, "", window.location.pathname); // once, not at every reload
+    // once, not at every reload
+    window.history.replaceState(null, "", window.location.pathname);
     setTimeout(guideMe, 0);
   }
   parts.button.hidden = false;

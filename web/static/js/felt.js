@@ -22,7 +22,8 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   const isFact = (zone) => !zone.room && !zone.cards.length && !awaited.has(zone.id);
   const middle = table.zones.filter((zone) => zone.seat === null && !isFact(zone));
   const told = table.zones.filter((zone) => zone.seat === null && isFact(zone));
-  const beside = document.getElementById("facts"); // where the screen has room for them beside the felt
+  // where the screen has room for them beside the felt
+  const beside = document.getElementById("facts");
   const facts = beside && !tablet.matches ? [] : told;
   if (beside) keep(beside, facts.length ? [] : told, () => (facts.length ? [] : factList(told)));
   if (beside) beside.parentNode.parentNode.classList.toggle("told", told.length > 0);
@@ -37,17 +38,22 @@ export function drawFelt(el, table, deck, touch, lay, differing, near) {
   el.classList.toggle("light", zones === 0);
   el.classList.toggle("single", zones === 1);
   el.classList.toggle("open-middle", !middle.length);
-  el.classList.toggle("open-row", middle.some((zone) => !isPile(zone) && zone.room > 4)); // a row that all look at
-  const across = middle.filter((zone) => !isPile(zone)).reduce((sum, zone) => sum + zone.room, 0); // cards side by side in the middle
+  // a row that all look at
+  el.classList.toggle("open-row", middle.some((zone) => !isPile(zone) && zone.room > 4));
+  // cards side by side in the middle
+  const across = middle.filter((zone) => !isPile(zone)).reduce((sum, zone) => sum + zone.room, 0);
   el.classList.toggle("slim", across === 0);
   el.classList.toggle("broad", across > 4);
   el.classList.toggle("three", table.players.length > 2);
   el.classList.toggle("odd", table.players.length % 2 === 1);
   el.classList.toggle("done", table.over);
   el.classList.toggle("many", table.players.length > 4);
-  document.body.classList.toggle("pair", zones === 1 && table.players.length < 3); // room enough for many actions
-  document.body.classList.toggle("ring", zones === 1 && [3, 4].includes(table.players.length)); // as many names to choose from
-  document.body.classList.toggle("tight", zones > 1 && table.players.length > 3); // rows of several kinds before each of many
+  // room enough for many actions
+  document.body.classList.toggle("pair", zones === 1 && table.players.length < 3);
+  // as many names to choose from
+  document.body.classList.toggle("ring", zones === 1 && [3, 4].includes(table.players.length));
+  // rows of several kinds before each of many
+  document.body.classList.toggle("tight", zones > 1 && table.players.length > 3);
   document.body.classList.toggle("tightest", zones > 1 && table.players.length > 4);
   el.dataset.seats = table.players.length;
   const before = remember(el);
@@ -86,7 +92,8 @@ function head(who, piles) {
 /** Where the seat that is `n`th from the nearest, clockwise, sits: nearest in the middle of the near side. */
 function seatAt(players, n) {
   const near = Math.max(1, Math.floor(players / 2));
-  const left = Math.floor((near - 1) / 2); // seats of the near side that sit left of the nearest one
+  // seats of the near side that sit left of the nearest one
+  const left = Math.floor((near - 1) / 2);
   const far = players - near;
   if (n === 0 || n <= left || n > left + far) {
     const at = n === 0 ? left : n <= left ? left - n : near - (n - left - far);
@@ -144,7 +151,8 @@ function phrases(text) {
 
 /** `named`: its name is read; the places of the other seats lie in the same order and say theirs to whoever points at them. */
 function drawZone(zone, deck, hot, touch, prompt, lay, awaited, differs, due, named) {
-  const alone = document.getElementById("felt").classList.contains("single"); // what lies before everybody needs no name
+  // what lies before everybody needs no name
+  const alone = document.getElementById("felt").classList.contains("single");
   const hand = zone.seat !== null && kindOf(zone) === "hand";
   const quiet = hand || !named || (alone && zone.seat !== null);
   const label = h("div", { class: `zone-head${quiet && !zone.note ? " bare" : ""}`, title: quiet ? zone.label : null },

@@ -14,7 +14,8 @@ export function fit(el, table, holds) {
   const [wide, high] = spaceOf(el);
   const print = JSON.stringify([table, holds, wide, high]);
   const before = known.get(el);
-  if (before && before.print === print && el.scrollHeight <= before.high) return; // rarely more lies there than usual: better smaller than cut
+  // rarely more lies there than usual: better smaller than cut
+  if (before && before.print === print && el.scrollHeight <= before.high) return;
   const stays = before && before.table === table && before.wide === wide && keepWay(el, before, before.print === print);
   const way = stays ? before.way : measure(el);
   known.set(el, { print, table, holds, wide, way, size: parseFloat(el.style.getPropertyValue("--size")), high: Math.max(el.scrollHeight, spaceOf(el)[1]) });
@@ -37,7 +38,8 @@ function again(el) {
   fit(el, table, holds);
 }
 
-const KEPT = 0.75; // of their size: cards that much smaller stay where they are
+// of their size: cards that much smaller stay where they are
+const KEPT = 0.75;
 
 /** All stays as it lies, only larger or smaller; false: that is not enough. `more`: only more lies there than usual. */
 function keepWay(el, { way, size }, more) {
@@ -59,7 +61,8 @@ function spaceOf(el) {
   const dock = room.nextElementSibling;
   // beside the felt it sticks to the screen, and its offset grows while the page is scrolled
   const below = dock && dock.offsetTop > room.offsetTop && dock.offsetLeft < room.offsetLeft + room.offsetWidth;
-  const steady = below && dock.classList.contains("steady") ? parseFloat(getComputedStyle(dock).minHeight) : 0; // taller it lies over the felt
+  // taller it lies over the felt
+  const steady = below && dock.classList.contains("steady") ? parseFloat(getComputedStyle(dock).minHeight) : 0;
   const other = below && !steady ? Math.max(Math.min(window.innerHeight * 0.37, 350), Math.min(dock.offsetHeight, window.innerHeight * 0.45)) : 0;
   const high = Math.ceil(window.innerHeight - room.offsetTop - (steady || other)) + (below ? 1 : 0);
   if (below) room.style.minHeight = `${high}px`;
@@ -68,13 +71,18 @@ function spaceOf(el) {
 
 const narrow = window.matchMedia("(max-width: 599px), (max-width: 859px) and (max-height: 500px)");
 
-const tight = ["beside", "pairs", "round"]; // little room for names
+// little room for names
+const tight = ["beside", "pairs", "round"];
 const upright = window.matchMedia("(max-width: 599px)");
 
-const SMALLISH = 110; // px: cards below that may as well lie closer together
-const SMALL = 76; // px: on a phone
-const CLOSER = 0.87; // what a card is worth that lies closer to the next one
-const CLOSE = 0.85; // and one of which about half lies under the next one
+// px: cards below that may as well lie closer together
+const SMALLISH = 110;
+// px: on a phone
+const SMALL = 76;
+// what a card is worth that lies closer to the next one
+const CLOSER = 0.87;
+// and one of which about half lies under the next one
+const CLOSE = 0.85;
 
 /** How the places of a seat may lie: names above their cards or beside them, all places in one line or not, on a small
  * screen the piles in that line, too; on an upright phone two seats side by side. */
@@ -89,12 +97,14 @@ const corners = (el) => ["3", "4"].includes(el.dataset.seats) && !el.classList.c
  * a way is given up with the first one that does not fit and would be no gain. */
 function measure(el) {
   const small = narrow.matches;
-  const tower = upright.matches && el.classList.contains("many"); // five seats one above the other would be too high
+  // five seats one above the other would be too high
+  const tower = upright.matches && el.classList.contains("many");
   const more = ["line", "both", ...(small && !tower ? ["low"] : []), ...(upright.matches ? ["pairs"] : []), ...(!upright.matches && corners(el) ? ["round", "stacked"] : [])];
   const ways = (names, close) => names.map((name) => ({ name, close, worth: close ? CLOSE : WAYS[name].includes("oneline") && !small ? CLOSER : 1 }));
   const [, high] = spaceOf(el);
   let best = null;
-  let size = 0; // what it is worth
+  // what it is worth
+  let size = 0;
   const attempt = (way) => {
     const found = largest(el, way, high, size / way.worth);
     if (found) [best, size] = [way, found * way.worth];
@@ -102,7 +112,8 @@ function measure(el) {
   el.classList.add("measuring");
   ways(["above", "beside"], false).forEach(attempt);
   if (size < SMALLISH) ways(more, false).forEach(attempt);
-  const far = document.body.classList.contains("board"); // read from across a room: cards lie open
+  // read from across a room: cards lie open
+  const far = document.body.classList.contains("board");
   if (size < (small ? SMALL : SMALLISH) && !far) ways(["above", "beside", ...more], true).forEach(attempt);
   if (!best) {
     best = leastBad(el, ways(["above", "beside", ...more], true), high);
@@ -144,7 +155,8 @@ function largest(el, way, high, over, closed = false) {
   return low;
 }
 
-const CLOSED = 6; // px of a felt that is too high: so bad are rows that had to close up further than they should
+// px of a felt that is too high: so bad are rows that had to close up further than they should
+const CLOSED = 6;
 
 /** Where nothing fits: the way in which, with the smallest cards, least is too high or closed up. */
 function leastBad(el, ways, high) {
@@ -170,7 +182,8 @@ const placesAreWhole = (el) => Array.from(el.querySelectorAll(".nothing:only-chi
 /** What lies before a player does not reach into the place of the next one. */
 const rowsStayInside = (el) => placesAreWhole(el) && Array.from(el.querySelectorAll(".place.seat > .zones")).every((row) => row.scrollWidth <= row.clientWidth + 2);
 
-const FINGER = 51; // px, with the padding of the row
+// px, with the padding of the row
+const FINGER = 51;
 
 /** Of a hand of three on a phone each card stays as wide as a finger; longer rows and small cards cannot. */
 const fingersFit = (el, slot, n) => n > 3 || !narrow.matches || !el.classList.contains("single") || slot >= FINGER;
@@ -178,13 +191,15 @@ const fingersFit = (el, slot, n) => n > 3 || !narrow.matches || !el.classList.co
 function rowsAreOpen(el, close) {
   if (!placesAreWhole(el)) return false;
   for (const zone of el.querySelectorAll(".zone")) {
-    const n = Number(zone.dataset.room); // as if all cards lay there that have their room
+    // as if all cards lay there that have their room
+    const n = Number(zone.dataset.room);
     const row = zone.lastElementChild;
     const card = row.firstElementChild;
     if (!(n > 1) || !card) continue;
     const size = card.offsetHeight / 1.397;
     const slot = (row.clientWidth - size) / (n - 1);
-    if (close && !fingersFit(el, slot - 0.07 * size, n)) return false; // less the gap before it
+    // less the gap before it
+    if (close && !fingersFit(el, slot - 0.07 * size, n)) return false;
     if (slot / size < shown(n, Boolean(zone.closest(".middle")), el.classList.contains("open-row"), close, !narrow.matches && zone.classList.contains("zone-fan"))) return false;
   }
   return true;

@@ -2,10 +2,12 @@
 
 import { newKey } from "./api.js";
 
-const SILENCE = 5000; // ms without a sign of life: the page says that it is offline
+// ms without a sign of life: the page says that it is offline
+const SILENCE = 5000;
 const RETRY = [500, 1000, 2000, 4000];
 
-const PAGE = newKey(); // a stream of this page takes the place of its earlier one
+// a stream of this page takes the place of its earlier one
+const PAGE = newKey();
 
 const codeOf = (role) => (role.name === "seat" ? `seat-${role.seat}` : role.name);
 
@@ -63,7 +65,8 @@ export function listen(picture, on) {
     if (Date.now() - heard <= SILENCE) return;
     if (online) on.online((online = false));
     if (source && Date.now() - heard > 2 * SILENCE) {
-      heard = Date.now() - SILENCE; // a dead connection that nobody has noticed (sleep, Wi-Fi)
+      // a dead connection that nobody has noticed (sleep, Wi-Fi)
+      heard = Date.now() - SILENCE;
       open();
     }
   }, 1000);

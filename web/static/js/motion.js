@@ -1,7 +1,8 @@
 // Cards move: what was just played comes from where it was, or from whoever played it; a trick that was won goes to its
 // winner. Only what people have not asked to keep still, and never what a finger needs: the page is drawn first.
 
-const TIME = 380; // ms
+// ms
+const TIME = 380;
 const EASE = "cubic-bezier(.2, .75, .3, 1)";
 const still = window.matchMedia ? window.matchMedia("(prefers-reduced-motion: reduce)") : { matches: true };
 const able = typeof Element.prototype.animate === "function";
@@ -28,7 +29,8 @@ export function settle(el, before, table) {
     if (i >= 0) left.splice(i, 1);
     return i < 0;
   });
-  if (fresh.length > 12) return; // another picture, not a move: the slider of a replay, a correction far back
+  // another picture, not a move: the slider of a replay, a correction far back
+  if (fresh.length > 12) return;
   const last = table.entries[table.entries.length - 1];
   const actor = last && last.seat !== null ? el.querySelector(`[data-place=seat-${last.seat}] .plate`) : null;
   fresh.forEach(({ face, card }, i) => {
@@ -81,7 +83,8 @@ function gather(left, goal) {
 }
 
 let counts = new Map();
-let owed = null; // who won what still lies there
+// who won what still lies there
+let owed = null;
 
 /** The one seat that has more cards before it or a higher score than in the picture before, and whether it is the score. */
 function winnerOf(table) {

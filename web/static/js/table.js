@@ -20,9 +20,12 @@ const start = JSON.parse(part("start").textContent);
 const mode = start.mode;
 const state = { table: start.table, around: start.around, online: true, deck: null, older: [], busy: false, told: false };
 const base = `/api/tables/${encodeURIComponent(state.table.id)}`;
-let devices = null; // for the host alone; it comes when the table is there
-let evening = null; // what surrounds the game
-const PATIENCE = 6000; // ms for an answer, before the same is told again
+// for the host alone; it comes when the table is there
+let devices = null;
+// what surrounds the game
+let evening = null;
+// ms for an answer, before the same is told again
+const PATIENCE = 6000;
 let stream = null;
 
 // --- nothing moves under a finger: a new picture waits until the finger is up -----------------------------------
@@ -85,15 +88,18 @@ function draw() {
   if ((drawTools() || moved) && document.body.classList.contains("ready")) rest(part("dock"));
   felt();
   const crowded = () => part("prompts").scrollHeight > part("prompts").clientHeight + 2;
-  keepRoom(part("prompts")); // when all that stands beside them is drawn, and how many places the felt has is known
-  if (crowded() && closeUp()) { // better moved than out of sight
+  // when all that stands beside them is drawn, and how many places the felt has is known
+  keepRoom(part("prompts"));
+  // better moved than out of sight
+  if (crowded() && closeUp()) {
     drawPrompts(part("prompts"), table, startPrompt, false, own);
     rest(part("dock"));
     keepRoom(part("prompts"));
   }
   tellMore(news);
   drawStory(part("story"), table, deck, acts ? { correct, takeBack: (seq) => intend({ intent: "take-back", of: seq }), older: loadOlder } : null, state.older);
-  if (evening) evening.update(table); // last: hints point at what has been drawn
+  // last: hints point at what has been drawn
+  if (evening) evening.update(table);
 }
 
 const room = { width: 0, most: 0 };
@@ -297,7 +303,8 @@ async function wholePicture() {
   }
 }
 
-let asking = null; // it comes with the first question of the camera
+// it comes with the first question of the camera
+let asking = null;
 let askingComes = false;
 function hearQuestions() {
   if (askingComes) return;

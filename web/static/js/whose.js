@@ -4,7 +4,8 @@ import { avatar, h, icon, name } from "./dom.js";
 import { t } from "./words.js";
 
 const memory = (table) => `companion.mine.${table.id}`;
-let mine = null; // as text, until it has been asked for: the number of a seat, or "" for all
+// as text, until it has been asked for: the number of a seat, or "" for all
+let mine = null;
 
 function kept(table) {
   if (mine === null) {

@@ -33,8 +33,8 @@ class Pictured(NamedTuple):
 def pictured(question: Question, seen: SeenTable, layout: Layout, watcher: Watcher) -> Pictured | None:
     """What `question` is about in `seen`; None where nothing that it asks about can be shown."""
     cards = shown_cards(question, seen)
-    alone = question.crop or (cards[0].crop if len(cards) == 1 and not _lacks_one(question) else None)
-    if alone is not None:
+    alone = question.crop or (cards[0].crop if len(cards) == 1 else None)
+    if alone is not None and not _lacks_one(question):  # else that is the card which lies over it
         found = watcher.crop(alone)
         return None if found is None else Pictured(found, part=False)
     fitted = layout.for_table(seen.unit, seen.size)

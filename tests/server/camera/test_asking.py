@@ -100,6 +100,9 @@ def test_where_a_card_is_not_seen_its_place_is_shown_and_what_is_seen_there():
     form = np.ptp([x for x, _ in place]) * WIDE / (np.ptp([y for _, y in place]) * HIGH)
     assert picture.shape[1] / picture.shape[0] == pytest.approx(form, rel=0.25)
     assert shown(replace(lacks, evidence=()), seen()).shape[0] > 50  # none of its cards is seen
+    assert (
+        has(shown(replace(lacks, crop="crop1", evidence=("crop1",)), seen(*cards)), INKS[1]) > 1000
+    )  # not that one alone
     assert pictured(asks("did", zone=""), seen(), LAYOUT, Sees(())) is None
 
 

@@ -68,7 +68,7 @@ TWO_PASS = ("SAME_CARD_REACH", "SURE_ALONE", "SURE_CARD", "PASSING_BACK")
 FILMED = (
     "STILL_S", "ARM_LEAST", "SAME_ARM_PX", "TIP_PX", "STOP_PX", "ARM_GONE_S", "UNSEEN_S", "PRINT_GONE",
     "PRINT_SURELY_GONE", "PAPER", "ABSENT_LOOKS", "ARM_MOST", "MOST_STOPS", "VISIT_S", "FAR_APART", "ON_THE_WAY",
-    "BY_HAND", "ASTRAY_CARDS", "ASTRAY_S",
+    "BY_HAND", "ASTRAY_CARDS", "ASTRAY_S", "STAYED_S",
 )  # fmt: skip
 """Numbers of following that hands show, and so films, not the recording."""
 FILMS = ("aces-king:5102:6", "trading-poker:5101:4")

@@ -78,6 +78,9 @@ than two places. Unit: cards. Found: films: hands from under another cover 3.8 t
 ASTRAY_S = 0.25
 """… if it does so for so long. Unit: s. Found: chosen by hand: a hand that lays a card takes longer."""
 
+STAYED_S = 0.2
+"""A tip that stays for so long may lay a card. Unit: s. Found: films: the quickest hands lay one in 0.25 s."""
+
 VISIT_S = 30.0
 """A visit is told of for so long after its end. Unit: s. Found: longer than any action is waited for. Guard: memory."""
 

@@ -156,6 +156,12 @@ class Tracker:
         found = sorted(cv2.contourArea(np.asarray(track.outline, np.float32)) for track in self._tracks)
         return found[len(found) // 2] if found else math.inf
 
+    def shown_at(self, spots: Sequence[Point]) -> list[Region]:
+        """Where cards lie open at these points of the picture (px): one that came to lie exactly on such a card may
+        look so like it that no pixel tells."""
+        up = [track.outline for track in self._tracks if track.side is Side.UP and not track.covered] if spots else []
+        return [bounds(outline) for outline in up if any(_at(outline, spot) for spot in spots)]
+
     def table(self, *, settled: bool) -> SeenTable:
         """The table as believed now; whether it is `settled` the caller knows."""
         size = self.calibration.size if self.calibration else (1.0, 1.0)
@@ -376,3 +382,9 @@ def _mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
 def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
     """Whether a region that changed touches the card."""
     return changed is None or touches(outline, changed)
+
+
+def _at(outline: Quad, spot: Point) -> bool:
+    """A point of the picture is on a card, or hardly beside it: the tip of a finger that lays it."""
+    quad = as_quad(outline)
+    return math.dist(quad.mean(axis=0), spot) <= math.sqrt(abs(area(quad)))

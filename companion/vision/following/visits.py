@@ -39,9 +39,15 @@ class _Open:
         if self.stops and _far(self.stops[-1][0], tip) <= parameters.STOP_PX:
             where, since, _ = self.stops[-1]
             self.stops[-1] = where, since, now
-        else:
-            self.stops.append((tip, now, now))
-            del self.stops[: -parameters.MOST_STOPS]
+            return
+        self.stops.append((tip, now, now))
+        del self.stops[: -parameters.MOST_STOPS]
+
+    @property
+    def stayed(self) -> Spot | None:
+        """Where the tip was last, if it stayed there."""
+        where, since, until = self.stops[-1]
+        return where if until - since >= parameters.STAYED_S else None
 
 
 class Visits:
@@ -53,6 +59,7 @@ class Visits:
         self._next = 1
         self._noted: float | None = None
         self._astray: float | None = None
+        self._stayed: list[Spot] = []
         self.unseen = -math.inf
         """When a hand may last have come and gone unseen, s: between frames too far apart, or from under another."""
 
@@ -77,9 +84,12 @@ class Visits:
                 near = _Open(self._next, entry, tip, now, now)
                 self._next += 1
                 self._open.append(near)
+            before, stops = near.stayed if near.stops else None, len(near.stops)
             near.reach(tip, now)
+            self._stayed += [before] if before is not None and len(near.stops) > stops else []
         for gone in left:
             if now - gone.seen > parameters.ARM_GONE_S:
+                self._stayed += [gone.stayed] if gone.stayed is not None else []
                 self._open.remove(gone)
                 self._done.append((gone, gone.seen))
         self._done = [(one, end) for one, end in self._done if now - end < parameters.VISIT_S]
@@ -97,6 +107,12 @@ class Visits:
         self._astray = now if self._astray is None else self._astray
         if now - self._astray >= parameters.ASTRAY_S:
             self.unseen = now
+
+    def leaves(self, scale: float) -> list[Spot]:
+        """Where a hand's tip had stayed that has left there since this was last asked, px of the frame, of which
+        `scale` are one of the motion picture."""
+        spots, self._stayed = self._stayed, []
+        return [(x * scale, y * scale) for x, y in spots]
 
     def pushed(self, since: float, now: float) -> None:
         """The camera was pushed after `since` (s), which was found out `now`: what seemed a hand since then was the

@@ -66,8 +66,7 @@ class Watcher:
         self._last_read, self._reads_since_change, self._repeats, self._moved = float("-inf"), 0, 0, False
         self._stirs, self._visits, self._moments = Stirs(), Visits(), list[SeenTable]()
         self._movement, self._being_read, self._blind = Motion(False, 1.0), tuple[Region, ...](), False
-        self._health = Health(live=source.live)
-        self._desk = Desk(source.name, reader, deck, self._finish)
+        self._health, self._desk = Health(live=source.live), Desk(source.name, reader, deck, self._finish)
 
     def start(self) -> Watcher:
         """Begin watching. Returns itself."""
@@ -252,6 +251,7 @@ class Watcher:
             # What is near to a hand does not rest before it has left.
             self._stirs.note(None if movement.where is None else widened(movement.where), movement.moved)
             self._visits.note(movement.foreign, frame.time, movement.where, self._tracker.usual / self._gate.scale**2)
+            self._gate.forget(self._tracker.shown_at(self._visits.leaves(self._gate.scale)))
             if not movement.still:
                 self._note_motion(frame)
             due = self._is_due(frame, movement)

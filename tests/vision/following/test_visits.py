@@ -51,6 +51,19 @@ def test_a_hand_is_told_from_where_it_comes_where_it_stops_and_when_it_leaves() 
     assert last is not None and last.visits == ()
 
 
+@pytest.mark.parametrize(("left", "again"), [(142, True), (40, False)])
+def test_where_a_hand_stayed_at_an_open_card_is_read_anew_though_no_pixel_tells(left: int, again: bool) -> None:
+    """What it laid there may look exactly like what lay there before."""
+    watcher, _, reader = told()
+    cards: Cards = [("AS", left, 60)]
+    now = play(watcher, still(cards, 20))
+    now = play(watcher, reaching(cards, [220, 180, 140, 110, 100, 100, 100, 100, 110, 150, 200]), now)
+    before = reader.calls
+    play(watcher, still(cards, 20), now)
+    near = [where for where in reader.where[before:] if where and any(box[0] < left + 20 < box[2] for box in where)]
+    assert bool(near) is again
+
+
 def test_what_lies_or_slides_apart_from_the_edge_is_no_hand() -> None:
     watcher, _, _ = told()
     now = play(watcher, still(TWO[:1]))

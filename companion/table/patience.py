@@ -42,7 +42,7 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     """When the step counts as over; None: not before something moves again."""
     step = best.steps[at]
     zones = [sight[zone] for zone in step.zones if zone in sight]
-    unsure = _unsure(beam, best, at)
+    unsure = _unsure(beam, best, at, sight)
     left_bare = not step.cards and all(zone.resting or _was_bare(zone) for zone in zones)
     if not left_bare and not all(zone.resting for zone in zones):
         return now if not unsure and _next_one(beam, best, at, sight) else None
@@ -75,10 +75,11 @@ def before(beam: Beam, best: Hypothesis, at: int) -> Any:
     return best.steps[at - 1].after if at else next((h.state for h in beam.hypotheses if not h.steps), best.state)
 
 
-def _unsure(beam: Beam, best: Hypothesis, at: int) -> bool:
-    """The name of a card may yet change, to one that is no foul there either, or to none."""
+def _unsure(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """The name of a card that is still seen may yet change, to one that is no foul there either, or to none."""
     step, state = best.steps[at], before(beam, best, at)
-    for card in step.cards:
+    shown = {card.track for zone in sight.values() for card in zone.cards if not card.covered}
+    for card in (card for card in step.cards if card.track in shown or not at + 1 < len(best.steps)):
         name, *others = card.candidates or (Candidate("", 1.0),)
         if name.p >= SURE or name.face not in step.action.cards:
             continue

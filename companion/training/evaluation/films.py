@@ -31,7 +31,7 @@ from companion.training.evaluation.tally import Tally
 from companion.training.films.spec import Film, FilmError
 from companion.vision.camera.source import Frame, Source
 from companion.vision.following.watcher import Watcher
-from companion.vision.types import PictureReader
+from companion.vision.types import PictureReader, SeenCard
 
 TABLE = "film"
 ANSWER_AFTER = 1.0
@@ -60,6 +60,8 @@ class Playing:
         self._pages = pages
         self._asked: dict[str, float] = {}
         self._settled: set[str] = set()
+        self._shown: dict[int, tuple[SeenCard, float]] = {}
+        """Cards by number as they lay, and when (s), when the picture was taken that a question shows."""
         self.questions = 0
         self.unanswerable = 0
 
@@ -74,6 +76,10 @@ class Playing:
 
     def people_act(self, now: float) -> None:
         """Everybody looks at the page and does what is to be done at this moment of the film."""
+        seen = self.watch.seen.cards if self.watch.seen is not None else ()
+        for card in seen:
+            if not card.covered and (card.track not in self._shown or self._shown[card.track][0].crop != card.crop):
+                self._shown[card.track] = card, now
         for _ in range(6):
             written = self.people.look(self.journal.match(TABLE), now)
             for event in written:
@@ -130,9 +136,8 @@ class Playing:
         return face
 
     def _lying_there(self, track: int | None, now: float) -> dict[str, Any]:
-        """The card that lies face up where card `track` was seen; empty where none does."""
-        seen = self.watch.seen
-        card = next((c for c in seen.cards if c.track == track), None) if seen is not None else None
+        """The card that lay face up where card `track` was last seen; empty where none did."""
+        card, now = self._shown.get(track, (None, now)) if track is not None else (None, now)
         best: dict[str, Any] = {}
         nearest = NEAR if card is None or card.face is None else NEAR_NAMED
         for one in self.truth.lying(now) if card is not None else ():

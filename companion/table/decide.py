@@ -67,6 +67,9 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
     held: list[Step] = []
     for at, step in enumerate(best.steps):
         others = [h for h in rivals if not any(content(s.action) == content(step.action) for s in h.steps)]
+        named = {card.track for card in step.cards if beam.named.get(card.track) is not None}
+        if named:  # a card that people named was there, though it is seen no more
+            others = [h for h in others if any(card.track in named for s in h.steps for card in s.cards)]
         over = waits(beam, best, at, sight, now, odd)
         if over is None or over > now:
             return Verdict(best, tuple(taken), due=over, open_since=lying_since(step, sight))

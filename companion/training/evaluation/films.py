@@ -136,8 +136,17 @@ class Playing:
         return face
 
     def _lying_there(self, track: int | None, now: float) -> dict[str, Any]:
-        """The card that lay face up where card `track` was last seen; empty where none did."""
-        card, now = self._shown.get(track, (None, now)) if track is not None else (None, now)
+        """The card that lies face up where card `track` is seen or, where others cover it by now, lay when the picture
+        was taken that a question shows; empty where none does."""
+        seen = self.watch.seen.cards if self.watch.seen is not None else ()
+        card = next((one for one in seen if one.track == track and not one.covered), None)
+        if card is not None or track not in self._shown:
+            return self._lying_at(card, now)
+        card, then = self._shown[track]
+        laid = next((one.time for one in self.truth.actions if one.time >= then), then)  # where it was just being laid
+        return self._lying_at(card, then) or self._lying_at(card, laid)
+
+    def _lying_at(self, card: SeenCard | None, now: float) -> dict[str, Any]:
         best: dict[str, Any] = {}
         nearest = NEAR if card is None or card.face is None else NEAR_NAMED
         for one in self.truth.lying(now) if card is not None else ():

@@ -60,6 +60,7 @@ class Playing:
         self._pages = pages
         self._asked: dict[str, float] = {}
         self._settled: set[str] = set()
+        self._named: dict[int, str | None] = {}
         self._shown: dict[int, tuple[SeenCard, float]] = {}
         """Cards by number as they lay, and when (s), when the picture was taken that a question shows."""
         self.questions = 0
@@ -106,7 +107,10 @@ class Playing:
     def _answer(self, question: Question, name: str, now: float) -> None:
         """Tell the truth; what fits no answer is waved away."""
         if question.kind == "card":
-            self.watch.answer(name, Answer(face=self._face_there(question, now)))
+            face = self._face_there(question, now)
+            if question.track is not None:
+                self._named[question.track] = face
+            self.watch.answer(name, Answer(face=face))
             return
         true = [one.action for one in self.truth.actions[self.people.next :] if one.time <= now]
         if (
@@ -130,7 +134,8 @@ class Playing:
         """The face of the card asked about, None where no card lies face up."""
         if question.track is not None and question.track < 0:  # one that nobody sees
             lie = Counter(one["face"] for one in self.truth.lying(now) if one["zone"] == question.zone)
-            seen = Counter(card.face for card in self.watch.seen.cards) if self.watch.seen is not None else Counter()
+            cards = self.watch.seen.cards if self.watch.seen is not None else ()
+            seen = Counter(self._named.get(card.track, card.face) for card in cards)
             return next(iter(lie - seen), None)
         face: str | None = self._lying_there(question.track, now).get("face")
         return face

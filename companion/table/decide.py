@@ -93,6 +93,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             lifted = rested < began or unfinished
         moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight)
+        lay = lay or beam.lain.passed_over((card for other in best.steps for card in other.cards), sight)
         against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):

@@ -10,12 +10,16 @@ from typing import Any
 
 from companion.games import Action, Zone
 from companion.table.sight import Sight
-from companion.vision.types import Side
+from companion.vision.types import SeenCard, Side
 
 LONG = 1.0
 """Who lies so long (s) at rest was not only put down in passing."""
 FEW = 1
 """So many cards may be misread, or laid down by mistake."""
+SHORT = 0.5
+"""A nameless outline that was seen at rest for so long (s) is no card in a hand."""
+LIKE_A_CARD, UNLIKELY = 0.1, 0.02
+"""A nameless outline is a card where one face is so likely, and one of another face where that one is so unlikely."""
 
 
 @dataclass(slots=True)
@@ -23,6 +27,8 @@ class Lain:
     """What lay at rest since the certain state began, beyond what it says."""
 
     faces: dict[str, Counter[str]] = field(default_factory=dict)
+    nameless: dict[str, tuple[SeenCard, ...]] = field(default_factory=dict)
+    """Cards among those that have no name."""
     began: float = 0.0
     """Since when the state is the certain one, s."""
     _state: Any = None
@@ -30,12 +36,17 @@ class Lain:
     def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float) -> None:
         """Note what lies `now` (s) beside the `zones` of the certain `state`."""
         if state != self._state:
-            self.faces, self._state, self.began = {}, state, now
+            self.faces, self.nameless, self._state, self.began = {}, {}, state, now
         for name, seen in sight.items():
-            if not seen.resting or now < seen.since + LONG:
+            if not seen.resting:
                 continue
-            came = (c.face for c in seen.cards if c.side is Side.UP and not c.covered and c.since > self.began)
-            spare = Counter(face for face in came if face is not None) - Counter(zones.get(name, Zone(name)).cards)
+            came = [c for c in seen.cards if c.side is Side.UP and not c.covered and c.since > self.began]
+            nameless = (c for c in came if c.face is None and now >= c.since + SHORT)
+            if unread := tuple(c for c in nameless if c.candidates and c.candidates[0].p >= LIKE_A_CARD):
+                self.nameless[name] = unread
+            if now < seen.since + LONG:
+                continue
+            spare = Counter(c.face for c in came if c.face is not None) - Counter(zones.get(name, Zone(name)).cards)
             if spare.total() > FEW:
                 self.faces[name] = spare
 
@@ -47,3 +58,14 @@ class Lain:
             if not lies & spare.keys() and sum(face not in said for face in spare.elements()) > FEW:
                 return True
         return False
+
+    def passed_over(self, read: Iterable[SeenCard], sight: Sight) -> bool:
+        """Whether a nameless card that lay there, and is seen no more, is none of those that actions were `read` from,
+        nor one of their faces."""
+        cards = list(read)
+        known = {card.track for card in cards}
+        known |= {card.track for zone in sight.values() for card in zone.cards if not card.covered}
+        said = {card.face for card in cards}
+        lay = (card for name in self.nameless if name in sight for card in self.nameless[name])
+        likely = ({one.face for one in card.candidates if one.p >= UNLIKELY} for card in lay if card.track not in known)
+        return any(not said & faces for faces in likely)

@@ -101,3 +101,19 @@ def test_what_was_shown_and_waved_away_is_not_passed_over() -> None:
     for now in (16.0, 17.0, 19.0, 22.0):
         desk.look(now)
     assert desk.match.actions[before:] == ()
+
+
+@pytest.mark.parametrize(("likely", "told"), [("QH", False), ("8S", True)])
+def test_a_card_without_a_name_that_another_covers_is_not_passed_over(likely: str, told: bool) -> None:
+    """What is turned up is not the card that came after one that nobody could read, unless that may be the same."""
+    desk = Desk("joker-quest", 4, deck="53")
+    (unread,) = desk.put("road", likely, at=10.0)
+    unread.shown, unread.until = (None, (Candidate(likely, 0.18), Candidate("JH", 0.08))), 99.0
+    desk.look(10.5)
+    desk.look(10.9)
+    desk.clear("road", likely, at=12.0)
+    desk.put("road", "8S", at=12.0)
+    desk.look(12.6)
+    desk.look(13.0)
+    assert (desk.told == [("turn-up", None, ("8S",))]) is told
+    assert told or desk.look(16.0).questions

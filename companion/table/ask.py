@@ -87,8 +87,8 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
 
 def about_pile(action: Action, cards: Sequence[SeenCard], changed: Sequence[str], zones: Mapping[str, Zone],
                unseen: float, sight: Sight) -> Question | None:  # fmt: skip
-    """Did just that happen? Another card may lie under what came to a pile while frames came too far apart to see
-    every hand (`unseen`, s); None where none can, as the pile rested between them and these cards. `changed`: zones
+    """Did just that happen? Another card may lie under what came to a pile while a hand may have come and gone that
+    nobody saw (`unseen`, s); None where none can, as the pile rested between that and these cards. `changed`: zones
     that the action changes."""
     zone = next((name for name in changed if name in zones and zones[name].pile), None)
     if zone is None or not any(card.since < unseen + UNSEEN for card in cards):

@@ -28,7 +28,7 @@ class Lain:
 
     faces: dict[str, Counter[str]] = field(default_factory=dict)
     nameless: dict[str, tuple[SeenCard, ...]] = field(default_factory=dict)
-    """Cards among those that have no name."""
+    """By zone: cards without a name that lay there so; none of them is among `faces`."""
     began: float = 0.0
     """Since when the state is the certain one, s."""
     _state: Any = None

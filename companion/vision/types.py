@@ -189,8 +189,8 @@ class SeenTable:
 
     `settled`: nothing moved anywhere for the gate's time. `stirs`: where something moved lately, so that every part
     of the table can rest for itself while a hand stays elsewhere; without any, an unsettled table moves as a whole.
-    `visits`: the hands that are over the table, or were lately. `unseen`: when frames last came so far apart that a
-    hand may have come and gone between two of them, s; -inf: never.
+    `visits`: the hands that are over the table, or were lately. `unseen`: when a hand may last have come and gone
+    that nobody saw, between frames far apart or from under one at rest, s; -inf: never.
     """
 
     time: float

@@ -243,15 +243,18 @@ def arms(foreign: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.array(found, np.bool_).reshape(-1, *foreign.shape)
 
 
-def loose(foreign: NDArray[np.bool_], moving: Cells) -> NDArray[np.bool_]:
-    """Each part of a mask of what is foreign (rows, columns) that hangs together with no edge of the picture and moves,
-    for the most part, in the cells `moving`: (parts, rows, columns)."""
+def loose(foreign: NDArray[np.bool_], moving: Cells, least: float) -> NDArray[np.bool_]:
+    """Each part of a mask of what is foreign (rows, columns), of `least` px or more, that hangs together with no edge
+    of the picture and moves, for the most part, in the cells `moving`: (parts, rows, columns)."""
+    if np.count_nonzero(foreign) < least / 2:  # closed it has more
+        return np.empty((0, *foreign.shape), np.bool_)
     closed = cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    count, labels = cv2.connectedComponents(np.asarray(closed), connectivity=8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.asarray(closed), connectivity=8)
     size, (rows, columns) = parameters.MOTION_CELL, foreign.shape
     moves = np.kron(moving, np.ones((size, size), np.bool_))[:rows, :columns]
     edge = set(np.unique(labels[_rim(np.asarray(closed))]).tolist())
-    parts = [labels == number for number in range(1, count) if number not in edge]
+    large = (n for n in range(1, count) if n not in edge and stats[n, cv2.CC_STAT_AREA] >= least)
+    parts = [labels == number for number in large]
     return np.array([part for part in parts if moves[part].mean() >= 0.5], np.bool_).reshape(-1, *foreign.shape)
 
 

@@ -98,10 +98,10 @@ class Visits:
     def _note_astray(self, foreign: Mask | None, now: float, moving: Cells | None, card: float) -> None:
         """What moves for a while, larger than cards that slide, and hangs together neither with the edge nor with a
         hand that is seen, is one that came out from under a hand at rest: nobody knows whose."""
-        found = loose(foreign, moving) if foreign is not None and moving is not None else ()
+        least = parameters.ASTRAY_CARDS * card
+        found = loose(foreign, moving, least) if foreign is not None and moving is not None else ()
         tips = [one.tip for one in self._open if one.seen == now]
-        large = (part for part in found if part.sum() >= parameters.ASTRAY_CARDS * card)
-        if all(any(_beside(part, tip) for tip in tips) for part in large):
+        if all(any(_beside(part, tip) for tip in tips) for part in found):
             self._astray = None
             return
         self._astray = now if self._astray is None else self._astray

@@ -107,8 +107,8 @@ def shown(
     return tuple(old.values())
 
 
-def trace(before: Iterable[Zone], after: Iterable[Zone]) -> Trace:
-    """What can be seen of the action between two expected tables."""
+def trace(before: Iterable[Zone], after: Iterable[Zone], cards: Sequence[str]) -> Trace:
+    """What can be seen of the action with these `cards` between two expected tables."""
     old, new = by_id(before), by_id(after)
     changed = [name for name in {**old, **new} if old.get(name, Zone(name)) != new.get(name, Zone(name))]
     if not changed:
@@ -119,11 +119,14 @@ def trace(before: Iterable[Zone], after: Iterable[Zone]) -> Trace:
         and min(_down(old, name), _down(new, name)) > 0
         for name in changed
     )
-    return Trace.HAND if only_stacks else Trace.PART if _buried(old, new) else Trace.CARDS
+    return Trace.HAND if only_stacks else Trace.PART if _buried(old, new, cards.count(UNKNOWN)) else Trace.CARDS
 
 
-def _buried(old: Mapping[str, Zone], new: Mapping[str, Zone]) -> bool:
-    """Faces come out of hands into a pile, and other ones lie over them at once."""
+def _buried(old: Mapping[str, Zone], new: Mapping[str, Zone], hidden: int) -> bool:
+    """Cards come out of hands into a pile, and other ones lie over them at once: faces, or `hidden` cards, as many as
+    a player likes, face down where none lay: nobody sees how many they are."""
+    if hidden > 1 and any(zone.pile and zone.down >= hidden and not _down(old, name) for name, zone in new.items()):
+        return True
     known = Counter[str]()
     for name, zone in old.items():
         known += _minus(zone, new.get(name))

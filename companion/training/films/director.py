@@ -201,7 +201,9 @@ class _Director:
                 self._go(way, step.action.seat)
         if step.action.kind == "deal":
             self._deal(step.action.seat or 0)
-        self.script.happened.append(Happened(step.action, time, start, trace(before, after), self._top.snapshot()))
+        self.script.happened.append(
+            Happened(step.action, time, start, trace(before, after, step.action.cards), self._top.snapshot())
+        )
         hasty = self._rng.random() < self._film.haste
         together = following is not None and following.seat is None  # the table looks before it clears or deals
         if hasty and moment is not None and not together:

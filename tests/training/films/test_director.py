@@ -111,18 +111,22 @@ def test_ways_of_cards_between_two_tables() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "seen"),
+    ("before", "after", "cards", "seen"),
     [
-        (Zone("stock", down=9, pile=True), Zone("stock", down=8, pile=True), Trace.HAND),
-        (Zone("stock", down=1, pile=True), Zone("stock", pile=True), Trace.CARDS),
-        (Zone("row", ("AS",)), Zone("row", ("AS", "2S")), Trace.CARDS),
-        (Zone("row", ("AS",)), Zone("row", ("AS",)), Trace.NONE),
-        (Zone("old", ("AS",), pile=True), Zone("old", ("AS", "2S"), pile=True), Trace.CARDS),
-        (Zone("old", ("AS",), pile=True), Zone("old", ("AS", "3S", "2S"), pile=True), Trace.PART),
+        (Zone("stock", down=9, pile=True), Zone("stock", down=8, pile=True), (), Trace.HAND),
+        (Zone("stock", down=1, pile=True), Zone("stock", pile=True), (), Trace.CARDS),
+        (Zone("row", ("AS",)), Zone("row", ("AS", "2S")), (), Trace.CARDS),
+        (Zone("row", ("AS",)), Zone("row", ("AS",)), (), Trace.NONE),
+        (Zone("old", ("AS",), pile=True), Zone("old", ("AS", "2S"), pile=True), (), Trace.CARDS),
+        (Zone("old", ("AS",), pile=True), Zone("old", ("AS", "3S", "2S"), pile=True), (), Trace.PART),
+        (Zone("old", pile=True), Zone("old", down=1, pile=True), ("?",), Trace.CARDS),
+        (Zone("old", pile=True), Zone("old", down=2, pile=True), ("?", "?"), Trace.PART),
+        (Zone("folded", pile=True), Zone("folded", down=5, pile=True), (), Trace.CARDS),
+        (Zone("old", down=1, pile=True), Zone("old", down=3, pile=True), ("?", "?"), Trace.HAND),
     ],
 )
-def test_what_can_be_seen_of_an_action(before: Zone, after: Zone, seen: Trace) -> None:
-    assert trace([before], [after]) is seen
+def test_what_can_be_seen_of_an_action(before: Zone, after: Zone, cards: tuple[str, ...], seen: Trace) -> None:
+    assert trace([before], [after], cards) is seen
 
 
 def test_so_many_cards_lie_in_a_zone_at_most() -> None:

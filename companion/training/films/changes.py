@@ -17,7 +17,7 @@ from companion.games import UNKNOWN, Zone
 
 class Trace(StrEnum):
     """What a camera could see of an action: cards that come, go or move; only some of them, because others come out of
-    a hand and under the top of a pile; only the hand at a stack; nothing at all."""
+    a hand and under the top of a pile, or go from a stack into a hand; only the hand at a stack; nothing at all."""
 
     CARDS = "cards"
     PART = "part"
@@ -113,6 +113,8 @@ def trace(before: Iterable[Zone], after: Iterable[Zone], cards: Sequence[str]) -
     changed = [name for name in {**old, **new} if old.get(name, Zone(name)) != new.get(name, Zone(name))]
     if not changed:
         return Trace.NONE
+    if UNKNOWN in cards and set(cards) != {UNKNOWN}:
+        return Trace.PART
     only_stacks = all(
         old.get(name, Zone(name)).cards == new.get(name, Zone(name)).cards
         and _stack(old, new, name)

@@ -121,6 +121,7 @@ def test_ways_of_cards_between_two_tables() -> None:
         (Zone("old", ("AS",), pile=True), Zone("old", ("AS", "3S", "2S"), pile=True), (), Trace.PART),
         (Zone("old", pile=True), Zone("old", down=1, pile=True), ("?",), Trace.CARDS),
         (Zone("old", pile=True), Zone("old", down=2, pile=True), ("?", "?"), Trace.PART),
+        (Zone("joker"), Zone("joker", ("JK1",)), ("?", "?", "JK1"), Trace.PART),
         (Zone("folded", pile=True), Zone("folded", down=5, pile=True), (), Trace.CARDS),
         (Zone("old", down=1, pile=True), Zone("old", down=3, pile=True), ("?", "?"), Trace.HAND),
     ],

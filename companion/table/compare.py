@@ -52,6 +52,18 @@ def grown(before: Mapping[str, Zone], after: Mapping[str, Zone], names: Iterable
     return all(now.down >= was.down and now.cards[: len(was.cards)] == was.cards for was, now in ways)
 
 
+def moved(before: Mapping[str, Zone], after: Mapping[str, Zone], names: Sequence[str], sight: Sight) -> bool:
+    """Open cards have left one of these zones for others of them, and all are seen where they should lie by now."""
+    gone, come = Counter[str](), Counter[str]()
+    for name in names:
+        was, now = (Counter(zones.get(name, Zone(name)).cards) for zones in (before, after))
+        gone += was - now
+        come += now - was
+        if name not in sight or (now - was) - Counter(card.face for card in up(sight[name].cards) if card.face):
+            return False
+    return bool(gone) and gone == come
+
+
 def difference(expected: Zone, seen: Sequence[SeenCard]) -> Difference:
     """How `seen` differs from `expected`, taken strictly; a pile only shows its top."""
     if expected.pile:

@@ -15,7 +15,7 @@ from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
-from companion.table.patience import ASK_COUNT, ODD, before, exact, lying_since, waits
+from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, waits
 from companion.table.sight import Marks, Sight, marks
 from companion.vision.types import SeenCard, Side
 
@@ -78,6 +78,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         guessed = _guessed(beam, best, at, sight)
         hidden = step.filled.hidden
         lifted = step.seen and not step.cards and not any(other.seen for other in best.steps[at + 1 :])
+        lifted = lifted and not arrived(beam, best, at, sight)
         if lifted:
             began, rested = lying_since(step, sight), _covered(beam, step, best)
             due = began + (step.patience if rested > began else 2 * LIFTED)
@@ -175,8 +176,12 @@ def _blind(zone: Zone, beam: Beam, sight: Sight) -> bool:
 
 
 def _covered(beam: Beam, step: Step, best: Hypothesis) -> float:
-    """When a place where cards that left may lie by now last rested; infinite when nothing moves in any."""
-    shown = {name for name, zone in best.zones.items() if not zone.pile and name not in step.zones}
+    """When a place where cards that left may lie by now last rested; infinite when nothing moves in any, or where the
+    whole table is cleared."""
+    places = {name: zone for name, zone in best.zones.items() if not zone.pile}
+    if not any(zone.cards or zone.down for zone in places.values()):
+        return math.inf
+    shown = places.keys() - {*step.zones}
     return min((z.rested for name, z in beam.places.items() if name in shown and not z.resting), default=math.inf)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from companion.games import UNKNOWN
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.table.beam import Beam
+from companion.table.compare import moved
 from companion.table.hypotheses import Hypothesis, Step
 from companion.table.sight import Sight, ZoneSeen
 from companion.table.touches import Touch, alike
@@ -55,6 +56,8 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
         return now if any(other.seen for other in best.steps[at + 1 :]) else None
     goes_on = -math.inf if later else _goes_on(step, best.did[at], sight)
     patience = 0.0 if later or _next_came(beam, best, at, sight) else step.patience
+    if not step.cards and arrived(beam, best, at, sight):
+        patience = 0.0
     left = beam.hands.gone(best.did[at]) if step.cards and step.action.seat is not None else None
     if left is not None:
         patience = min(patience, max(0.0, left + GONE - lying_since(step, sight)))
@@ -73,6 +76,15 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
 def before(beam: Beam, best: Hypothesis, at: int) -> Any:
     """The state in which a step was done."""
     return best.steps[at - 1].after if at else next((h.state for h in beam.hypotheses if not h.steps), best.state)
+
+
+def arrived(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """The open cards that a step moves from zone to zone are seen where they should lie after it."""
+    step = best.steps[at]
+    lay, lies = (
+        {zone.id: zone for zone in beam.game.expected_table(state)} for state in (before(beam, best, at), step.after)
+    )
+    return moved(lay, lies, step.zones, sight)
 
 
 def _unsure(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:

@@ -60,6 +60,18 @@ def settled() -> Watched:
     raise AssertionError("no deal came to its end")
 
 
+def trick_of_pokard() -> tuple[Watched, int, tuple[str, ...]]:
+    """A trick of Pokard Trick is complete: who takes it, and its cards."""
+    rules = game("pokard-trick")
+    actions: list[Action] = []
+    for step in play(rules, table_setup(rules, 4), random.Random(4), "simple", 80):
+        if step.action.kind == "collect" and step.action.seat is not None:
+            trick = next(zone.cards for zone in rules.expected_table(step.before) if zone.id == "trick")
+            return Watched("pokard-trick", 4, *actions), step.action.seat, trick
+        actions.append(step.action)
+    raise AssertionError("no trick was complete")
+
+
 def test_cards_that_still_lie_there_when_a_hand_has_left_them_are_not_cleared_yet() -> None:
     """While it covered them they may have been gone, and what lies there could have come anew."""
     desk = settled()
@@ -95,3 +107,26 @@ def test_a_card_that_comes_to_a_trick_that_was_seen_bare_belongs_to_the_next_one
     before = desk.told
     questions = [kind for now in (16.6, 17.5, 20.0) for kind in [q.kind for q in desk.look(now).questions]]
     assert desk.told == before and questions
+
+
+def test_what_is_seen_to_lie_where_it_belongs_is_told_at_once_though_a_hand_is_over_another_place() -> None:
+    """A trick that its winner has before him is collected; one that nobody sees any more may yet be in a hand."""
+    for seen in (True, False):
+        desk, winner, trick = trick_of_pokard()
+        desk.clear("trick", at=20.0)
+        if seen:
+            desk.put(f"captured:{winner}", *trick, at=20.3)
+        desk.look(20.9, f"aside:{winner}")
+        assert (desk.told[-1][0] == "collect") is seen
+
+
+def test_a_table_that_is_cleared_waits_for_no_hand_over_an_empty_place() -> None:
+    """Nobody moves a card of a hand that was shown to another one's place."""
+    desk = settled()
+    before = len(desk.told)
+    zones = [zone for zone, cards in desk.table.cards.items() if cards and zone != "stock"]
+    for zone in zones:
+        desk.clear(zone, at=20.0)
+    for now in (20.4, 20.9, 21.5):
+        desk.look(now, "trick")
+    assert [kind for kind, *_ in desk.told[before:]] == ["deal"]

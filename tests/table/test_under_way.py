@@ -15,6 +15,7 @@ from companion.table.parts import Part
 from companion.table.touches import Touch
 from companion.table.visits import Hands
 from companion.vision.types import Candidate, Stop, Visit
+from tests.table.open_ended import GAME, up_to_two
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
 
@@ -291,25 +292,25 @@ def test_an_action_is_not_over_while_cards_that_it_clears_away_still_lie_there_a
 
 
 @pytest.mark.parametrize(
-    ("seat", "after", "sure", "told"),
-    [(2, 1.5, 1.0, True), (1, 1.5, 1.0, False), (2, 0.2, 1.0, False), (2, 1.5, 0.8, False)],
+    ("other", "after", "sure", "told"),
+    [(1, 1.5, 1.0, True), (0, 1.5, 1.0, False), (1, 0.2, 1.0, False), (1, 1.5, 0.8, False)],
 )
 def test_when_the_next_player_comes_the_one_before_has_laid_all(
-    seat: int, after: float, sure: float, told: bool
+    other: int, after: float, sure: float, told: bool
 ) -> None:
-    """In Joker Quest one may lay several cards, one by one; that is waited for, but not once another player's hand is
-    there, some time after the card came to lie. A name that is not sure may still change."""
-    desk = Watched("joker-quest", 4, Action("turn-up", None, ("8S",)), Action("play", 0, ("10D",)), deck="53")
-    before = len(desk.told)
-    desk.hand(1, "road", at=10.0)
-    (card,) = desk.put("road", "JC", at=10.4)
-    card.shown, card.until = ("JC", (Candidate("JC", sure),)), 99.0
+    """One may lay several cards, one by one; that is waited for, but not once another player's hand is there, some time
+    after the card came to lie. A name that is not sure may still change."""
+    actions, seat, face = up_to_two()
+    desk, row = Watched(GAME, 4, *actions), f"exposed:{seat}"
+    desk.hand(seat, row, at=10.0)
+    (card,) = desk.put(row, face, at=10.4)
+    card.shown, card.until = (face, (Candidate(face, sure),)), 99.0
     desk.look(11.1)
-    assert len(desk.told) == before, "more may follow"
-    desk.hand(seat, "road", at=10.4 + after)
-    desk.table.stirred["road"] = 10.6 + after
-    desk.look(10.7 + after, "road")
-    assert [a.kind for a in desk.match.actions[before:]] == (["play"] if told else [])
+    assert len(desk.told) == len(actions), "more may follow"
+    desk.hand((seat + other) % 4, row, at=10.4 + after)
+    desk.table.stirred[row] = 10.6 + after
+    desk.look(10.7 + after, row)
+    assert [a.kind for a in desk.match.actions[len(actions) :]] == (["expose"] if told else [])
 
 
 def test_what_lies_beside_hands_that_are_never_still_counts_once_it_has_lain_so_for_long() -> None:

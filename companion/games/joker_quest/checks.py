@@ -65,13 +65,18 @@ def _hand(state: State, action: Action) -> tuple[Violation, ...]:
     return ()
 
 
+def shortage(state: State, action: Action) -> int:
+    """By how much the road, or the guardian that is attacked, is higher than the first card (140, 149)."""
+    above = state.road if action.kind == "play" else str(action.arg("king"))
+    return value(above) - value(action.cards[0])
+
+
 def _play(state: State, action: Action) -> tuple[Violation, ...]:
     """Another suit than the road's (136); a shortage is made up for with exactly as many cards (140)."""
     card, road = action.cards[0], state.road
     if suit(card) == suit(road) and not (state.rules.same_suit and value(card) > value(road)):
         return (foul("same-suit-as-road", "136", (card,), road=road),)
-    lack = value(road) - value(card)
-    return _extras(state, action, lack, "140", needy=state.rules.overkill)
+    return _extras(state, action, shortage(state, action), "140", needy=state.rules.overkill)
 
 
 def _attack(state: State, action: Action) -> tuple[Violation, ...]:
@@ -79,7 +84,7 @@ def _attack(state: State, action: Action) -> tuple[Violation, ...]:
     card, king = action.cards[0], str(action.arg("king"))
     if suit(card) != suit(king):
         return (foul("king-suit", "148", (card,), king=king),)
-    lack = value(king) - value(card)
+    lack = shortage(state, action)
     if state.rules.lost_cards and len(action.cards) - 1 < lack:
         return ()
     return _extras(state, action, lack, "149")

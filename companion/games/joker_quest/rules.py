@@ -18,7 +18,7 @@ from __future__ import annotations
 from companion.cards import deck
 from companion.games.common import form_first, give, misfit, once_a_state, replace
 from companion.games.contract import Game, Setup
-from companion.games.joker_quest.checks import told, wrong
+from companion.games.joker_quest.checks import shortage, told, wrong
 from companion.games.joker_quest.ending import pay, reveal
 from companion.games.joker_quest.options import OPTIONS, Rules
 from companion.games.joker_quest.prompts import draw_prompts, joker_prompts, label, pay_prompt, turn_prompts
@@ -105,6 +105,11 @@ class JokerQuest(Game[State]):
         cite = CLAUSES.get(action.kind, "130")
         violations = misfit(self.prompts(state), action, CLAUSES, len(state.players), CODES, cite)
         return (told(state, action) or violations) if violations else wrong(state, action)
+
+    def full(self, state: State, action: Action) -> bool:
+        """What the first card lacks is made up for with just so many cards (140, 149)."""
+        known = action.kind in ("play", "attack") and action.cards[:1] and CODES.issuperset(action.cards[:1])
+        return bool(known) and len(action.cards) > max(0, shortage(state, action))
 
     def apply(self, state: State, action: Action) -> State:
         """The next state; a fouled action counts as it lies, an action without any meaning changes nothing."""

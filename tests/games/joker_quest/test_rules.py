@@ -462,3 +462,14 @@ def test_142_the_order_of_the_cards_is_said_where_they_are_picked():
     match = standing(Action("turn-up", None, ("4S",)))
     labels = {p.kind: p.label.key for p in match.prompts() if p.label}
     assert labels["play"] == "action.joker-quest.play-order"
+
+
+def test_a_card_that_lacks_nothing_and_one_whose_shortage_is_made_up_for_take_no_more():
+    state = road("8S")
+    assert RULES.full(state, lay("9H")) and RULES.full(state, lay("8H"))
+    assert not RULES.full(state, lay("6H")) and not RULES.full(state, lay("6H", "KC"))
+    assert RULES.full(state, lay("6H", "KC", "2D"))
+    state = road(joker_out=True, kings=("JH",))
+    assert not RULES.full(state, attack("JH", "10H")) and RULES.full(state, attack("JH", "10H", "2C"))
+    assert RULES.full(state, attack("JH", "QH")) and not RULES.full(state, Action("pass", 0, ("2C",)))
+    assert not RULES.full(state, Action("play", 0)) and not RULES.full(state, lay("?"))

@@ -96,7 +96,8 @@ def in_reading_order(cards: Iterable[CardRead], height: int) -> tuple[CardRead, 
 class ReadResult:
     """Everything read in one picture. `ms` is the time the reading took, decoding left out.
 
-    `letters`: those surely printed there that tell a deck's language; see `companion.vision.reading.letters`.
+    `letters`: those surely printed there that tell a deck's language; see `companion.vision.reading.letters`. `inks`:
+    those of suits, as words; see `companion.vision.assembly.inks`.
     `outlines`: all that looked like a card, also more than once, or where it made no card of `cards`. `sights`: all
     that it was told from, where faces may lie there that the reader cannot name.
     """
@@ -106,6 +107,7 @@ class ReadResult:
     ms: float
     cards: tuple[CardRead, ...] = ()
     letters: frozenset[str] = frozenset()
+    inks: frozenset[str] = frozenset()
     outlines: tuple[Quad, ...] = ()
     sights: tuple[Sight, ...] = ()
 
@@ -122,9 +124,9 @@ class PictureReader(Protocol):
         where: Sequence[Region] | None = None,
     ) -> ReadResult:
         """All cards in a (height, width, 3) BGR picture. `deck`: faces that may occur; `letters`: those read on this
-        table before, and `V=J` or `V=Q` where a person said what a V is. `where`: what matters; a card elsewhere may
-        be `glanced` at. None: everything does; (`NOWHERE`,): nothing does; empty: nothing does, and what shows nothing
-        else than in the picture of this camera before need not be looked at."""
+        table before, its inks, and `V=J` or `V=Q` where a person said what a V is. `where`: what matters; a card
+        elsewhere may be `glanced` at. None: everything does; (`NOWHERE`,): nothing does; empty: nothing does, and what
+        shows nothing else than in the picture of this camera before need not be looked at."""
 
 
 @dataclass(frozen=True, slots=True)

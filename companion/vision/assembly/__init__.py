@@ -9,7 +9,8 @@ What lives here, in the order in which it happens:
 * `instances` joins a hypothesis with the observations of its indices and its classification;
 * `duplicates` (`identity`, `row_pattern`) drops what surely is one card found twice;
 * `candidates` puts all the rest in order, and `judge` (`trees`) says what of it is a further card, what is none, and
-  what somebody must be asked about: a learned score.
+  what somebody must be asked about: a learned score;
+* `inks` says which names are in the ink of another suit.
 
 What may come in: detections, evidence of crops, the picture as its edges show. What goes out: `CardInstance`.
 

@@ -118,7 +118,7 @@ class Desk:
             known += sorted(self._told)
             deck = self._deck.multiset if self._deck is not None else None
             result = self._reader.read(frame.pixels, deck, known, where or (NOWHERE,))
-            self._letters.update(result.letters)
+            self._letters.update(result.letters | result.inks)
             return result
         except Exception:
             # A picture that the reader cannot digest must not end the watch over the table.

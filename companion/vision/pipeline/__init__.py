@@ -3,7 +3,8 @@
 What lives here. `Reader` detects, reads the indices, assembles cards, and decides on each: a name, a question, or
 nothing. `TwoPassReader` does so twice, the second time with the picture upside down, and keeps what both passes say.
 
-What may come in: pictures, weights, the faces of the deck in use, the letters that were read on this table before.
+What may come in: pictures, weights, the faces of the deck in use, the letters and inks that were read on this table
+before.
 
 What never comes in: anything of earlier pictures (that is what `following` is for), a camera, the rules of a game.
 """

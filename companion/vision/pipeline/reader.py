@@ -23,6 +23,7 @@ from companion.vision.assembly.assemble import assemble, plausible_sizes
 from companion.vision.assembly.candidates import Candidate, candidates
 from companion.vision.assembly.duplicates import merge_opposite_corners, split_by_face, suppress_duplicates
 from companion.vision.assembly.hypotheses import CardHypothesis, IndexConflicts
+from companion.vision.assembly.inks import fitted_to_inks
 from companion.vision.assembly.instances import (
     CardInstance,
     IndexObservation,
@@ -102,8 +103,8 @@ class Reader:
         empty) nothing is that shows the same: an enrolled deck says which card it is.
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
-        a mapping, how often each. `letters`: those read on this table before (see `ReadResult`). Returns the cards in
-        reading order, polygons in px of `image`.
+        a mapping, how often each. `letters`: those read on this table before, and its inks (see `ReadResult`).
+        Returns the cards in reading order, polygons in px of `image`.
         """
         began = time.perf_counter()
         original = as_bgr(image)
@@ -116,6 +117,7 @@ class Reader:
             self.tuning,
             deck if isinstance(deck, Mapping) else None,
         )
+        instances, inks = fitted_to_inks(instances, self.tuning, letters)
         (height, width), copies = original.shape[:2], _copies(deck)
         outlined = [(one.keypoints * scale, one.score) for one in self._cards]
         read = [card_read(one, scale, self.tuning, deck) for one in instances]
@@ -123,7 +125,7 @@ class Reader:
         seen = as_sights(self._detector.seen, scale) if copies is None else ()
         spent = (time.perf_counter() - began) * 1000
         outlines = tuple(as_polygon(outline * scale) for outline in self._outlines)
-        return ReadResult(width, height, round(spent, 1), cards, self._letters, outlines, seen)
+        return ReadResult(width, height, round(spent, 1), cards, self._letters, inks, outlines, seen)
 
     def candidates(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,

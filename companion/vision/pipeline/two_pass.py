@@ -57,7 +57,9 @@ class TwoPassReader:
         boxes = parts_of([one.polygon for one in matter], size)
         if matter and (where is None or _may_be_twins(matter, first.cards, boxes, size)):
             boxes = [(0, 0, *size)]
-        known = letters if boxes == [(0, 0, *size)] else first.letters.union(letters)  # a part may show none
+        known = (
+            letters if boxes == [(0, 0, *size)] else first.letters.union(first.inks, letters)
+        )  # a part may show none
         seconds = [self._turned(picture, box, deck, known) for box in boxes]
         return merge_passes(first, seconds, boxes, glance=where is not None)
 
@@ -175,6 +177,7 @@ def merge_passes(
         ms=round(first.ms + sum(one.ms for one in seconds), 1),
         cards=in_reading_order(kept, first.height),
         letters=first.letters.union(*(one.letters for one in seconds)),
+        inks=first.inks.union(*(one.inks for one in seconds)),
         outlines=first.outlines + tuple(outline for one in seconds for outline in one.outlines),
         sights=first.sights + tuple(sight for one in seconds for sight in one.sights),
     )

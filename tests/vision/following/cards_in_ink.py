@@ -37,7 +37,7 @@ class ColourReader:
         self.p = p
         self.calls = 0
         self.decks: list[Collection[str] | None] = []
-        self.letters = frozenset[str]()
+        self.letters = self.inks = frozenset[str]()
         self.known: list[set[str]] = []
         self.where: list[Sequence[Region] | None] = []
         self.last: tuple[CardRead, ...] = ()
@@ -66,7 +66,7 @@ class ColourReader:
                     guess = (Candidate(face, self.p),)
                     found.append(CardRead(face if self.p > 0.8 else None, self.p, Side.UP, quad, guess))
         self.last = tuple(found)
-        return ReadResult(image.shape[1], image.shape[0], 1.0, self.last, self.letters)
+        return ReadResult(image.shape[1], image.shape[0], 1.0, self.last, self.letters, self.inks)
 
 
 class Film(Source):

@@ -63,9 +63,9 @@ def test_letters_read_in_several_pictures_of_a_table_are_remembered() -> None:
     tables: list[Cards] = [TWO, TWO[:1], TWO, TWO[1:]]
     now, before = 0, TWO
     for cards, letters in zip(tables, ("R", "H", "R", ""), strict=True):
-        reader.letters = frozenset(letters)
+        reader.letters, reader.inks = frozenset(letters), frozenset({f"S@{len(cards)},0"})
         now, before = play(watcher, [*waving(before, 6), *still(cards)], now), cards
-    assert reader.known == [set(), set(), set(), {"R"}]
+    assert reader.known == [set(), set(), set(), {"R", "S@2,0"}]
 
 
 def test_a_wave_that_changes_nothing_settles_without_a_read() -> None:

@@ -192,7 +192,7 @@ def test_who_asks_again_as_something_matters_pays_for_the_second_reading_alone()
 
 
 def test_the_second_reading_is_of_the_part_in_doubt_upside_down() -> None:
-    """It gets the deck, and the letters that the first one saw as well; what both tell and take is added up."""
+    """It gets the deck, and the letters and inks that the first one saw; what both tell and take is added up."""
     asked: list[tuple[np.ndarray, object, set[str]]] = []
 
     class Once:
@@ -203,7 +203,8 @@ def test_the_second_reading_is_of_the_part_in_doubt_upside_down() -> None:
             number = len(asked)
             height, width = image.shape[:2]
             lying = replace((card("7S", 100, 60), card("7S", width - 100, height - 60))[number - 1], own=0.5)
-            return ReadResult(width, height, 50.0 * number, (lying,), frozenset("VH"[number - 1]))
+            inks = frozenset({f"S@{number},0"})
+            return ReadResult(width, height, 50.0 * number, (lying,), frozenset("VH"[number - 1]), inks)
 
     picture = np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8)
     result = TwoPassReader(Once()).read(picture, ("7S", "KH"), ("D",), [(0, 0, 640, 480)])
@@ -213,9 +214,9 @@ def test_the_second_reading_is_of_the_part_in_doubt_upside_down() -> None:
     assert (left, top) == (0, 0) and 104 + 88 <= bottom < 480 and 131 + 88 <= right < 640
     assert np.array_equal(asked[1][0], picture[bottom - 1 :: -1, right - 1 :: -1])
     assert [one[1] for one in asked] == [("7S", "KH")] * 2
-    assert [one[2] for one in asked] == [{"D"}, {"D", "V"}]
+    assert [one[2] for one in asked] == [{"D"}, {"D", "V", "S@1,0"}]
     assert [(one.face, one.centre) for one in result.cards] == [("7S", (100, 60))]
-    assert (result.ms, result.letters) == (150.0, frozenset("VH"))
+    assert (result.ms, result.letters, result.inks) == (150.0, frozenset("VH"), {"S@1,0", "S@2,0"})
 
 
 def test_what_lies_in_no_part_stays_as_it_was_read() -> None:

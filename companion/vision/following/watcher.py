@@ -314,7 +314,8 @@ class Watcher:
                 self._moved = False
                 self._publish(settled=True)
             return False
-        return frame.time - self._last_read >= self._pause_between_reads
+        pause = self._pause_between_reads / (2 if self._awaited else 1)
+        return frame.time - self._last_read >= pause
 
     def _wants_another_look(self, frame: Frame, movement: Motion) -> bool:
         """Some card is not clear yet, or covered for long."""

@@ -47,7 +47,7 @@ class Watcher:
         reads_per_s: float = 3.0,
         gate: MotionGate | None = None,
     ) -> None:
-        """`reads_per_s` bounds the work: no more pictures than this are read in a second, however busy the table.
+        """`reads_per_s` bounds the work: so many pictures are read in a second, twice as many while a card awaits one.
         `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
         self.source, self.reader, self.deck = source, reader, deck
         self._on_status, self._on_mended = on_status, on_mended
@@ -314,8 +314,7 @@ class Watcher:
                 self._moved = False
                 self._publish(settled=True)
             return False
-        pause = self._pause_between_reads / (2 if self._awaited else 1)
-        return frame.time - self._last_read >= pause
+        return frame.time - self._last_read >= self._pause_between_reads / (2 if self._awaited else 1)
 
     def _wants_another_look(self, frame: Frame, movement: Motion) -> bool:
         """Some card is not clear yet, or covered for long."""

@@ -26,6 +26,9 @@ _SIZE = 24, 32
 _FINEST = 2.5
 """Of so many px of the picture one of these is made at most; of more, the picture is shrunk."""
 
+_WORTH_A_LOOK = 1.5
+"""What differs by so many times as much in a quarter of its px is no back."""
+
 
 def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[Array, float]],
                copies: int | None = None) -> list[CardRead]:  # fmt: skip
@@ -52,8 +55,9 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
         if back is not None
     }
     found = [turned.get(id(card), card) for card in cards]
-    places = [place for outline in further for place in (_upright(outline), *_moved(template, outline))]
-    for far, place in sorted(zip(_unlike(picture, template, places), places, strict=True), key=lambda pair: pair[0]):
+    whole = [_upright(outline) for outline in further]
+    there = [*zip(_unlike(picture, template, whole), whole, strict=True), *_aside(picture, template, further)]
+    for far, place in sorted(there, key=lambda pair: pair[0]):
         if far > common.BACKS_ALIKE:
             break
         most = common.PART_OF_BACK * abs(area(place))
@@ -108,12 +112,36 @@ def _like_any(picture: Pixels, cards: Sequence[CardRead], backs: Sequence[CardRe
     return found
 
 
-def _moved(template: Array, outline: Array) -> list[Array]:
-    """A back like the `template` about the middle of an outline that is not exact."""
-    middle = outline.mean(axis=0) - template.mean(axis=0)
-    across, along = template[1] - template[0], template[2] - template[1]
-    steps = np.linspace(-parameters.BACK_ASIDE, parameters.BACK_ASIDE, 5)
-    return [template + middle + x * across + y * along for x in steps for y in steps]
+def _aside(picture: Pixels, template: Array, outlines: Sequence[Array]) -> list[tuple[float, Array]]:
+    """How far what lies about the middle of each outline, which may not be exact, looks from a back like the
+    `template`, and where that would lie: `parameters.BACK_ASIDE` aside at most. One crop of each shows all places."""
+    if not outlines:
+        return []
+    size = np.array(_SIZE)
+    across, along = (
+        (template[[1, 2]] - template[[0, 3]]).mean(axis=0),
+        (template[[2, 3]] - template[[1, 0]]).mean(axis=0),
+    )
+    reach = np.round(parameters.BACK_ASIDE * size).astype(int)
+    sides = np.array([across, along]) * (1 + 2 * reach / size)[:, None]
+    window = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) @ sides
+    middles = np.array([outline.mean(axis=0) for outline in (template, *outlines)])
+    step = _step(template)
+    wide, high = (size + 2 * reach).tolist()
+    looks = colours(rectify_all(_shrunk(picture, step), (middles[:, None] + window) / step, (wide, high)))
+    moves = [np.unique(np.linspace(0, 2 * far, 5).round().astype(int)).tolist() for far in reach]
+    ways = [(x, y) for x in moves[0] for y in moves[1]]
+    parts = np.stack([looks[:, y : y + size[1], x : x + size[0]] for x, y in ways], axis=1)
+    look = looks[0, reach[1] : reach[1] + size[1], reach[0] : reach[0] + size[0]]
+    aside = (np.array(ways) - reach) / size @ np.array([across, along])
+    found = []
+    for middle, there in zip(middles[1:], parts[1:], strict=True):
+        like = np.flatnonzero(apart(look[::2, ::2], there[:, ::2, ::2]) <= _WORTH_A_LOOK * common.BACKS_ALIKE)
+        if not like.size:
+            continue
+        for far, move in zip(apart(look, there[like]).tolist(), aside[like], strict=True):
+            found.append((far, template - middles[0] + middle + move))
+    return found
 
 
 def _unlike(picture: Pixels, template: Array, outlines: Sequence[Array]) -> list[float]:
@@ -124,11 +152,16 @@ def _unlike(picture: Pixels, template: Array, outlines: Sequence[Array]) -> list
     quads = np.stack([template, *outlines])
     sizes = side_lengths(quads)
     fits = np.abs(np.log(sizes / sizes[0])).max(axis=1) <= np.log(common.BACK_SIZES)
-    step = int(np.ceil(sizes[0].min() / _SIZE[0] / _FINEST))  # shrunk once, as each crop would be by itself
+    step = _step(template)
     looks = colours(rectify_all(_shrunk(picture, step), quads[fits] / step, _SIZE))
     far = np.full(len(quads), np.inf)
     far[fits] = apart(looks[0], looks)
     return [float(one) for one in far[1:]]
+
+
+def _step(template: Array) -> int:
+    """So many px of the picture are made one before it is compared: shrunk once, as each crop would be by itself."""
+    return int(np.ceil(side_lengths(template[None])[0].min() / _SIZE[0] / _FINEST))
 
 
 def _shrunk(picture: Pixels, step: int) -> Pixels:

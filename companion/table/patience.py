@@ -90,8 +90,9 @@ def arrived(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
 def _unsure(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     """The name of a card that is still seen may yet change, to one that is no foul there either, or to none."""
     step, state = best.steps[at], before(beam, best, at)
-    shown = {card.track for zone in sight.values() for card in zone.cards if not card.covered}
-    for card in (card for card in step.cards if card.track in shown or not at + 1 < len(best.steps)):
+    shown = {card.track: card for zone in sight.values() for card in zone.cards if not card.covered}
+    there = (card for card in step.cards if card.track in shown or not at + 1 < len(best.steps))
+    for card in (shown.get(card.track, card) for card in there):  # as it was read since
         name, *others = card.candidates or (Candidate("", 1.0),)
         if name.p >= SURE or name.face not in step.action.cards:
             continue

@@ -99,7 +99,8 @@ class ReadResult:
     `letters`: those surely printed there that tell a deck's language; see `companion.vision.reading.letters`. `inks`:
     those of suits, as words; see `companion.vision.assembly.inks`.
     `outlines`: all that looked like a card, also more than once, or where it made no card of `cards`. `sights`: all
-    that it was told from, where faces may lie there that the reader cannot name.
+    that it was told from, where faces may lie there that the reader cannot name. `parts`: nothing but these parts of
+    the picture was read, px, and no card that their edges cut; empty: all of it was.
     """
 
     width: int
@@ -110,6 +111,7 @@ class ReadResult:
     inks: frozenset[str] = frozenset()
     outlines: tuple[Quad, ...] = ()
     sights: tuple[Sight, ...] = ()
+    parts: tuple[Region, ...] = ()
 
 
 class PictureReader(Protocol):
@@ -122,11 +124,13 @@ class PictureReader(Protocol):
         deck: Collection[str] | None = None,
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
+        parts: Sequence[Region] = (),
     ) -> ReadResult:
         """All cards in a (height, width, 3) BGR picture. `deck`: faces that may occur; `letters`: those read on this
         table before, its inks, and `V=J` or `V=Q` where a person said what a V is. `where`: what matters; a card
         elsewhere may be `glanced` at. None: everything does; (`NOWHERE`,): nothing does; empty: nothing does, and what
-        shows nothing else than in the picture of this camera before need not be looked at."""
+        shows nothing else than in the picture of this camera before need not be looked at. `parts`: it suffices to read these
+        parts of the picture (px), none of which overlaps another; the answer says whether that was done."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ READER = f"""
 import companion.server.camera.reader as reader
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 class Reader:
-    def read(self, image, deck=None, letters=(), where=None):
+    def read(self, image, deck=None, letters=(), where=None, parts=()):
         card = CardRead("9S", 0.99, Side.UP, {CARD!r}, (Candidate("9S", 0.99),))
         return ReadResult({WIDTH}, {HEIGHT}, 1.0, (card,))
 reader._shipped_reader = Reader
@@ -99,7 +99,7 @@ import json, companion.server.camera.reader as reader
 from pathlib import Path
 from companion.vision.types import Candidate, CardRead, ReadResult, Side
 class Reader:
-    def read(self, image, deck=None, letters=(), where=None):
+    def read(self, image, deck=None, letters=(), where=None, parts=()):
         file = Path({file!r})
         found = json.loads(file.read_text()) if file.exists() else []
         high, wide = image.shape[:2]

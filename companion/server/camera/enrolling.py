@@ -248,10 +248,10 @@ class _OneAtATime:
         self._lock, self._reader = threading.Lock(), reader
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
         """All cards in a picture: as `companion.vision.pipeline.Reader.read`."""
         with self._lock:
-            return self._reader.read(image, deck, letters, where)
+            return self._reader.read(image, deck, letters, where, parts)
 
 
 def _plain_reader() -> PictureReader:

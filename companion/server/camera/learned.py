@@ -216,9 +216,9 @@ class TableReader:
         return [] if gallery is None else [gallery]
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
-        result = self._reader.read(image, deck, letters, where)
+        result = self._reader.read(image, deck, letters, where, parts)
         if not result.cards or not self.of(deck):
             return result
         return replace(result, cards=tuple(map(self._of_the_deck, result.cards)))

@@ -25,12 +25,12 @@ class OneReader:
             self._reader = self._reader or self._make()
 
     def read(self, image: Pixels, deck: Any = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
         """All cards in a picture."""
         self.warm()
         with self._lock:
             assert self._reader is not None
-            return self._reader.read(image, deck, letters, where)
+            return self._reader.read(image, deck, letters, where, parts)
 
 
 def _shipped_reader() -> PictureReader:

@@ -225,7 +225,7 @@ class _Read:
     def __init__(self, result) -> None:
         self._result = result
 
-    def read(self, image, deck=None, letters=(), where=None):
+    def read(self, image, deck=None, letters=(), where=None, parts=()):
         """What was read."""
         return self._result
 

@@ -102,7 +102,7 @@ class PerfectEyes:
         self._reel, self.time = reel, 0.0
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
         """All cards in view."""
         height, width = image.shape[:2]
         found = [_card_read(card) for card in self._reel.lying(self.time) if card["visible"] >= LEAST_SEEN]

@@ -13,6 +13,7 @@ from typing import Protocol
 from companion.vision.camera.source import Frame
 from companion.vision.following import parameters
 from companion.vision.following.motion import Motion
+from companion.vision.following.parts import Parts, parts_of
 from companion.vision.following.track import either
 from companion.vision.following.tracker import Tracker
 from companion.vision.geometry import touches
@@ -41,10 +42,26 @@ class Job:
     where: Sequence[Region]
 
 
+@dataclass(frozen=True, slots=True)
+class _Early:
+    """A picture that is read before it is asked for: when it was taken, s, which parts of it, and what is read."""
+
+    time: float
+    parts: Parts
+    result: Future[ReadResult | None]
+
+    def shows(self, job: Job, parts: Parts) -> bool:
+        """What rests in the picture of a job, these parts of it, has rested over the frames of the gate: an earlier one
+        shows it as well."""
+        return 0 <= job.frame.time - self.time <= parameters.STILL_S and self.parts.hold(parts)
+
+
 class Desk:
     """Reads one picture at a time: at once, or `beside` its caller in a thread of its own."""
 
     beside = False
+    whole = False
+    """Pictures have to be read whole, as the place of nothing is known."""
 
     def __init__(self, name: str, reader: PictureReader, deck: Deck | None,
                  done: Callable[[Job, ReadResult | None], None]) -> None:  # fmt: skip
@@ -54,7 +71,7 @@ class Desk:
         self._told = frozenset[str]()
         self._pool: ThreadPoolExecutor | None = None
         self._going: Future[None] | None = None
-        self._early: tuple[float, Future[ReadResult | None]] | None = None
+        self._early: _Early | None = None
         self.reads, self.seconds = 0, 0.0
 
     @property
@@ -64,17 +81,23 @@ class Desk:
 
     def read(self, job: Job) -> None:
         """Read this picture; beside its caller, it returns at once."""
+        parts = self._parts(job.frame, job.tracker, job.where)
         if not self.beside:
-            self._work(job)
+            self._work(job, parts)
             return
         early, self._early = self._early, None
-        self._going = self._worker().submit(self._work, job, early)
+        self._going = self._worker().submit(self._work, job, parts, early)
 
-    def prepare(self, frame: Frame, where: Sequence[Region], pause: float) -> None:
-        """Begin to read this frame beside its caller, as something matters in these regions (px): a job that shows the
-        same will come soon, as a rule. At most one in `pause` s."""
-        if self.beside and not self.busy and (self._early is None or frame.time - self._early[0] >= pause):
-            self._early = frame.time, self._worker().submit(self._result, frame, where)
+    def prepare(self, frame: Frame, tracker: Tracker, soon: Sequence[Region], pause: float) -> None:
+        """Begin to read this frame beside its caller, as it differs in these regions (px): a job that shows the same
+        will come soon, as a rule. At most one in `pause` s."""
+        if self.beside and not self.busy and (self._early is None or frame.time - self._early.time >= pause):
+            where = (*soon, *tracker.unclear())
+            parts = self._parts(frame, tracker, where)
+            self._early = _Early(frame.time, parts, self._worker().submit(self._result, frame, where, parts))
+
+    def _parts(self, frame: Frame, tracker: Tracker, where: Sequence[Region]) -> Parts:
+        return Parts() if self.whole else parts_of(tracker, where, frame.pixels)
 
     def learn(self, tracker: Tracker, track: int, face: str) -> bool:
         """A person says that a card is `face`. True where that tells what a V is at this table: one was read here, and
@@ -100,24 +123,27 @@ class Desk:
         if self._pool is not None:
             self._pool.shutdown()
 
-    def _work(self, job: Job, early: tuple[float, Future[ReadResult | None]] | None = None) -> None:
-        # What rests in this frame has rested over the frames of the gate: an earlier one of them shows it as well.
-        same = early is not None and 0 <= job.frame.time - early[0] <= parameters.STILL_S
-        result = early[1].result() if early is not None and same else None
+    def _work(self, job: Job, parts: Parts, early: _Early | None = None) -> None:
+        result = None
+        if early is not None and early.shows(job, parts):
+            result, parts = early.result.result(), early.parts
         if result is None or any(card.glanced and touches(card.polygon, job.where) for card in result.cards):
-            result = self._result(job.frame, job.where)
+            result = self._result(job.frame, job.where, parts)
+        copies = self._deck.multiset if self._deck is not None else None
+        if result is not None and result.parts and not parts.suffice(result.cards, copies):
+            result = self._result(job.frame, job.where, Parts())
         try:
             self._done(job, result)
         except Exception:
             _log.exception("what was read in frame %d of %s is lost", job.frame.number, self._name)
 
-    def _result(self, frame: Frame, where: Sequence[Region]) -> ReadResult | None:
+    def _result(self, frame: Frame, where: Sequence[Region], parts: Parts) -> ReadResult | None:
         began = time.perf_counter()
         try:
             known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
             known += sorted(self._told)
             deck = self._deck.multiset if self._deck is not None else None
-            result = self._reader.read(frame.pixels, deck, known, where or (NOWHERE,))
+            result = self._reader.read(frame.pixels, deck, known, where or (NOWHERE,), parts.boxes)
             self._letters.update(result.letters | result.inks)
             return result
         except Exception:

@@ -128,7 +128,15 @@ class Track:
         if self.covered or self.dismissed or self.pinned is not None:
             return self.absent > 0 or self.tentative
         unnamed = bool(self.evidence.scores) and self.face(accept) is None
-        return self.tentative or (unnamed and self.evidence.repeats < parameters.MAX_READS)
+        return self.tentative or ((unnamed or self.leans) and self.evidence.repeats < parameters.MAX_READS)
+
+    @property
+    def leans(self) -> bool:
+        """It looks like one face more than like all others, not surely, and further reads count."""
+        if self.side is Side.DOWN or self.pinned is not None or self.evidence.repeats > parameters.MOST_REPEATS:
+            return False
+        best = self.evidence.candidates(1)
+        return bool(best) and parameters.LEANING_MEAN <= best[0].p < parameters.CLEAR_AT_ONCE
 
     @property
     def tentative(self) -> bool:

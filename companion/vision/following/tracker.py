@@ -38,6 +38,7 @@ from companion.vision.geometry import (
     touches,
 )
 from companion.vision.images import Pixels
+from companion.vision.reading.changes import lies_in
 from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side, Unit
 
 
@@ -89,18 +90,23 @@ class Tracker:
 
     def update(self, result: ReadResult, pixels: Pixels, *, time: float = 0.0, frame: int = 0,
                changed: Sequence[Region] | None = None, moving: Sequence[Region] = (),
-               emptied: Mapping[int, int] | None = None) -> None:  # fmt: skip
+               emptied: Mapping[int, int] | None = None, parts: Sequence[Region] = ()) -> None:  # fmt: skip
         """Associate the cards of a picture with the tracks.
 
         `changed`: where hands were since the last reading, px; None means everywhere. `moving`: where they are now:
         what is read there counts for nothing, and what lay there still does. `time` in s. `emptied`: what `emptied`
         said when the picture was taken, if that is a while ago; what was seen since then counts at the next update.
+        `parts`: nothing but these parts of the picture was read, px; empty: all of it was.
         """
         later = self._set_back(emptied) if emptied is not None else {}
         self._time, self._frame, self._size = time, frame, (result.width, result.height)
         if self.calibration is None:
             self.calibration = Calibration.whole_picture(result.width, result.height)
-        hidden = {track.number: track for track in self._tracks if is_disturbed(track.outline, moving)}
+        hidden = {
+            track.number: track
+            for track in self._tracks
+            if is_disturbed(track.outline, moving) or (parts and not lies_in(track.outline, parts, self._size))
+        }
         self._tracks = [track for track in self._tracks if track.number not in hidden]
         lying = [outline for outline in result.outlines if not is_disturbed(outline, moving)]
         self._backs.meet(result.cards, lying, pixels, self._flat, self._place, self._sizes(result.cards))

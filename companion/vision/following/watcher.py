@@ -265,7 +265,7 @@ class Watcher:
                 job = self._begin(frame, movement)
             self._desk.read(job)
         elif movement.soon:
-            self._desk.prepare(frame, (*movement.soon, *self._tracker.unclear()), self._pause_between_reads)
+            self._desk.prepare(frame, self._tracker, movement.soon, self._pause_between_reads)
         self._deliver()
 
     def _shows_a_table(self, frame: Frame) -> bool:
@@ -332,13 +332,13 @@ class Watcher:
 
     def _begin(self, frame: Frame, movement: Motion) -> Job:
         """This frame is read from here on: later changes are measured from it."""
-        self._reads_since_change += 1
-        self._last_read = frame.time
+        self._last_read, self._reads_since_change = frame.time, self._reads_since_change + 1
         self._gate.accept(None if movement.still else movement.where)
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
         if self._table is not None and self._desk.beside:
             self._moments = [self._with_motion(self._table, settled=True)]
         where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
+        self._desk.whole = self._pushes.lost
         return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:
@@ -353,7 +353,7 @@ class Watcher:
     def _take_in(self, result: ReadResult, job: Job, moments: Sequence[SeenTable]) -> None:
         frame, movement = job.frame, job.movement
         arms = [corners(region) for region in movement.changed if at_rim(region, frame.pixels)]  # they rest, and leave
-        if movement.still and self._used is not None:
+        if movement.still and self._used is not None and not result.parts:
             since = self._stirs.since((self._read_frame or frame).time)
             shift = self._pushes.look(frame.pixels, self._tracker, result.cards, arms, self._gate.regions(since))
             if shift is not None:
@@ -365,7 +365,7 @@ class Watcher:
         self._pushes.keep(frame.pixels, [*map(corners, (*moving, *self._gate.strange(movement))), *arms])
         self._tracker.update(
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
-            emptied=job.emptied,
+            emptied=job.emptied, parts=result.parts,
         )  # fmt: skip
         # A card that a hand was too near to is not taken in, so what has changed there is still to be read.
         near = (card.polygon for card in result.cards if is_disturbed(card.polygon, moving))

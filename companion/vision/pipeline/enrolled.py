@@ -76,12 +76,12 @@ class EnrolledReader:
         self._before = Before[Answers[Recognised]]()
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. What is in doubt
         is read a second time only where no enrolled deck names it at once, or more was seen than cards were read."""
         galleries = list(self._galleries.of(deck))
         if not galleries:
-            return self._reader.read(image, deck, letters, where)
+            return self._reader.read(image, deck, letters, where, parts)
         result = self._reader.read(image, deck, letters, (NOWHERE,) if where is None else ())
         picture = as_bgr(image)
         if where is None:

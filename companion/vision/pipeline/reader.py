@@ -97,6 +97,7 @@ class Reader:
         deck: Collection[str] | None = None,
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
+        parts: Sequence[Region] = (),
     ) -> ReadResult:
         """Read every card in a picture, whatever matters. Of a camera that watches (`where` is not None) closer views
         that show the same as before are not looked at anew, but where something matters; where nothing does (`where` is

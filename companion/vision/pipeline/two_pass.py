@@ -18,7 +18,7 @@ import numpy as np
 from companion.vision.geometry import area, as_quad, bounds, side_lengths, touches
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
-from companion.vision.reading.changes import Box, apart, cut_by, grown
+from companion.vision.reading.changes import Box, apart, cut_by, grown, lies_in
 from companion.vision.types import (
     NOWHERE,
     CardRead,
@@ -45,13 +45,29 @@ class TwoPassReader:
         self._latest: deque[tuple[Pixels, tuple[object, ...], ReadResult]] = deque(maxlen=_LATEST)
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
-        """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. Cards in doubt
-        that do not matter are glanced at. Who learns then that one matters asks again, and that costs the second pass
-        alone. That is one over the whole of a single picture; of a camera that watches it is one over the part in
-        doubt, unless what is in doubt may be a second sight of a card elsewhere."""
+             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
+        """All cards in a picture: arguments and answer as of `companion.vision.types.PictureReader.read`. Cards in
+        doubt that do not matter are glanced at. Who learns then that one matters asks again, and that costs the second
+        pass alone. That is one over the whole of a single picture; of a camera that watches it is one over the part in
+        doubt, unless what is in doubt may be a second sight of a card elsewhere. Of `parts` each is read as a picture
+        of its own."""
         picture = as_bgr(image)
-        first = self._first(picture, deck, letters, where)
+        if parts:
+            return _joined([self._part(picture, box, deck, letters, where) for box in parts], parts, picture)
+        return self._twice(picture, self._first(picture, deck, letters, where), deck, letters, where)
+
+    def _part(self, picture: Pixels, box: Box, deck: Collection[str] | None, letters: Collection[str],
+              where: Sequence[Region] | None) -> ReadResult:  # fmt: skip
+        """A part of a picture read as one, in px of the picture; without what the edge of the part cuts."""
+        left, top, right, bottom = box
+        part = np.ascontiguousarray(picture[top:bottom, left:right])
+        there = where and [(a - left, b - top, c - left, d - top) for a, b, c, d in where]
+        result = self._twice(part, self._reader.read(part, deck, letters), deck, letters, there)
+        return _in_picture(result, box, picture)
+
+    def _twice(self, picture: Pixels, first: ReadResult, deck: Collection[str] | None, letters: Collection[str],
+               where: Sequence[Region] | None) -> ReadResult:  # fmt: skip
+        """What the first pass over a picture found, with a second one where something that matters is in doubt."""
         matter = [one for one in first.cards if in_doubt(one) and (where is None or touches(one.polygon, where))]
         size = (first.width, first.height)
         boxes = parts_of([one.polygon for one in matter], size)
@@ -67,15 +83,7 @@ class TwoPassReader:
         """A part of the picture read upside down, in px of the picture; without what the edge of the part cuts."""
         left, top, right, bottom = box
         part = np.ascontiguousarray(picture[top:bottom, left:right][::-1, ::-1])
-        upright = rotated_180(self._reader.read(part, deck, letters))
-        result = _placed(upright, lambda point: (round(point[0] + left, 1), round(point[1] + top, 1)))
-        size = (picture.shape[1], picture.shape[0])
-        return replace(
-            result,
-            cards=_uncut(result.cards, [one.polygon for one in result.cards], box, size),
-            outlines=_uncut(result.outlines, result.outlines, box, size),
-            sights=_uncut(result.sights, [one.polygon for one in result.sights], box, size),
-        )
+        return _in_picture(rotated_180(self._reader.read(part, deck, letters)), box, picture)
 
     def _first(
         self, picture: Pixels, deck: Collection[str] | None, letters: Collection[str], where: Sequence[Region] | None
@@ -104,6 +112,35 @@ def parts_of(doubts: Sequence[Quad], size: tuple[int, int]) -> list[Box]:
     boxes = apart(box for box in boxes if box[0] < box[2] and box[1] < box[3])
     held = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes)
     return boxes if held < parameters.MOST_IN_PARTS * size[0] * size[1] else [(0, 0, *size)]
+
+
+def _in_picture(read: ReadResult, box: Box, picture: Pixels) -> ReadResult:
+    """What was read in a part of a picture, in px of the picture; without what the edge of the part cuts."""
+    left, top, *_ = box
+    result = _placed(read, lambda point: (round(point[0] + left, 1), round(point[1] + top, 1)))
+    size = (picture.shape[1], picture.shape[0])
+    return replace(
+        result,
+        cards=_uncut(result.cards, [one.polygon for one in result.cards], box, size),
+        outlines=_uncut(result.outlines, result.outlines, box, size),
+        sights=_uncut(result.sights, [one.polygon for one in result.sights], box, size),
+    )
+
+
+def _joined(read: Sequence[ReadResult], parts: Sequence[Box], picture: Pixels) -> ReadResult:
+    """What was read in parts of a picture, together."""
+    height, width = picture.shape[:2]
+    return ReadResult(
+        width,
+        height,
+        round(sum(one.ms for one in read), 1),
+        in_reading_order([card for one in read for card in one.cards], height),
+        frozenset().union(*(one.letters for one in read)),
+        frozenset().union(*(one.inks for one in read)),
+        tuple(outline for one in read for outline in one.outlines),
+        tuple(sight for one in read for sight in one.sights),
+        tuple(parts),
+    )
 
 
 def _uncut(found: Sequence[T], polygons: Sequence[Quad], box: Box, size: tuple[int, int]) -> tuple[T, ...]:
@@ -149,7 +186,7 @@ def merge_passes(
     pairs = _matched(first.cards, seen)
     there = _counterparts(first.cards, seen, pairs)
     back = _counterparts(seen, first.cards, _inverted(pairs))
-    within = [_lies_in(card.polygon, boxes, (first.width, first.height)) for card in first.cards]
+    within = [lies_in(card.polygon, boxes, (first.width, first.height)) for card in first.cards]
     cards = [
         _named_by_other_pass(card, other) if twice else card
         for card, other, twice in zip(first.cards, there, within, strict=True)
@@ -183,16 +220,6 @@ def merge_passes(
     )
 
 
-def _lies_in(polygon: Quad, boxes: Sequence[Box], size: tuple[int, int]) -> bool:
-    """Whether a card lies in one of these parts of the picture (width, height; px), its edges as well."""
-    x, y = np.mean(polygon, axis=0)
-    return any(
-        box == (0, 0, *size)
-        or (box[0] <= x <= box[2] and box[1] <= y <= box[3] and not cut_by(box, [as_quad(polygon)], size).any())
-        for box in boxes
-    )
-
-
 def _may_be_twins(
     doubts: Sequence[CardRead], cards: Sequence[CardRead], boxes: Sequence[Box], size: tuple[int, int]
 ) -> bool:
@@ -201,10 +228,10 @@ def _may_be_twins(
     return any(
         _likeliest(card) is not None
         and _likeliest(card) == _likeliest(other)
-        and not _lies_in(other.polygon, [box], size)
+        and not lies_in(other.polygon, [box], size)
         for card in doubts
         for box in boxes
-        if _lies_in(card.polygon, [box], size)
+        if lies_in(card.polygon, [box], size)
         for other in cards
     )
 

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from companion.vision.geometry import Array
 from companion.vision.images import Pixels
 from companion.vision.reading import parameters
+from companion.vision.types import Quad
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -255,4 +256,14 @@ def cut_by(
         | ((points[..., 1] < top + near).any(axis=1) & (top > 0))
         | ((points[..., 0] > right - near).any(axis=1) & (right < size[0]))
         | ((points[..., 1] > bottom - near).any(axis=1) & (bottom < size[1]))
+    )
+
+
+def lies_in(polygon: Quad, boxes: Sequence[Box], size: tuple[int, int]) -> bool:
+    """Whether a card lies in one of these parts of the picture (width, height; px), its edges as well."""
+    x, y = np.clip(np.mean(polygon, axis=0), 0, size)  # it may lie half beside the picture
+    return any(
+        box == (0, 0, *size)
+        or (box[0] <= x <= box[2] and box[1] <= y <= box[3] and not cut_by(box, [np.asarray(polygon)], size).any())
+        for box in boxes
     )

@@ -49,7 +49,7 @@ class ColourReader:
     def __init__(self, *doubts):
         self.doubts = doubts
 
-    def read(self, image, deck=None, letters=(), where=None):
+    def read(self, image, deck=None, letters=(), where=None, parts=()):
         found = []
         for face, ink in INKS.items():
             mask = (np.abs(image.astype(int) - ink).max(axis=2) < 30).astype(np.uint8)

@@ -58,7 +58,7 @@ class Outlines:
     def __init__(self, scene: scenes.compose.Scene, names: dict[int, str] | None = None) -> None:
         self._scene, self._names = scene, names or {}
 
-    def read(self, image, deck=None, letters=(), where=None) -> ReadResult:
+    def read(self, image, deck=None, letters=(), where=None, parts=()) -> ReadResult:
         cards = []
         for number, card in enumerate(self._scene.cards):
             quad = tuple((float(x), float(y)) for x, y in card.quad)

@@ -44,7 +44,7 @@ def noisy(pixels, number):
 class SmallReader(ColourReader):
     """Reads pictures of any size as one of the drawn size."""
 
-    def read(self, image, deck=None, letters=(), where=None):
+    def read(self, image, deck=None, letters=(), where=None, parts=()):
         height, width = image.shape[:2]
         found = super().read(cv2.resize(image, SIZE, interpolation=cv2.INTER_AREA), deck, letters)
         grow = (width / SIZE[0], height / SIZE[1])

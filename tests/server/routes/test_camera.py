@@ -49,7 +49,7 @@ def photograph(mat, leave_out=()):
 class RedReader:
     """Takes every red patch for the king of spades."""
 
-    def read(self, image, deck=None, letters=(), where=None):
+    def read(self, image, deck=None, letters=(), where=None, parts=()):
         mask = (np.abs(image.astype(int) - INK).max(axis=2) < 60).astype(np.uint8)
         count, _, stats, _ = cv2.connectedComponentsWithStats(mask)
         cards = []
@@ -108,7 +108,7 @@ def test_a_reading_that_takes_long_holds_up_no_phone(desk, client, table):
     reading, go = threading.Event(), threading.Event()
 
     class Slow(RedReader):
-        def read(self, image, deck=None, letters=(), where=None):
+        def read(self, image, deck=None, letters=(), where=None, parts=()):
             reading.set()
             go.wait(60)
             return super().read(image, deck)

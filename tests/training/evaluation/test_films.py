@@ -266,7 +266,7 @@ def test_the_command_says_in_one_sentence_what_is_wrong(tmp_path: Path) -> None:
 class Blind:
     """Sees nothing."""
 
-    def read(self, image, deck=None, letters=(), where=None):  # type: ignore[no-untyped-def]
+    def read(self, image, deck=None, letters=(), where=None, parts=()):  # type: ignore[no-untyped-def]
         from companion.vision.types import ReadResult
 
         return ReadResult(image.shape[1], image.shape[0], 0.0)

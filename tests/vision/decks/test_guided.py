@@ -29,7 +29,7 @@ FPS = 6.0
 class NoOutlines:
     """A reader that finds no card: what stands out from a plain table is found without one."""
 
-    def read(self, image, deck=None, letters=(), where=None) -> ReadResult:
+    def read(self, image, deck=None, letters=(), where=None, parts=()) -> ReadResult:
         return ReadResult(image.shape[1], image.shape[0], 1.0, ())
 
 

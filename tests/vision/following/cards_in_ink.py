@@ -44,7 +44,7 @@ class ColourReader:
         self.fail = False
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: object = ()) -> ReadResult:  # fmt: skip
         self.calls += 1
         self.known.append(set(letters))
         self.decks.append(deck)

@@ -22,7 +22,7 @@ class SlowReader(ColourReader):
         self.go, self.began = threading.Event(), threading.Event()
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: object = ()) -> ReadResult:  # fmt: skip
         result = super().read(image, deck, letters)
         self.began.set()
         assert self.go.wait(60)

@@ -20,7 +20,7 @@ class ValetReader(ColourReader):
     """Reads each card as a V alone, the jack or the queen of its suit, until it is told which."""
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: object = ()) -> ReadResult:  # fmt: skip
         result = super().read(image, deck, letters, where)
         ranks = [said[-1] for said in letters if said.startswith("V=")] or (["J"] if "R" in letters else ["J", "Q"])
         guess = {c: tuple(Candidate(r + c.candidates[0].face[-1], 0.98 / len(ranks)) for r in ranks)

@@ -32,7 +32,8 @@ class Said:
     def __init__(self, result: ReadResult) -> None:
         self.result = result
 
-    def read(self, image: object, deck: object = None, letters: object = (), where: object = None) -> ReadResult:
+    def read(self, image: object, deck: object = None, letters: object = (), where: object = None,
+             parts: object = ()) -> ReadResult:  # fmt: skip
         return self.result
 
 
@@ -173,7 +174,8 @@ class Doubting(Said):
         super().__init__(result)
         self.asked: list[object] = []
 
-    def read(self, image: object, deck: object = None, letters: object = (), where: object = None) -> ReadResult:
+    def read(self, image: object, deck: object = None, letters: object = (), where: object = None,
+             parts: object = ()) -> ReadResult:  # fmt: skip
         self.asked.append(where)
         return self.result if where is None else glancing(self.result)
 

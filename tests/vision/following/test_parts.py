@@ -1,0 +1,118 @@
+"""What is read of a picture of which little has changed, and what becomes of the cards beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.vision.following.parts import Parts, parts_of
+from companion.vision.following.tracker import Tracker
+from companion.vision.pipeline import TwoPassReader
+from companion.vision.types import Candidate, CardRead, ReadResult, Region, Side
+
+SIZE = 1280, 720
+PIXELS = np.zeros((720, 1280, 3), np.uint8)
+CHANGED = (280, 280, 360, 380)
+
+
+def card(face: str | None, x: float, y: float, p: float = 0.999) -> CardRead:
+    """A card 60 px wide with its middle at (x, y)."""
+    outline = ((x - 30, y - 42), (x + 30, y - 42), (x + 30, y + 42), (x - 30, y + 42))
+    return CardRead(face, p, Side.UP, outline, (Candidate(face, p),) if face else ())
+
+
+def tracker(*cards: CardRead) -> Tracker:
+    """One that has read these cards twice."""
+    found = Tracker()
+    for time in (0.0, 1.0):
+        found.update(ReadResult(*SIZE, 0.0, cards), PIXELS, time=time)
+    return found
+
+
+def faces(found: Tracker) -> list[str | None]:
+    return [one.face for one in found.table(settled=True).cards if not one.covered]
+
+
+def test_where_little_changed_a_card_of_which_a_part_changed_is_seen_whole() -> None:
+    found = parts_of(tracker(card("7S", 320, 330), card("KH", 900, 500)), [CHANGED], PIXELS)
+    ((left, top, right, bottom),) = found.boxes
+    assert left < 280 - 84 and top < 280 - 84 and right > 360 + 84 and bottom > 380 + 84
+    assert right < 860 and found.elsewhere == Counter({"KH": 1})
+
+
+@pytest.mark.parametrize(
+    ("cards", "where"),
+    [
+        ([], [CHANGED]),
+        ([card("7S", 320, 330)], [CHANGED]),  # nothing tells that the camera was not pushed
+        ([card("7S", 320, 330), card(None, 900, 500)], [CHANGED]),
+        ([card("7S", 320, 330), card("KH", 900, 500)], [(0, 0, 900, 600)]),
+        ([card("7S", 320, 330), card("KH", 900, 500)], []),
+    ],
+)
+def test_where_much_changed_or_no_card_lies_elsewhere_all_is_read(cards: list[CardRead], where: list[Region]) -> None:
+    assert parts_of(tracker(*cards), where, PIXELS) == Parts()
+
+
+def test_a_card_of_which_no_look_was_sure_is_looked_at_each_time() -> None:
+    unsure = replace(card("QD", 900, 150), agreed=0.85)
+    found = parts_of(tracker(card("7S", 320, 330), card("KH", 900, 500), unsure), [CHANGED], PIXELS)
+    assert any(left <= 870 and right >= 930 and top <= 108 for left, top, right, _ in found.boxes)
+
+
+def test_what_was_read_before_it_was_asked_for_has_to_show_as_much() -> None:
+    parts = Parts(((100, 100, 300, 300),), spare=10.0)
+    assert parts.hold(Parts(((105, 95, 305, 290),)))
+    assert not parts.hold(Parts(((105, 95, 320, 290),)))
+    assert not parts.hold(Parts()) and Parts().hold(parts)
+
+
+def test_a_name_that_is_known_to_lie_elsewhere_is_read_again_in_the_whole_picture() -> None:
+    parts = Parts((CHANGED,), Counter({"7S": 1}))
+    assert parts.suffice([card("7D", 320, 330), card(None, 330, 330)], Counter({"7S": 1, "7D": 1}))
+    assert not parts.suffice([card("7S", 320, 330)], Counter({"7S": 1, "7D": 1}))
+    assert parts.suffice([card("7S", 320, 330)], Counter({"7S": 2}))
+
+
+def test_cards_beside_the_parts_that_were_read_stay_as_they_are() -> None:
+    found = tracker(card("7S", 320, 330), card("KH", 900, 500), card("QD", 1270, 500))
+    part = (180, 180, 460, 480)
+    found.update(ReadResult(*SIZE, 0.0, (card("9C", 320, 330),), parts=(part,)), PIXELS, time=2.0,
+                 changed=[CHANGED], parts=(part,))  # fmt: skip
+    assert Counter(faces(found)) == Counter(["9C", "KH", "QD"])
+    found.update(ReadResult(*SIZE, 0.0, (card("9C", 320, 330),)), PIXELS, time=3.0, changed=[])
+    assert faces(found) == ["9C"]
+
+
+def test_a_card_half_beside_the_picture_lies_in_the_part_at_its_edge() -> None:
+    found = tracker(card("7S", 320, 330), card("KH", 900, 500), card(None, -5, 600))
+    part = (0, 450, 200, 720)
+    for time in (2.0, 3.0):
+        found.update(ReadResult(*SIZE, 0.0, parts=(part,)), PIXELS, time=time, changed=[], parts=(part,))
+    assert len(found.tracks) == 2
+
+
+class Eyes:
+    """Reads a card in the middle of each picture, and one at its left edge."""
+
+    def __init__(self) -> None:
+        self.shapes: list[tuple[int, ...]] = []
+
+    def read(self, image: np.ndarray, deck: object = None, letters: object = (), where: object = None,
+             parts: object = ()) -> ReadResult:  # fmt: skip
+        self.shapes.append(image.shape[:2])
+        height, width = image.shape[:2]
+        return ReadResult(width, height, 1.0, (card("7S", width / 2, height / 2), card("KH", 20, height / 2)))
+
+
+def test_parts_are_read_as_pictures_of_their_own_without_what_their_edges_cut() -> None:
+    eyes = Eyes()
+    result = TwoPassReader(eyes).read(PIXELS, where=[CHANGED], parts=[(180, 180, 460, 480), (0, 500, 300, 700)])
+    assert eyes.shapes == [(300, 280), (200, 300)]
+    assert [(one.face, one.centre) for one in result.cards] == [
+        ("7S", (320.0, 330.0)), ("KH", (20.0, 600.0)), ("7S", (150.0, 600.0)),
+    ]  # fmt: skip
+    assert (result.width, result.height, result.parts) == (*SIZE, ((180, 180, 460, 480), (0, 500, 300, 700)))

@@ -129,8 +129,8 @@ class PictureReader(Protocol):
         """All cards in a (height, width, 3) BGR picture. `deck`: faces that may occur; `letters`: those read on this
         table before, its inks, and `V=J` or `V=Q` where a person said what a V is. `where`: what matters; a card
         elsewhere may be `glanced` at. None: everything does; (`NOWHERE`,): nothing does; empty: nothing does, and what
-        shows nothing else than in the picture of this camera before need not be looked at. `parts`: it suffices to read these
-        parts of the picture (px), none of which overlaps another; the answer says whether that was done."""
+        shows nothing else than in the picture of this camera before need not be looked at. `parts`: it suffices to read
+        these parts of the picture (px), none of which overlaps another; the answer says whether that was done."""
 
 
 @dataclass(frozen=True, slots=True)

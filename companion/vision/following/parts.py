@@ -12,7 +12,7 @@ from companion.vision.following.tracker import Tracker, is_disturbed
 from companion.vision.geometry import bounds
 from companion.vision.images import Pixels
 from companion.vision.reading.changes import apart, grown, lies_in
-from companion.vision.types import CardRead, Region
+from companion.vision.types import CardRead, Region, Side
 
 _LONG = 1.2
 """A card is so long, in roots of its area."""
@@ -58,8 +58,8 @@ def parts_of(tracker: Tracker, where: Sequence[Region], pixels: Pixels) -> Parts
     held = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes)
     away = [track for track in seen if not lies_in(track.outline, boxes, (width, height))]
     faces = Counter(face for track in away if (face := track.face(tracker.accept)) is not None)
-    known = any(not track.doubtful(tracker.accept) for track in away)
-    if not known or held > parameters.MOST_IN_PARTS * width * height:
+    backs = any(track.side is Side.DOWN and not track.doubtful(tracker.accept) for track in away)
+    if not (faces or backs) or held > parameters.MOST_IN_PARTS * width * height:
         return Parts()
     return Parts(boxes, faces, (parameters.PART_REACH - _LONG) * size)
 

@@ -46,7 +46,6 @@ FEATURES = (
 )  # fmt: skip
 """What a candidate is judged by; lengths on the table in mm."""
 FAR_MM, FAR = 60.0, 6.0
-_WITHIN = FEATURES.index("within")
 
 
 class Lie:
@@ -223,13 +222,12 @@ def judged(
         name, sure = lie.names[number], tuning.accepts(card.classification)
         spent = name is not None and named[name] >= _copies(name, copies)
         least = parameters.OWN_CARD if spent or card.hypothesis.side is Side.DOWN else parameters.WORTH_ASKING
-        features = lie.features(number, accepted)
-        chance, repeats = trees.chance(features), named[name] > 0 and features[_WITHIN] > 0
+        chance = trees.chance(lie.features(number, accepted))
         if chance < (parameters.MAY_BE_CARD if sure and not spent else least):
             continue
         accepted.append(number)
         card = replace(card, own=chance)
-        if sure and chance < (parameters.OWN_EQUAL if repeats else parameters.OWN_CARD):
+        if sure and chance < (parameters.OWN_EQUAL if named[name] else parameters.OWN_CARD):
             card = replace(card, classification=card.classification.abstained(tuning))
         elif sure:
             named[name] += 1

@@ -279,8 +279,8 @@ OWN_CARD = 0.5
 likely as not."""
 
 OWN_EQUAL = 0.9
-"""… and where its indices lie in another card and its name is there already: one card must not have two names. Unit:
-probability. Found: development scenes: the second names of one card that were left had 0.64 to 0.75."""
+"""… and where its name is there already: one card must not have two names. Unit: probability. Found: development
+scenes: the second names of one card that were left had 0.64 to 0.75."""
 
 MAY_BE_CARD = 0.2
 """What has a name and is a further card with less chance is none; between, somebody is asked. Unit: probability. Found:

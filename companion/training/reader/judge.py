@@ -46,16 +46,24 @@ def card_of(candidate: Candidate, cards: Sequence[scenes.CardLabel]) -> int | No
     votes = [
         number
         for quad in candidate.card.readable_indices
-        for number, card in enumerate(cards)
-        for index in card.indices
-        if index.visible > 0.3
-        and contains(index.quad + 0.25 * (index.quad - index.quad.mean(axis=0)), quad.mean(axis=0))
+        if (number := _printed_at(quad.mean(axis=0), cards)) is not None
     ]
     if votes:
         return max(sorted(set(votes)), key=votes.count)
     shares = [iou(card.quad, candidate.card.hypothesis.outline) if card.visible > SEEN else 0.0 for card in cards]
     best = int(np.argmax(shares)) if shares else 0
     return best if shares and shares[best] > SHARED else None
+
+
+def _printed_at(place: np.ndarray, cards: Sequence[scenes.CardLabel]) -> int | None:
+    """The number of the card whose index is printed nearest to a place (2,) px within or just beside it."""
+    near = [
+        (float(np.hypot(*(index.quad.mean(axis=0) - place))), number)
+        for number, card in enumerate(cards)
+        for index in card.indices
+        if index.visible > 0.3 and contains(index.quad + 0.25 * (index.quad - index.quad.mean(axis=0)), place)
+    ]
+    return min(near)[1] if near else None
 
 
 def examples(

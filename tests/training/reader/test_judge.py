@@ -48,3 +48,9 @@ def test_an_index_says_more_than_an_outline_which_card_it_is_of() -> None:
     assert judge.card_of(candidate(50), cards) == 1
     assert judge.card_of(candidate(700), cards) is None
     assert judge.card_of(candidate(700), []) is None
+
+
+def test_of_indices_beside_each_other_the_nearest_counts() -> None:
+    cards = [lies(0), lies(12)]
+    assert judge.card_of(candidate(700, 10), cards) == 1
+    assert judge.card_of(candidate(700, 3), cards) == 0

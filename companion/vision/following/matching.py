@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from companion.vision.following import parameters
 from companion.vision.following.looks import Grey, likeness
 from companion.vision.following.track import Track
-from companion.vision.geometry import area, as_quad, corner_distance, iou
+from companion.vision.geometry import area, as_quad, corner_distance, iou, side_lengths
 from companion.vision.types import CardRead, Quad, Side
 
 Pairs = dict[int, int]
@@ -90,3 +91,17 @@ def looks_otherwise(track: Track, picture: Grey, accept: float) -> bool:
         return False
     printed = float(track.look.patch.std()) > parameters.FLAT_LOOK
     return printed and likeness(track.look, picture, track.outline) < parameters.UNLIKE
+
+
+def outsized(cards: Sequence[CardRead], tracks: Sequence[Track], place: Callable[[Quad], Quad]) -> list[CardRead]:
+    """The cards, those doubted that are far larger than the ones of their table: two that are taken for one have such
+    an outline, and what is found by its measure is no better. `place`: where an outline (px) lies on the table, mm."""
+    known = [as_quad(track.place) for track in tracks if not (track.covered or track.tentative)]
+    if len(known) < parameters.SIZES_KNOWN or not cards:
+        return list(cards)
+    largest = parameters.OUTSIZED * np.median(np.sort(side_lengths(np.array(known)), axis=1), axis=0)
+    own = np.sort(side_lengths(np.array([as_quad(place(card.polygon)) for card in cards])), axis=1)
+    return [
+        replace(card, agreed=min(card.agreed, parameters.OUTSIZED_AGREES)) if (sides > largest).any() else card
+        for card, sides in zip(cards, own, strict=True)
+    ]

@@ -22,7 +22,7 @@ from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
 from companion.vision.following.backs import Backs
 from companion.vision.following.looks import Grey, brighter, changed, grey, likeness, taken
-from companion.vision.following.matching import associate, looks_otherwise, pushed
+from companion.vision.following.matching import associate, looks_otherwise, outsized, pushed
 from companion.vision.following.track import Track, TrackEvidence
 from companion.vision.geometry import (
     CARD_MM,
@@ -112,6 +112,7 @@ class Tracker:
         self._backs.meet(result.cards, lying, pixels, self._flat, self._place, self._sizes(result.cards))
         cards = self._backs.completed(result.cards, result.outlines, pixels, self._flat)
         cards = [card for card in cards if not is_disturbed(card.polygon, moving)]
+        cards = outsized(cards, self._tracks, self._place) if self._in_mm else cards
         self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
@@ -235,13 +236,15 @@ class Tracker:
         named = [card.polygon for card in cards if card.face is not None]
         named += [t.outline for t in self._tracks if not t.covered and t.face(self.accept) is not None]
         sizes = [np.sort(side_lengths(as_quad(self._flat(outline))[None])[0]) for outline in named]
-        usual = self.calibration is not None and self.calibration.unit is Unit.MM
-        return sizes or ([np.array(CARD_MM)] if usual else [])
+        return sizes or ([np.array(CARD_MM)] if self._in_mm else [])
 
     def _flat(self, polygon: Quad) -> Quad:
         """An outline as it lies on the table seen from above; as it is where nobody knows how the camera looks."""
-        known = self.calibration is not None and self.calibration.unit is Unit.MM
-        return self._place(polygon) if known else polygon
+        return self._place(polygon) if self._in_mm else polygon
+
+    @property
+    def _in_mm(self) -> bool:
+        return self.calibration is not None and self.calibration.unit is Unit.MM
 
     def _place(self, polygon: Quad) -> Quad:
         assert self.calibration is not None

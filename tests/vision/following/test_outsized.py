@@ -1,0 +1,64 @@
+"""What is far larger than the cards of a table is no card of it: what was read there counts once a card fits."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.vision.camera.calibration import Calibration
+from companion.vision.following.tracker import Tracker
+from companion.vision.types import Quad, Unit
+from tests.vision.following.test_tracker import HEIGHT, WIDTH, Card, Scene, show
+
+IN_MM = Calibration(Unit.MM, (WIDTH, HEIGHT), (1, 0, 0, 0, 1, 0, 0, 0, 1), (WIDTH, HEIGHT))
+LYING = [Card("AS", 100, 100), Card("7D", 220, 100), Card("KC", 340, 100)]
+
+
+class Stretched(Card):
+    """A card whose outline is found so many times as high as it is."""
+
+    times = 1.6
+
+    @property
+    def polygon(self) -> Quad:
+        a, b, (cx, cy), (dx, dy) = super().polygon
+        more = (self.times - 1.0) * (cy - b[1])
+        return a, b, (cx, cy + more), (dx, dy + more)
+
+
+def watched(lying: list[Card]) -> tuple[Tracker, Scene]:
+    """A table of 640 x 480 mm on which these cards were read twice."""
+    tracker, scene = Tracker(IN_MM), Scene(lying)
+    for _ in range(2):
+        show(tracker, scene)
+    return tracker, scene
+
+
+def test_what_is_read_in_an_outline_larger_than_a_card_has_no_name_before_a_card_fits() -> None:
+    tracker, scene = watched(list(LYING))
+    scene.cards.append(Stretched("9H", 460, 100))
+    table = show(tracker, scene)
+    assert [card.face for card in table.cards] == ["AS", "7D", "KC", None]
+    assert table.cards[-1].candidates[0].face == "9H"
+    scene.cards[-1] = Card("9H", 460, 100)
+    assert show(tracker, scene).cards[-1].face == "9H"
+
+
+def test_a_little_larger_is_nothing_odd_and_before_sizes_are_known_nothing_is() -> None:
+    tracker, scene = watched(list(LYING))
+    card = Stretched("9H", 460, 100)
+    card.times = 1.2
+    scene.cards.append(card)
+    assert show(tracker, scene).cards[-1].face == "9H"
+    few, scene = watched(LYING[:1])
+    scene.cards.append(Stretched("9H", 460, 100))
+    assert show(few, scene).cards[-1].face == "9H"
+
+
+def test_tiles_are_measured_by_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is known of cards but those that lie there."""
+    monkeypatch.setattr("tests.vision.following.test_tracker.CARD", (26.0, 35.0))
+    tracker, scene = watched(list(LYING))
+    scene.cards.append(Card("9H", 460, 100))
+    assert show(tracker, scene).cards[-1].face == "9H"
+    scene.cards.append(Stretched("QD", 520, 100))
+    assert show(tracker, scene).cards[-1].face is None

@@ -67,3 +67,6 @@ BACK_SIZES = 1.2
 
 PART_OF_BACK = 0.25
 """A further back shares less with the cards known. Unit: share of its area. Found: chosen by hand."""
+
+CUT_PX = 2.0
+"""What reaches so near to the edge of a part is cut by it. Unit: px. Found: chosen by hand."""

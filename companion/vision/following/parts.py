@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from companion.vision.boxes import apart, grown, lies_in
 from companion.vision.following import parameters
 from companion.vision.following.tracker import Tracker, is_disturbed
 from companion.vision.geometry import bounds
 from companion.vision.images import Pixels
-from companion.vision.reading.changes import apart, grown, lies_in
 from companion.vision.types import CardRead, Region, Side
 
 _LONG = 1.2

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.boxes import lies_in
 from companion.vision.camera.calibration import Calibration
 from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
@@ -38,7 +39,6 @@ from companion.vision.geometry import (
     touches,
 )
 from companion.vision.images import Pixels
-from companion.vision.reading.changes import lies_in
 from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side, Unit
 
 

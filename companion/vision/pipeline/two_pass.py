@@ -15,10 +15,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from companion.vision.boxes import Box, apart, cut_by, grown, lies_in
 from companion.vision.geometry import area, as_quad, bounds, side_lengths, touches
 from companion.vision.images import Pixels, as_bgr
 from companion.vision.pipeline import parameters
-from companion.vision.reading.changes import Box, apart, cut_by, grown, lies_in
 from companion.vision.types import (
     NOWHERE,
     CardRead,

@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision import parameters as common
+from companion.vision.boxes import Box, cut_by
 from companion.vision.geometry import Array, are_valid, areas, iou, side_lengths
 from companion.vision.images import Pixels, fit
 from companion.vision.reading import parameters
-from companion.vision.reading.changes import Box, Changes, cut_by
+from companion.vision.reading.changes import Changes
 from companion.vision.reading.detections import CLASSES, Detection, DetectionClass, with_overlapping
 from companion.vision.reading.runtime import as_tensor, session
 from companion.vision.reading.suppression import cluster_by_corners, consensus, same_printed_index

@@ -213,9 +213,6 @@ WIDEST_VIEW = 1280.0
 SAME_VIEW = 0.2
 """Finer views whose scale differs by less are the same. Unit: share. Found: chosen by hand."""
 
-CUT_PX = 2.0
-"""What reaches so near to the edge of a part is cut by it. Unit: px. Found: chosen by hand."""
-
 CUT_SHARE = 0.1
 """An outline that comes so near to the edge of a closer view may be of a card that the edge cuts. Unit: card widths.
 Found: chosen by hand."""

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.boxes import Box
 from companion.vision.images import Pixels
 from companion.vision.reading import parameters
-from companion.vision.reading.changes import Box, small_picture
+from companion.vision.reading.changes import small_picture
 from companion.vision.reading.detections import Detection
 from companion.vision.reading.tiles import Tile
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
+from companion.vision.boxes import Box, cut_by
 from companion.vision.geometry import box_quad
 from companion.vision.images import Pixels
 from companion.vision.reading import parameters
-from companion.vision.reading.changes import Answers, Before, Box, Changes, cut_by
+from companion.vision.reading.changes import Answers, Before, Changes
 
 SIZE = (640, 360)
 

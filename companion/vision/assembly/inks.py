@@ -28,8 +28,8 @@ Numbers = NDArray[np.intp]
 def fitted_to_inks(
     cards: Sequence[CardInstance], tuning: Tuning, before: Collection[str] = ()
 ) -> tuple[list[CardInstance], frozenset[str]]:
-    """The cards, each name as much likelier as its index's ink fits that suit better than those of the other names; and
-    which inks the suits have here, to be handed in as `before` when the same table is looked at again."""
+    """The cards, each name as much less likely as its index's ink fits the suits of its other names better; and which
+    inks the suits have here, to be handed in as `before` when the same table is looked at again."""
     read = [number for number, one in enumerate(cards) if _suit(one) is not None and one.readable_indices]
     if not read:
         return list(cards), frozenset()
@@ -41,7 +41,8 @@ def fitted_to_inks(
     out = list(cards)
     for number, fit in zip(read, fits, strict=True):
         out[number] = replace(out[number], classification=_weighed(out[number].classification, fit))
-    return out, frozenset(_word(int(suit), ink) for suit, ink in zip(suits[sure], inks[sure], strict=True))
+    told = zip(read, suits.tolist(), inks, strict=True)
+    return out, frozenset(_word(suit, ink) for n, suit, ink in told if tuning.accepts(out[n].classification))
 
 
 def _suit(one: CardInstance) -> int | None:
@@ -89,13 +90,14 @@ def _fits(inks: Array, named: Numbers, sure: NDArray[np.bool_], known: Array, su
 
 
 def _weighed(said: Classification, fit: Array) -> Classification:
-    """The same candidates, each by how well the ink fits its suit (4,); together they stay as likely."""
+    """The same candidates, each by how well the ink fits its suit (4,), and none likelier than before: an ink alone
+    names nothing."""
     own = float(fit[SUITS.index(said.candidates[0].face[-1])])
     weights = [
         one.p * (own if one.face in JOKERS else float(fit[SUITS.index(one.face[-1])])) for one in said.candidates
     ]
     share = sum(one.p for one in said.candidates) / sum(weights)
-    found = [Candidate(one.face, share * p) for one, p in zip(said.candidates, weights, strict=True)]
+    found = [Candidate(one.face, min(one.p, share * p)) for one, p in zip(said.candidates, weights, strict=True)]
     return replace(said, candidates=tuple(sorted(found, key=lambda one: -one.p)))
 
 

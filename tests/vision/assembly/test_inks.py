@@ -72,14 +72,20 @@ def test_a_first_card_in_an_unusual_ink_must_be_surer() -> None:
     assert names(card(BLUE, _8D=0.995, _8S=0.003)) == ["8D"]
 
 
-def test_an_unclear_suit_is_told_by_its_ink() -> None:
+def test_an_ink_alone_names_nothing() -> None:
     known = card(BLACK, KS=0.99), card(GREEN, KC=0.99)
-    assert names(*known, card(GREEN, _9S=0.5, _9C=0.49)) == ["KS", "KC", "9C"]
+    assert names(*known, card(GREEN, _9S=0.5, _9C=0.49)) == ["KS", "KC", None]
+    assert names(*known, card(GREEN, _9S=0.01, _9C=0.94)) == ["KS", "KC", None]
+
+
+def test_a_red_suit_in_black_is_doubted() -> None:
+    assert names(card(BLACK, _8D=0.97, _8S=0.02)) == [None]
 
 
 def test_inks_are_remembered() -> None:
     words = fitted_to_inks([card(BLUE, KS=0.99), card(RED, KD=0.99)], TUNING)[1]
     assert len(words) == 2 and {word[:2] for word in words} == {"S@", "D@"}
+    assert fitted_to_inks([misread(BLUE)], TUNING)[1] == frozenset(), "what is doubted tells nothing"
     assert names(card(BLUE, _8D=0.98, _8S=0.01)) == ["8D"]
     assert names(card(BLUE, _8D=0.98, _8S=0.01), before=words | {"V"}) == [None]
 

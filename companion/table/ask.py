@@ -110,9 +110,17 @@ def about_card(card: SeenCard, zone: str) -> Question:
                     evidence)  # fmt: skip
 
 
-def unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[Question]:
-    """Cards that could not be named, where naming them would complete what a prompt waits for."""
-    asked: set[int] = set()
+def unread(
+    game: Game[Any], state: Any, sight: Sight, first: tuple[SeenCard, str] | None, now: float
+) -> Iterator[Question]:
+    """Cards that could not be named for long (`now`, s), where naming them would complete what a prompt waits for, or
+    what came after has to wait: that one is the `first`, with its zone."""
+    found = (*((first,) if first is not None else ()), *_unread(game, state, sight))
+    questions = {card.track: about_card(card, zone) for card, zone in found}
+    return (question for question in questions.values() if _is_old(question, sight, now))
+
+
+def _unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[tuple[SeenCard, str]]:
     zones = {zone.id: zone for zone in game.expected_table(state)}
     for prompt in open_prompts(game, state):
         slot = prompt.slot
@@ -125,9 +133,8 @@ def unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[Question]:
         if not slot.least <= len(new) <= slot.most or (any(card.face for card in new) and len(new) > slot.most):
             continue
         for card in new:
-            if card.face is None and card.track not in asked:
-                asked.add(card.track)
-                yield about_card(card, slot.target)
+            if card.face is None:
+                yield card, slot.target
 
 
 def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> Iterator[Question]:
@@ -162,7 +169,7 @@ def lain(odd: Mapping[str, float], sight: Sight, now: float) -> tuple[dict[str, 
     return late, min(dues, default=None)
 
 
-def is_old(question: Question, sight: Sight, now: float) -> bool:
+def _is_old(question: Question, sight: Sight, now: float) -> bool:
     """The card asked about could have been read for long."""
     asked_about = (card for card in sight[question.zone].cards if card.track == question.track)
     return all(now - unread_since(card, sight) >= ASK_CARD for card in asked_about)

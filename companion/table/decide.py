@@ -43,7 +43,7 @@ MOST_UNTOLD = 6
 class Verdict:
     """`taken`: certain steps, in order. `doubt`: "several", "foul", "card", "hidden" or "did", or empty; `rivals`: the
     steps that it is about, likeliest first. `due`: when to look again although nothing moves, s. `best`: the likeliest
-    hypothesis."""
+    hypothesis. `first`: a nameless card, and its zone, of which it has to be said first what it is."""
 
     best: Hypothesis
     taken: tuple[Step, ...] = ()
@@ -51,6 +51,7 @@ class Verdict:
     rivals: tuple[Step, ...] = ()
     due: float | None = None
     open_since: float = -math.inf
+    first: tuple[SeenCard, str] | None = None
 
 
 def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> Verdict:
@@ -73,6 +74,9 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         over = waits(beam, best, at, sight, now, odd)
         if over is None or over > now:
             return Verdict(best, tuple(taken), due=over, open_since=lying_since(step, sight))
+        read = [card for other in best.steps for card in other.cards]
+        if first := beam.lain.comes_first(step, read, sight, odd):
+            return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
         if not _at_rest([best], sight):
             others = [h for h in others if _as_it_lay(beam, h) - _as_it_lay(beam, best) < MARGIN]
         guessed = _guessed(beam, best, at, sight)
@@ -94,14 +98,14 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             lifted = rested < began or unfinished
         moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight)
-        lay = lay or beam.lain.passed_over((card for other in best.steps for card in other.cards), sight)
+        lay = lay or beam.lain.passed_over(read, sight, beam.named)
         against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):
                 return Verdict(best, tuple(taken))  # what a hand covers may decide it
-            first = held[0] if held else step
+            earliest = held[0] if held else step
             doubt = "foul" if step.foul else "card" if guessed or _about_a_card(step, others) else "several"
-            choices = _choices(best, others, len(taken), first)
+            choices = _choices(best, others, len(taken), earliest)
             doubt = "hidden" if any(step.filled.hidden for step in choices) else doubt
             doubt = "did" if doubt == "several" and not step.seen and _one_player(choices) else doubt
             if doubt == "card" and step.filled.unread:

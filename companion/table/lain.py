@@ -3,12 +3,14 @@ also once they are gone."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from companion.games import Action, Zone
+from companion.table.hypotheses import Step
 from companion.table.sight import Sight
 from companion.vision.types import SeenCard, Side
 
@@ -18,6 +20,8 @@ FEW = 1
 """So many cards may be misread, or laid down by mistake."""
 SHORT = 0.5
 """A nameless outline that was seen at rest for so long (s) is no card in a hand."""
+PATIENCE = 2.5
+"""Of what came so long (s) after a nameless card that one was not a part; it may have been a shadow before."""
 LIKE_A_CARD, UNLIKELY = 0.1, 0.02
 """A nameless outline is a card where one face is so likely, and one of another face where that one is so unlikely."""
 
@@ -59,13 +63,23 @@ class Lain:
                 return True
         return False
 
-    def passed_over(self, read: Iterable[SeenCard], sight: Sight) -> bool:
+    def passed_over(self, read: Sequence[SeenCard], sight: Sight, named: Mapping[int, str | None]) -> bool:
         """Whether a nameless card that lay there, and is seen no more, is none of those that actions were `read` from,
-        nor one of their faces."""
-        cards = list(read)
-        known = {card.track for card in cards}
+        nor one of their faces, nor what people `named` no card."""
+        known = {card.track for card in read} | {track for track, face in named.items() if face is None}
         known |= {card.track for zone in sight.values() for card in zone.cards if not card.covered}
-        said = {card.face for card in cards}
+        said = {card.face for card in read}
         lay = (card for name in self.nameless if name in sight for card in self.nameless[name])
         likely = ({one.face for one in card.candidates if one.p >= UNLIKELY} for card in lay if card.track not in known)
         return any(not said & faces for faces in likely)
+
+    def comes_first(
+        self, step: Step, read: Iterable[SeenCard], sight: Sight, odd: Collection[str]
+    ) -> tuple[SeenCard, str] | None:
+        """A nameless card, and its zone, one of those that are `odd` and no other player's, that came well before the
+        cards of a step, and is none of those that actions were `read` from: what it is has to be said first."""
+        known, since = {card.track for card in read}, -math.inf if step.since is None else step.since - PATIENCE
+        lies = {card.track for zone in sight.values() for card in zone.cards if card.face is None and not card.covered}
+        own = (name for name in self.nameless if name in odd and name.partition(":")[2] in ("", str(step.action.seat)))
+        waiting = ((card, name) for name in own for card in self.nameless[name])
+        return next((one for one in waiting if one[0].since < since and one[0].track in lies - known), None)

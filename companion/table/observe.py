@@ -117,7 +117,7 @@ def _observed(
     asked = {q.zone for q in questions if q.kind != "card"}  # all cards of a row that have no name are asked at once
     odd = unexplained(beam, found.best, sight, base)
     late, due = ask.lain(odd, sight, now)
-    questions += [q for q in ask.unread(game, sure, sight) if q.zone not in asked and ask.is_old(q, sight, now)]
+    questions += [q for q in ask.unread(game, sure, sight, found.first, now) if q.zone not in asked]
     asked |= {q.zone for q in questions}
     questions += ask.unexplained(game, found.best, sight, late, asked)
     since = {row: sight[row.zone].since + (0.0 if first else ask.LACKING) for row in rows if row.zone not in asked}

@@ -1,0 +1,44 @@
+"""A card that came first and has no name is spoken of before what came after it."""
+
+from __future__ import annotations
+
+from companion.games import Action
+from companion.vision.types import Candidate
+from tests.table.test_following import Desk
+
+KNOWN = (
+    Action.of("refill", None, ("4D", "7C", "8S", "AC", "AH")),
+    Action.of("take", 0, ("9S",), source="stock"),
+)
+
+
+def turn(chance: float) -> Desk:
+    """A joker that looks a little like an ace comes from the stock, and the card that is taken instead after it."""
+    desk = Desk("trading-poker", 4, *KNOWN)
+    (joker,) = desk.put("joker", "JK1", at=10.0)
+    joker.shown, joker.until = (None, (Candidate("AH", chance),)), 99.0
+    desk.look(10.6)
+    desk.look(11.2)
+    desk.put("keep:0", "AD", at=13.0)
+    return desk
+
+
+def test_what_came_after_a_card_without_a_name_waits_until_people_say_what_that_is() -> None:
+    desk = turn(0.14)
+    before = len(desk.told)
+    found = [desk.look(at) for at in (13.6, 14.5, 16.0)]
+    assert len(desk.told) == before
+    (question,) = found[-1].questions
+    assert (question.kind, question.zone) == ("card", "joker")
+    assert question.track is not None
+    desk.observer.name(question.track, None)
+    for at in (16.5, 17.5, 21.0):
+        desk.look(at)
+    assert desk.told[-1] == ("take", 0, ("AD",))
+
+
+def test_what_hardly_looks_like_a_card_holds_nothing_back() -> None:
+    desk = turn(0.04)
+    desk.look(13.6)
+    desk.look(14.5)
+    assert desk.told[-1] == ("take", 0, ("AD",))

@@ -240,9 +240,15 @@ def test_no_pile_lies_over_what_is_counted_of_a_player(new_game, lang):
     assert play.page.eval_on_selector_all("#felt .counter b", covered) == []
 
 
+WIDE_LETTERS = """addEventListener('DOMContentLoaded',
+  () => document.body.style.setProperty('font-family', 'DejaVu Sans', 'important'))"""
+
+
 @pytest.mark.parametrize(("width", "height"), [(844, 390), (390, 844), (320, 640)])
 def test_beside_many_actions_there_is_room_for_what_was_done(new_game, width, height):
     play = new_game("hexa-card", 4, options={"out": "auto"}, seed=2, steps=12, width=width, height=height)
+    play.page.add_init_script(WIDE_LETTERS)
+    play.page.reload()
     play.page.wait_for_selector("#dock.crowded")
     settled(play.page)
     wide = "(el) => el.getBoundingClientRect().width"

@@ -9,6 +9,14 @@ const RETRY = [500, 1000, 2000, 4000];
 // a stream of this page takes the place of its earlier one
 const PAGE = newKey();
 
+let left = false;
+
+/** Go to the first page; once, as who removes a table also hears that it is gone. */
+export function leave() {
+  if (!left) window.location.assign("/");
+  left = true;
+}
+
 const codeOf = (role) => (role.name === "seat" ? `seat-${role.seat}` : role.name);
 
 /** Listen to a table, of which `picture` was the last that was seen. `on` has table(picture), around(data),
@@ -46,7 +54,7 @@ export function listen(picture, on) {
       on.around(JSON.parse(event.data));
     });
     source.addEventListener("beat", alive);
-    source.addEventListener("gone", () => window.location.assign("/"));
+    source.addEventListener("gone", leave);
     source.addEventListener("open", alive);
     source.addEventListener("error", () => {
       // The browser gives up for good after a refusal, and some of them after a restart: start anew ourselves.

@@ -2,6 +2,7 @@
 
 import { play, set, settings } from "./device.js";
 import { fill, h, icon } from "./dom.js";
+import { leave } from "./live.js";
 import { closeSheet, openSheet } from "./sheet.js";
 import { t } from "./words.js";
 
@@ -25,14 +26,14 @@ function putAway(table, act) {
   const box = h("section", { class: "evening-part put-away" });
   const draw = (step) => fill(box, h("h3", {}, t("evening.put-away")), [
     () => h("div", { class: "row" },
-      h("button", { type: "button", class: "button", id: "archive", onclick: () => act.send("/archive", { archived: true }, () => window.location.assign("/")) }, t("evening.archive")),
+      h("button", { type: "button", class: "button", id: "archive", onclick: () => act.send("/archive", { archived: true }, leave) }, t("evening.archive")),
       h("button", { type: "button", class: "button bad", id: "remove", onclick: () => draw(1) }, t("evening.remove"))),
     () => [h("p", {}, t("evening.remove.first")), h("div", { class: "row" },
       h("button", { type: "button", class: "button primary", onclick: () => draw(0) }, t("evening.remove.no")),
       h("button", { type: "button", class: "button bad", id: "remove-sure", onclick: () => draw(2) }, t("evening.remove.yes")))],
     () => [h("p", {}, h("b", {}, t("evening.remove.second"))), h("div", { class: "row" },
       h("button", { type: "button", class: "button primary", onclick: () => draw(0) }, t("evening.remove.no")),
-      h("button", { type: "button", class: "button bad", id: "remove-now", onclick: () => act.send("/remove", { sure: table.id }, () => window.location.assign("/")) }, t("evening.remove.now")))],
+      h("button", { type: "button", class: "button bad", id: "remove-now", onclick: () => act.send("/remove", { sure: table.id }, leave) }, t("evening.remove.now")))],
   ][step]());
   draw(0);
   return box;

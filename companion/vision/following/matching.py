@@ -78,11 +78,14 @@ def pushed(
 
 def is_other_card(track: Track, card: CardRead, disturbed: bool, accept: float) -> bool:
     """Hands were there, and now it clearly says something else: not the same card."""
-    if not disturbed or card.face is None or track.side is not card.side or track.dismissed:
+    if not disturbed or track.side is not card.side or track.dismissed:
         return False
     # What was read of a card that a person named otherwise is still how it reads.
     believed = {track.pinned, track.evidence.face(accept)} - {None}
-    return bool(believed) and card.face not in believed
+    if card.face is not None:
+        return bool(believed) and card.face not in believed
+    likely = [candidate.face for candidate in card.candidates if candidate.p >= parameters.LEAST_OTHER]
+    return bool(believed) and bool(likely) and card.candidates[0].p >= accept and not believed.intersection(likely)
 
 
 def looks_otherwise(track: Track, picture: Grey, accept: float) -> bool:

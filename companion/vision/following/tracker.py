@@ -139,7 +139,7 @@ class Tracker:
         new = [
             self._start_track(cards[which], places[which])
             for which in sorted(free - set(matches.values()))
-            if self._can_be_new(cards[which], changed)
+            if self._can_be_new(cards[which], changed, hidden.values())
         ]
         self._tracks = [t for at, t in enumerate(self._tracks) if at in matches or at not in removed] + new
         for track in self._tracks:
@@ -340,11 +340,12 @@ class Tracker:
             return track.evidence.reads < 2
         return track.evidence.face(self.accept) is None
 
-    def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None) -> bool:
-        """Nobody lays a card on others without moving anything there: such a read is a second detection of those."""
+    def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None, hidden: Collection[Track]) -> bool:
+        """Nobody lays a card on others without moving anything there: such a read is a second detection of those, or of
+        one that the edge of a part cuts."""
         if card.glanced:
             return False
-        others = [as_quad(track.outline) for track in self._tracks if not track.dismissed]
+        others = [as_quad(track.outline) for track in (*self._tracks, *hidden) if not track.dismissed]
         return is_disturbed(card.polygon, changed) or not _mostly_covered_by(card.polygon, others)
 
     def _observe(self, track: Track, card: CardRead, place: Quad, *, repeated: bool) -> None:

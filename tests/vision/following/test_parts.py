@@ -87,6 +87,15 @@ def test_cards_beside_the_parts_that_were_read_stay_as_they_are() -> None:
     assert faces(found) == ["9C"]
 
 
+def test_what_the_edge_of_a_part_leaves_of_a_card_is_no_further_one() -> None:
+    found = tracker(card("7S", 320, 330), card("8D", 450, 330), card("KH", 900, 500))
+    part = (180, 180, 470, 480)
+    left = replace(card("8D", 450, 330), polygon=((420, 288), (462, 288), (462, 372), (420, 372)))
+    found.update(ReadResult(*SIZE, 0.0, (card("7S", 320, 330), left), parts=(part,)), PIXELS, time=2.0,
+                 changed=[CHANGED], parts=(part,))  # fmt: skip
+    assert Counter(faces(found)) == Counter(["7S", "8D", "KH"])
+
+
 def test_a_card_half_beside_the_picture_lies_in_the_part_at_its_edge() -> None:
     found = tracker(card("7S", 320, 330), card("KH", 900, 500), card(None, -5, 600))
     part = (0, 450, 200, 720)

@@ -48,6 +48,20 @@ def test_a_card_laid_on_one_without_a_name_is_another(tracker: Tracker) -> None:
     assert top.track != first.track and top.since >= first.since
 
 
+def test_a_card_laid_exactly_on_another_is_that_other_one_though_it_has_no_name_yet(tracker: Tracker) -> None:
+    """Two outlines of it, and neither is sure: but the card below it never looked so."""
+    scene = Scene([Card("5S", 200, 200)])
+    (first,) = show(tracker, scene).cards
+    scene.cards.append(Card("KC", 200, 200))
+    read = scene.result()
+    unsure = replace(read, cards=tuple(replace(card, face=None) for card in read.cards))
+    tracker.update(unsure, scene.picture(), changed=((150, 150, 260, 260),))
+    below, top = tracker.table(settled=True).cards
+    assert (below.track, below.face, below.covered) == (first.track, "5S", True)
+    assert top.face is None and [candidate.face for candidate in top.candidates] == ["KC"]
+    assert faces(show(tracker, scene, ())) == ["5S", "KC"]
+
+
 def test_an_outline_on_the_bare_table_keeps_nothing() -> None:
     bare = Tracker()
     show(bare, Scene())

@@ -123,7 +123,7 @@ class Reader:
         outlined = [(one.keypoints * scale, one.score) for one in self._cards]
         read = [card_read(one, scale, self.tuning, deck) for one in instances]
         cards = in_reading_order(with_alike(read, original, outlined, copies), height)
-        seen = as_sights(self._detector.seen, scale) if copies is None else ()
+        seen = as_sights(self._detector.sights, scale) if copies is None else ()
         spent = (time.perf_counter() - began) * 1000
         outlines = tuple(as_polygon(outline * scale) for outline in self._outlines)
         return ReadResult(width, height, round(spent, 1), cards, self._letters, inks, outlines, seen)

@@ -12,7 +12,6 @@ from companion.vision.pipeline import parameters
 from companion.vision.reading import parameters as reading_parameters
 from companion.vision.reading.classifier import coloured_joker
 from companion.vision.reading.detections import Detection, DetectionClass
-from companion.vision.reading.detector import sights
 from companion.vision.reading.evidence import Tuning
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.types import Candidate, CardRead, Quad, Side, Sight
@@ -42,8 +41,8 @@ def as_polygon(outline: Array) -> Quad:
     return (a, b, c, d)
 
 
-def as_sights(detections: Iterable[Detection], scale: float) -> tuple[Sight, ...]:
-    """All outlines of cards that detections show, `scale` px of the picture each of theirs."""
+def as_sights(seen: Iterable[tuple[Detection, int, float]], scale: float) -> tuple[Sight, ...]:
+    """All outlines of cards that were seen (see `detector.sights`), `scale` px of the picture each of theirs."""
     return tuple(
         Sight(
             as_polygon(one.keypoints * scale),
@@ -52,7 +51,7 @@ def as_sights(detections: Iterable[Detection], scale: float) -> tuple[Sight, ...
             views,
             round(heard, 4),
         )
-        for one, views, heard in sights(detections)
+        for one, views, heard in seen
     )
 
 

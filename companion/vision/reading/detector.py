@@ -57,8 +57,9 @@ class Detector:
         self._beside = session(path, threads, coarse=True) if workers is not None else self._session
         self._fixed = self._session.shape[2]
         self.threshold = parameters.CARD_SCORE if threshold is None else threshold
-        self.seen: Sequence[Detection] = ()
-        """All that views of the last picture showed, also what `detect` took for second sights."""
+        self.sights: Sequence[tuple[Detection, int, float]] = ()
+        """The outlines that views of the last picture showed, also what `detect` took for second sights: see `sights`.
+        """
 
     def detect(self, image: Pixels) -> list[Detection]:
         """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
@@ -84,14 +85,13 @@ class Detector:
             sides = [320]
         else:
             coarse += looks[1]()
-            detections, sides = suppress(coarse), [320, 640]
+            detections, sides = self._suppressed(coarse), [320, 640]
         tall = index_height(detections) * 320 / max(width, height)
-        coarser, every = tall > parameters.LARGE_INDEX_PX, coarse
+        coarser = tall > parameters.LARGE_INDEX_PX
         if coarser:  # looks as close as these see parts of such cards
             side = max(96, round(320 * parameters.BEST_INDEX_PX / tall / _STRIDE) * _STRIDE)
             found = self.detect_tile(image, Tile(0, 0, width, height, side), shrunk)
-            every = [*found, *(f for f in coarse if f.label is DetectionClass.INDEX)]
-            detections = suppress(every)
+            detections = self._suppressed([*found, *(f for f in coarse if f.label is DetectionClass.INDEX)])
         tiles = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
         detect = partial(self._detect_tiles, image)
         finer = [
@@ -99,8 +99,7 @@ class Detector:
         ]
         views = Views(tuple(coarse), tuple(finer), tuple(side / max(width, height) for side in sides),
                       tiles[0].scale if tiles else 0.0)  # fmt: skip
-        self.seen = [*detections, *finer] if tiles else every
-        return suppress(self.seen) if tiles else detections, None if coarser else views
+        return self._suppressed([*detections, *finer]) if tiles else detections, None if coarser else views
 
     def look_again(self, image: Pixels, before: Views, changes: Changes) -> tuple[list[Detection], Views] | None:
         """What is found in a picture, and the views of it, where another was seen before: it is looked at where
@@ -130,15 +129,14 @@ class Detector:
             return None
         finer = seen(before.finer, [before.closer]) if closer else []
         views = replace(before, coarse=tuple(coarse), finer=tuple(finer))
-        self.seen = [*detections, *finer] if closer else coarse
-        return suppress(self.seen) if closer else detections, views
+        return self._suppressed([*detections, *finer]) if closer else detections, views
 
     def _coarsely(self, coarse: Sequence[Detection], before: Views, width: int, height: int) -> list[Detection] | None:
         """What coarse views show, each once; None where they show that others are needed."""
         enough = self._if_coarse_suffices(coarse, before.scales[0])
         if enough is None and len(before.scales) == 1:
             return None
-        detections = suppress(coarse) if enough is None else enough
+        detections = self._suppressed(coarse) if enough is None else enough
         tall = index_height(detections) * 320 / max(width, height)
         return None if tall > parameters.LARGE_INDEX_PX else detections
 
@@ -163,9 +161,14 @@ class Detector:
         heights = clear_heights(coarse)
         if not heights or min(heights) * scale <= parameters.ENOUGH_INDEX_PX:
             return None
-        detections = suppress(coarse)
+        detections = self._suppressed(coarse)
         cards = [f for f in detections if f.label is not DetectionClass.INDEX and f.score >= self.threshold]
         return None if any_overlap(cards) else detections
+
+    def _suppressed(self, found: Sequence[Detection]) -> list[Detection]:
+        """All, each once; keeps `sights` of them."""
+        self.sights = sights(found)
+        return suppress(found, self.sights)
 
     def detect_tile(
         self, image: Pixels, tile: Tile, whole: Pixels | None = None, *, beside: bool = False
@@ -237,10 +240,13 @@ def decode(
     return [Detection(CLASSES[label], score, quad) for label, score, quad in named]
 
 
-def suppress(detections: Iterable[Detection]) -> list[Detection]:
-    """Keep each card and each index once, at the mean of what says so clearly. Up and down compete for a place."""
+def suppress(
+    detections: Sequence[Detection], seen: Sequence[tuple[Detection, int, float]] | None = None
+) -> list[Detection]:
+    """Keep each card and each index once, at the mean of what says so clearly. Up and down compete for a place. `seen`:
+    the `sights` of these detections, where they are known."""
     pool = sorted(detections, key=lambda f: -f.score)[: 8 * parameters.MOST_DETECTIONS]
-    cards = _suppress_class([f for f in pool if f.label is not DetectionClass.INDEX], parameters.SAME_OUTLINE)
+    cards = [card for card, _, _ in (sights(detections) if seen is None else seen)]
     kept: list[Detection] = []
     held: set[int] = set()
     for card, near in with_overlapping(sorted(cards, key=lambda f: -f.score)[: parameters.MOST_DETECTIONS]):

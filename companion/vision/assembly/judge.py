@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.assembly import parameters
 from companion.vision.assembly.candidates import Candidate
@@ -45,7 +46,11 @@ FEATURES = (
     "near equal", "near away", "cards", "four corners", "bare",
 )  # fmt: skip
 """What a candidate is judged by; lengths on the table in mm."""
+_SCORE, _INDICES, _CONFIDENCE = (FEATURES.index(name) for name in ("score", "indices", "confidence"))
 FAR_MM, FAR = 60.0, 6.0
+_ALONE = np.zeros(len(FEATURES) - FEATURES.index("of its name"))
+"""What is said of one beside nobody, but for its print."""
+_ALONE[[6, 7, 8, 10, 11, 12, 14]] = FAR_MM, FAR_MM, FAR_MM, FAR, FAR_MM, FAR_MM, FAR
 
 
 class Lie:
@@ -161,43 +166,69 @@ class Lie:
             0.0 if face is None else face.weight * float(face.faces.max()), 0.0, float(one.is_confirmed),
         ]  # fmt: skip
 
+    @cached_property
+    def _shares(self) -> Array:
+        """(4, n, n): what is shared (IoU), as a share of the one and of the other, which counts where it shows whole;
+        and the share of the one's indices in the other."""
+        shared = np.where(self._whole, self._shared, 0.0)
+        own = self._sizes[:, None]
+        return np.stack(
+            [shared / (own + self._sizes - shared), shared / own, shared / self._sizes, self._whole * self._inside]
+        )
+
+    @cached_property
+    def _steps(self) -> Array:
+        """(n, n): how far apart two lie, in sizes of the one."""
+        apart = lengths(self._middles[:, None] - self._middles) / np.sqrt(self._sizes)[:, None]
+        return np.asarray(np.minimum(FAR, apart), np.float64)
+
+    @cached_property
+    def _neighbours(self) -> NDArray[np.bool_]:
+        """(n, n): which one is surely another card than an equal one before it, as the row shows."""
+        out = np.zeros(self._equal.shape, np.bool_)
+        for one, other in np.argwhere(np.tril(self._equal, -1)).tolist():
+            out[one, other] = self._rows.two(self.cards[one], self.cards[other])
+        return out
+
     def features(self, number: int, accepted: Sequence[int]) -> Array:
         """What a candidate is judged by, beside those `accepted` (numbers): as `FEATURES`."""
-        before = np.array(accepted, np.intp)
-        rest = np.zeros(len(FEATURES) - self._own.shape[1])
-        rest[[6, 7, 8, 10, 11, 12, 14]] = FAR_MM, FAR_MM, FAR_MM, FAR, FAR_MM, FAR_MM, FAR
+        beside = np.zeros((1, len(self.cards)), np.bool_)
+        beside[0, list(accepted)] = True
+        return np.asarray(self.features_beside(np.array([number]), beside)[0], np.float64)
+
+    def features_beside(self, numbers: NDArray[np.intp], beside: NDArray[np.bool_]) -> Array:
+        """The same of many (m, features), each beside other candidates (m, n), all of which come before it."""
+        out = np.concatenate([self._own[numbers], np.tile(_ALONE, (len(numbers), 1))], axis=1)
         prints = self.plane.prints[0]
-        rest[-3:] = len(before), prints.four_cornered, prints.bare
-        if len(before):
-            residuals, four, away = (table[number, before] for table in self._gaps)
-            own = self._sizes[number]
-            shared = np.where(self._whole[before], self._shared[number, before], 0.0)
-            union = shared / (own + self._sizes[before] - shared)
-            equal = self._equal[number, before]
-            steps = np.minimum(FAR, lengths(self._middles[before] - self._middles[number]) / np.sqrt(own))
-            corners = self._corners[number, before]
-            near = int((union - 1e-3 * steps).argmax())
-            other = self.cards[int(before[near])]
-            rest[:5] = (
-                equal.sum(), union.max(), shared.max() / own, (shared / self._sizes[before]).max(),
-                (self._whole[before] * self._inside[number, before]).max(),
-            )  # fmt: skip
-            rest[8:12] = (
-                residuals[~equal].min(initial=FAR_MM), float(not equal[near] and union[near] > 0), away.min(),
-                corners.min(),
-            )  # fmt: skip
-            if equal.any():
-                pair = int(np.where(equal, steps, np.inf).argmin())
-                equals = (self.cards[int(before[k])] for k in np.flatnonzero(equal).tolist())
-                rest[5:8] = 1.0, residuals[equal].min(), four[equal].min()
-                rest[12] = corners[equal].min()
-                rest[13] = float(all(self._rows.two(self.cards[number], each) for each in equals))
-                rest[14], rest[15] = steps[pair], len(self.cards[int(before[pair])].readable_indices)
-            rest[16:21] = (
-                len(other.readable_indices), other.hypothesis.score, other.classification.confidence,
-                float(equal[near]), steps[near],
-            )  # fmt: skip
-        return np.concatenate([self._own[number], rest])
+        out[:, -2:] = prints.four_cornered, prints.bare
+        some = np.flatnonzero(beside.any(axis=1))
+        if len(some):
+            out[some, self._own.shape[1] : -2] = self._beside(numbers[some], beside[some])
+        return out
+
+    def _beside(self, numbers: NDArray[np.intp], beside: NDArray[np.bool_]) -> Array:
+        """(m, features): what the others say of those that lie beside some."""
+        rows, union = np.arange(len(numbers)), self._shares[0][numbers]
+        steps, equal = self._steps[numbers], beside & self._equal[numbers]
+        near = np.where(beside, union - 1e-3 * steps, -np.inf).argmax(axis=1)
+        pair, twin = np.where(equal, steps, np.inf).argmin(axis=1), equal.any(axis=1)
+        residuals, four, away = (table[numbers] for table in self._gaps)
+        corners = self._corners[numbers]
+
+        def least(values: Array, which: NDArray[np.bool_], far: float = FAR_MM) -> Array:
+            return np.asarray(values.min(axis=1, where=which, initial=far), np.float64)
+
+        return np.column_stack(
+            [
+                equal.sum(axis=1), *self._shares[:, numbers].max(axis=2, where=beside, initial=0.0),
+                twin, least(residuals, equal), least(four, equal), least(residuals, beside & ~equal),
+                ~equal[rows, near] & (union[rows, near] > 0), least(away, beside, FAR), least(corners, beside),
+                least(corners, equal), twin & (self._neighbours[numbers] | ~equal).all(axis=1),
+                np.where(twin, steps[rows, pair], FAR), np.where(twin, self._own[pair, _INDICES], 0.0),
+                self._own[near][:, [_INDICES, _SCORE, _CONFIDENCE]], equal[rows, near], steps[rows, near],
+                beside.sum(axis=1),
+            ]
+        )  # fmt: skip
 
 
 def judged(
@@ -215,17 +246,21 @@ def judged(
     if not given:
         return []
     lie = Lie(given, size, tuning)
-    accepted: list[int] = []
+    everyone = np.arange(len(given))
+    accepted = everyone < everyone[:, None]  # until one is not
+    chances = trees.chances(lie.features_beside(everyone, accepted))
     out: list[CardInstance] = []
     named: Counter[str | None] = Counter()
     for number, card in enumerate(lie.cards):
         name, sure = lie.names[number], tuning.accepts(card.classification)
         spent = name is not None and named[name] >= _copies(name, copies)
         least = parameters.OWN_CARD if spent or card.hypothesis.side is Side.DOWN else parameters.WORTH_ASKING
-        chance = trees.chance(lie.features(number, accepted))
+        chance = float(chances[number])
         if chance < (parameters.MAY_BE_CARD if sure and not spent else least):
+            accepted[:, number] = False
+            rest = everyone[number + 1 :]
+            chances[rest] = trees.chances(lie.features_beside(rest, accepted[rest]))
             continue
-        accepted.append(number)
         card = replace(card, own=chance)
         if sure and chance < (parameters.OWN_EQUAL if named[name] else parameters.OWN_CARD):
             card = replace(card, classification=card.classification.abstained(tuning))

@@ -51,10 +51,13 @@ class RowPattern:
         places, plane = one.readable_indices, one.hypothesis.plane
         poses = plane.poses([*places, *other.readable_indices])
         offsets, alignment = poses.offsets
-        pairs = np.zeros(alignment.shape, np.bool_)
-        pairs[: len(places), len(places) :] = alignment[: len(places), len(places) :] > parameters.SAME_WAY
-        aside = spacings_across(plane.prints, poses.sizes)[pairs]
-        return bool(repeats_row_step(offsets[pairs], self.offsets, aside).any()) or self._between(one, other)
+        across = np.s_[: len(places), len(places) :]
+        pairs = alignment[across] > parameters.SAME_WAY
+        aside = spacings_across(plane.prints, poses.sizes)[across][pairs]
+        if repeats_row_step(offsets[across][pairs], self.offsets, aside).any():
+            return True
+        own, others = np.nonzero(alignment[across] > parameters.ROW_PATTERN_SAME_WAY)
+        return self._between(one, other, poses, list(zip(own.tolist(), (len(places) + others).tolist(), strict=True)))
 
     def repeated_by(self, one: CardInstance) -> bool:
         """True where indices beside each other on one card are as far apart as other cards of a row are."""
@@ -62,17 +65,15 @@ class RowPattern:
         beside = np.triu(alignment > parameters.SAME_WAY, 1)
         return bool(repeats_row_step(offsets[beside], self.offsets, np.inf).any())
 
-    def _between(self, one: CardInstance, other: CardInstance) -> bool:
-        """True where other cards' indices lie between each two of theirs that read the same way, and read so too."""
+    def _between(
+        self, one: CardInstance, other: CardInstance, poses: IndexPoses, pairs: Sequence[tuple[int, int]]
+    ) -> bool:
+        """True where other cards' indices lie between each two of theirs, `pairs` of `poses`, and read the same way."""
         own = {observation.face_id for observation in (*one.observations, *other.observations) if observation.readable}
-        strange = np.flatnonzero(~np.isin(self.names, list(own)))
-        poses, others = (one.hypothesis.plane.poses(which.readable_indices) for which in (one, other))
-        pairs = np.argwhere(poses.directions @ others.directions.T > parameters.ROW_PATTERN_SAME_WAY)
-        if not len(strange) or not len(pairs):
+        strange = np.flatnonzero([name not in own for name in self.names.tolist()])
+        if not len(strange) or not pairs:
             return False
-        return all(
-            self._crossed(poses.centres[a], others.centres[b], poses.directions[a], strange) for a, b in pairs.tolist()
-        )
+        return all(self._crossed(poses.centres[a], poses.centres[b], poses.directions[a], strange) for a, b in pairs)
 
     def _crossed(self, start: Array, end: Array, down: Array, which: NDArray[np.intp]) -> bool:
         along, aside, length = along_and_aside(start, end, self.poses.centres[which])

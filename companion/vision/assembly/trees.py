@@ -45,10 +45,10 @@ class Trees:
 
     def chances(self, features: Array) -> Array:
         """The chance, 0..1, of each of what have these features (m, n): (m,)."""
-        trees = np.arange(len(self.feature))
+        trees, rows = np.arange(len(self.feature)), np.arange(len(features))[:, None]
         node, inner = np.zeros((len(features), len(trees)), np.intp), self.feature.shape[1]
         while node.size and node[0, 0] < inner:
-            seen = np.take_along_axis(features, self.feature[trees, node], axis=1)
+            seen = features[rows, self.feature[trees, node]]
             node = 2 * node + 1 + (seen > self.threshold[trees, node])
         logit = self.start + self.value[trees, node - inner].sum(axis=1)
         return np.asarray(1 / (1 + np.exp(-np.clip(logit, -40, 40))), np.float64)

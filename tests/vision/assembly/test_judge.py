@@ -104,7 +104,7 @@ def test_a_name_is_said_again_only_where_that_is_surely_another_card(monkeypatch
     for second in (by_index(card(722, 140), "KH"), seen(card(300, 400), "KH")):
         said = {}
         for chance in (0.6, 0.95):
-            monkeypatch.setattr(Trees, "chance", lambda *_, c=chance: c)
+            monkeypatch.setattr(Trees, "chances", lambda _, of, c=chance: np.full(len(of), c))
             said[chance] = names(king, second)
         assert said == {0.6: ["KH", None], 0.95: ["KH", "KH"]}
 

@@ -92,11 +92,21 @@ def iou(a: Array, b: Array) -> float:
     return shared / union if union > 0 else 0.0
 
 
-def overlapping_boxes(quad: Array, others: Sequence[Array]) -> list[int]:
+def ious(some: Array, others: Array) -> Array:
+    """The same (n,) for quads (n, 4, 2), each with its counterpart."""
+    near = (some.min(axis=1) < others.max(axis=1)) & (others.min(axis=1) < some.max(axis=1))
+    shared = np.array(
+        [overlap(a, b) if meet else 0.0 for a, b, meet in zip(some, others, near.all(axis=1), strict=True)]
+    )
+    union = np.abs(areas(some)) + np.abs(areas(others)) - shared
+    return np.asarray(np.where(union > 0, shared / np.where(union > 0, union, 1.0), 0.0), np.float64)
+
+
+def overlapping_boxes(quad: Array, others: Sequence[Array] | Array) -> list[int]:
     """The numbers of the other quads whose upright boxes meet that of `quad`: no others share anything with it."""
-    if not others:
+    if not len(others):
         return []
-    every = np.array(others)
+    every = np.asarray(others)
     apart = (every.max(axis=1) <= quad.min(axis=0)) | (every.min(axis=1) >= quad.max(axis=0))
     return np.flatnonzero(~apart.any(axis=1)).tolist()
 

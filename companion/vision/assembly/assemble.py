@@ -130,19 +130,23 @@ def _add_outlines(
     hypotheses: list[CardHypothesis], cards: Sequence[Detection], outlines: Sequence[Array], plane: TablePlane
 ) -> None:
     """Join each of the detector's outlines to the hypothesis that it confirms, or add it as one of its own."""
-    measured, confirmed = bool(hypotheses), set[int]()
-    for card, outline in zip(cards, outlines, strict=True):
-        if card.label is DetectionClass.DOWN and measured and not plane.is_card_sized(outline):
+    made, confirmed = len(hypotheses), set[int]()
+    lying = np.concatenate([np.reshape([one.outline for one in hypotheses], (-1, 4, 2)), np.zeros((len(cards), 4, 2))])
+    gaps_mm = plane.corner_gaps_mm(lying[:made, None], np.reshape(outlines, (-1, 4, 2)))
+    for number, (card, outline) in enumerate(zip(cards, outlines, strict=True)):
+        if card.label is DetectionClass.DOWN and made and not plane.is_card_sized(outline):
             continue  # nothing on a back says that it is one, but the cards beside it say how large it must be
-        near = overlapping_boxes(outline, [hypothesis.outline for hypothesis in hypotheses])
+        near = overlapping_boxes(outline, lying[: len(hypotheses)])
         same = next((n for n in near if same_card(hypotheses[n].outline, outline)), None)
         if same is None:
+            lying[len(hypotheses)] = outline
             side = Side.DOWN if card.label is DetectionClass.DOWN else Side.UP
             hypotheses.append(CardHypothesis(outline, side, card.score, plane, detected_outline=card.keypoints))
         elif hypotheses[same].indices:
             hypothesis = hypotheses[same]
             hypothesis.score = max(hypothesis.score, card.score) if same in confirmed else card.score
-            if same not in confirmed and plane.corner_gap_mm(hypothesis.outline, outline) < parameters.EXACT_OUTLINE_MM:
+            if same not in confirmed and gaps_mm[same, number] < parameters.EXACT_OUTLINE_MM:
+                lying[same] = outline
                 hypothesis.detected_outline, hypothesis.outline = hypothesis.outline, outline
             confirmed.add(same)
 

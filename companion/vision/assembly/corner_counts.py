@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.vision.assembly import parameters
 from companion.vision.assembly.hypotheses import IndexConflicts
-from companion.vision.assembly.outlines import outlines_and_overlaps
+from companion.vision.assembly.outlines import outlines_and_faces
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.poses import IndexPoses
 from companion.vision.assembly.prints import mean_size, nearest_print, residuals
@@ -62,7 +62,7 @@ def two_corner_prints(
     strict = plane.with_corner_count(range(len(plane.prints)), 2)
     errors, two, bare = residuals(poses, strict.prints), set[int](), set[int]()
     prints = [int(nearest_print(plane.prints, mean_size(poses.sizes[group]))) for group in groups]
-    empty = _empty_corners(groups, outlines_and_overlaps(plane, poses, groups, outlines)[0], indices, outlines, size)
+    empty = _empty_corners(groups, outlines_and_faces(plane, poses, groups, outlines)[0], indices, outlines, size)
     for number in set(prints):
         own = [(group, lies) for group, which, lies in zip(groups, prints, empty, strict=True) if which == number]
         pairs = [

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from companion.vision.assembly import parameters
 from companion.vision.assembly.hypotheses import IndexConflicts
-from companion.vision.assembly.outlines import outlines_and_overlaps
+from companion.vision.assembly.outlines import overlaps
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.poses import IndexPoses, separated_by_third
 from companion.vision.assembly.prints import spacings_across
@@ -42,7 +42,7 @@ def group_indices(
     forbidden = np.where(beside, conflicts.conflicting | rows, conflicts.certain)
     near = np.argwhere(np.triu(away < parameters.CORNERS_OUTLINED_MM) & ~forbidden)
     pairs = []
-    for (a, b), share in zip(near.tolist(), outlines_and_overlaps(plane, poses, near.tolist(), faces)[1], strict=True):
+    for (a, b), share in zip(near.tolist(), overlaps(plane, poses, near.tolist(), faces), strict=True):
         error, seen = float(away[a, b]), share > parameters.CONFIRMING_IOU
         if error < (parameters.CORNERS_OUTLINED_MM if seen else parameters.CORNERS_MM):
             pairs.append((error, a, b))

@@ -12,14 +12,25 @@ from companion.vision.assembly import parameters
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.poses import IndexPoses
 from companion.vision.assembly.sides import wrong_sides
-from companion.vision.geometry import Array, area, iou, lengths
+from companion.vision.geometry import Array, area, iou, ious, lengths
 
 
-def outlines_and_overlaps(
+def overlaps(
     plane: TablePlane, poses: IndexPoses, groups: Sequence[Sequence[int]], faces: Sequence[Array]
-) -> tuple[list[Array], list[float]]:
-    """The outlines (px) that groups of indices make, and what each shares with the nearest of `faces` (IoU)."""
-    outlines, shares = [np.empty((4, 2))] * len(groups), [0.0] * len(groups)
+) -> list[float]:
+    """What the outlines that groups of indices make share with the nearest of `faces` each (IoU)."""
+    if not groups or not faces:
+        return [0.0] * len(groups)
+    outlines, near = outlines_and_faces(plane, poses, groups, faces)
+    shares: list[float] = ious(np.stack(outlines), np.stack(near)).tolist()
+    return shares
+
+
+def outlines_and_faces(
+    plane: TablePlane, poses: IndexPoses, groups: Sequence[Sequence[int]], faces: Sequence[Array]
+) -> tuple[list[Array], list[Array]]:
+    """The outlines (px) that groups of indices make, and which of `faces` is nearest to each, if there are any."""
+    outlines, nearest = ([np.empty((4, 2))] * len(groups) for _ in range(2))
     for size in {len(group) for group in groups}:
         which = [number for number, group in enumerate(groups) if len(group) == size]
         members = np.array([groups[number] for number in which], np.intp)
@@ -27,8 +38,8 @@ def outlines_and_overlaps(
         made, _ = plane.card_outlines(poses, members, near)
         for row, number in enumerate(which):
             outlines[number] = made[row]
-            shares[number] = 0.0 if near is None else iou(made[row], near[row])
-    return outlines, shares
+            nearest[number] = made[row] if near is None else near[row]
+    return outlines, nearest
 
 
 def outlines_of(
@@ -43,7 +54,7 @@ def outlines_of(
     Two indices at one side of a card leave open to which side it lies: where its paper shows (`sides`); and no two
     cards take one of the detector's outlines, and those that fit best come first. Indices in no group have a say too.
     """
-    outlines = outlines_and_overlaps(plane, poses, groups, faces)[0]
+    outlines = outlines_and_faces(plane, poses, groups, faces)[0]
     if not faces or not groups:
         return outlines
     grouped = {number for group in groups for number in group}

@@ -37,7 +37,7 @@ def card_read(instance: CardInstance, scale: float, tuning: Tuning, deck: Collec
 
 def as_polygon(outline: Array) -> Quad:
     """An outline (4, 2) px as it is reported."""
-    (a, b, c, d) = ((round(float(x), 1), round(float(y), 1)) for x, y in outline)
+    (a, b, c, d) = ((round(x, 1), round(y, 1)) for x, y in outline.tolist())
     return (a, b, c, d)
 
 
@@ -66,11 +66,11 @@ def _agreed(instance: CardInstance) -> float:
     seen = [observation.evidence for observation in instance.observations if observation.readable]
     seen += [instance.face_evidence] if instance.face_evidence is not None else []
     face, most = FACES.index(instance.likeliest_face), parameters.MOST_SAID
-    ahead = np.zeros(len(FACES))
-    for evidence in seen:
-        chances = np.log(evidence.faces + reading_parameters.EVIDENCE_FLOOR)
-        ahead += evidence.weight * np.clip(chances[face] - chances, -most, most)
-    nearest = float(np.delete(ahead, face).min())
+    chances = np.log(np.reshape([one.faces for one in seen], (-1, len(FACES))) + reading_parameters.EVIDENCE_FLOOR)
+    weights = np.array([one.weight for one in seen])[:, None]
+    ahead = (weights * np.clip(chances[:, face, None] - chances, -most, most)).sum(axis=0)
+    ahead[face] = np.inf
+    nearest = float(ahead.min())
     return float(1.0 / (1.0 + np.exp(parameters.LEAST_AHEAD - nearest)))
 
 

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from companion import resources
+from companion.vision.assembly import parameters
 from companion.vision.assembly.candidates import candidates
 from companion.vision.assembly.duplicates import merge_opposite_corners, split_by_face, suppress_duplicates
 from companion.vision.assembly.hypotheses import CardHypothesis
 from companion.vision.assembly.instances import CardInstance, IndexObservation
-from companion.vision.assembly.judge import FEATURES, judged
+from companion.vision.assembly.judge import FEATURES, Lie, judged
 from companion.vision.assembly.plane import TablePlane
 from companion.vision.assembly.trees import Trees
 from companion.vision.geometry import CARD_MM, INDEX_MM, Array, box_quad, homography, index_window, project
@@ -82,6 +83,22 @@ OTHERS = (seen(card(100, 400), "2H"), seen(card(300, 400), "9S"), seen(card(500,
 
 def test_the_shipped_score_is_of_these_features() -> None:
     assert TREES.names == FEATURES
+
+
+def test_all_candidates_at_once_are_judged_as_one_after_the_other() -> None:
+    """Beside those alone that were accepted before: the second sight of a king says nothing of what comes after it."""
+    king = seen(card(700, 100), "KH")
+    sights = [replace(seen(card(700 + 3 * k, 100 + 4 * k), "KH", (0,), 0.3), own=0.5) for k in range(1, 4)]
+    found = candidates([*OTHERS, king, *sights, by_index(card(900, 420), "KH")], OTHERS, (), TUNING)
+    lie, accepted, chances = Lie(found, SIZE, TUNING), list[int](), list[float]()
+    for number in range(len(found)):
+        chance = TREES.chance(lie.features(number, accepted))
+        sure = TUNING.accepts(lie.cards[number].classification)
+        if chance >= (parameters.MAY_BE_CARD if sure else parameters.WORTH_ASKING):
+            accepted.append(number)
+            chances.append(chance)
+    assert len(accepted) < len(found)
+    assert [one.own for one in judged(found, SIZE, TREES, TUNING)] == pytest.approx(chances)
 
 
 def test_cards_apart_are_cards_whatever_their_names() -> None:

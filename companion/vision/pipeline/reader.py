@@ -53,8 +53,6 @@ from companion.vision.reading.watched import Watched
 from companion.vision.reading.workers import Workers
 from companion.vision.types import ReadResult, Region, Side, in_reading_order
 
-_LEAST_PART = 4
-"""Fewer crops are not worth another thread."""
 _NEEDED = (
     "detector/detector.onnx",
     *(f"reader/{name}" for name in ("reader.onnx", "aim.onnx", "tuning.json", "judge.json")),
@@ -185,7 +183,7 @@ class Reader:
             "index",
             [index.keypoints for index in indices],
             lambda new: self._workers.in_parts(
-                lambda some: self._read_indices(picture, some), [indices[n] for n in new], _LEAST_PART
+                lambda some: self._read_indices(picture, some), [indices[n] for n in new], 1
             ),
         )
         indices = [replace(one, keypoints=aimed.keypoints) for one, (aimed, _) in zip(indices, read, strict=True)]
@@ -253,7 +251,7 @@ class Reader:
             self._answers.ask(
                 ("corner", self._classifier.dutch),
                 every,
-                lambda new: self._workers.in_parts(observed, [every[n] for n in new], _LEAST_PART),
+                lambda new: self._workers.in_parts(observed, [every[n] for n in new], 1),
             )
         )
         return [[next(observations) for _ in of_one] for of_one in windows]
@@ -277,7 +275,7 @@ class Reader:
             lambda new: self._workers.in_parts(
                 lambda some: self._classifier.classify_faces(rectify_all(picture, some, FACE_SIZE)),
                 [outlines[n] for n in new],
-                _LEAST_PART,
+                1,
             ),
         )
         faces = dict(zip(asked, said, strict=True))
@@ -312,7 +310,11 @@ class Reader:
             self._answers.ask(
                 ("closer", self._classifier.dutch),
                 quads,
-                lambda new: self._observe_indices(picture, [quads[n] for n in new], parameters.CLOSER_MARGIN),
+                lambda new: self._workers.in_parts(
+                    lambda some: self._observe_indices(picture, some, parameters.CLOSER_MARGIN),
+                    [quads[n] for n in new],
+                    1,
+                ),
             )
         )
         for number in unsure:

@@ -39,20 +39,24 @@ def strays(game: Game[Any], state: Any, seen: SeenTable, memory: Memory, dismiss
     `dismissed`: keys of questions that nobody wants to hear."""
     asked, dues = [], []
     places: set[str] = set()
+    lay = {card.track for card in seen.cards if memory.shown.zone_of(card.centre) is not None}
+    memory.placed |= dict.fromkeys(lay, seen.time)
     for card in seen.cards if seen.settled else ():
         known = card.track in memory.named or card.track in memory.belongs or card.covered
-        if known or card.face is None or card.side is not Side.UP or memory.shown.zone_of(card.centre) is not None:
+        if known or card.face is None or card.side is not Side.UP or card.track in lay:
             continue
         key = f"stray/{card.track}={card.face}"
         found = _places((card,), "", game, state, memory) if key not in dismissed else ()
         places.update(found)
-        if found and seen.time < card.since + STRAY:
-            dues.append(card.since + STRAY)
+        began = max(card.since, memory.placed.get(card.track, -math.inf))
+        if found and seen.time < began + STRAY:
+            dues.append(began + STRAY)
         elif found:
             text = Msg.of("question.stray", cards=(card.face,))
             evidence = (card.crop,) if card.crop else ()
             asked.append(Question(key, "unexplained", "", (card.face,), text,
                                   evidence=evidence, odd=(card,), places=found))  # fmt: skip
+    memory.placed = {card.track: memory.placed[card.track] for card in seen.cards if card.track in memory.placed}
     return tuple(asked), min(dues, default=None), places
 
 

@@ -76,6 +76,8 @@ class Memory:
     """What people said of cards, by number; None: that is no card."""
     belongs: dict[int, tuple[str, SeenCard]] = field(default_factory=dict)
     """Cards that belong to another zone than that in which they lie, as people said: to which, and how they lay."""
+    placed: dict[int, float] = field(default_factory=dict)
+    """When cards were last seen in some place, by number, s."""
     lacking: dict[int, tuple[str, Marks]] = field(default_factory=dict)
     """Cards that nobody sees, by the numbers with which people are asked about them: in which zone, and how it lay."""
     mistaken: set[int] = field(default_factory=set)

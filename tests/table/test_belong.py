@@ -52,6 +52,12 @@ def beside(desk: Desk, now: float, face: str = "9S", since: float = 10.0) -> Obs
     return desk.observer.look(desk.match, replace(seen, cards=(*seen.cards, card)))
 
 
+def _in_place() -> SeenCard:
+    """The same card in the middle of the common row."""
+    quad = ((0.45, 0.4), (0.55, 0.4), (0.55, 0.6), (0.45, 0.6))
+    return SeenCard(99, "9S", 0.99, Side.UP, quad, (Candidate("9S", 0.99),), "c99", 10.0)
+
+
 def test_a_card_beside_every_place_is_asked_about_where_the_game_waits_for_one() -> None:
     desk = Desk("trading-poker", 4, COMMON)
     assert beside(desk, 11.0).questions == (), "it may be pushed into its place yet"
@@ -60,6 +66,16 @@ def test_a_card_beside_every_place_is_asked_about_where_the_game_waits_for_one()
     desk.observer.belongs(question.key, "keep:0")
     (proposal,) = beside(desk, 14.8).proposals
     assert (proposal.action.kind, proposal.action.seat, proposal.action.cards) == ("take", 0, ("9S",))
+
+
+def test_a_card_that_lay_in_its_place_is_beside_it_from_then_on() -> None:
+    desk = Desk("trading-poker", 4, COMMON)
+    desk.observer.look(desk.match, replace(desk.table.seen(11.0), cards=(*desk.table.seen(11.0).cards, _in_place())))
+    for now in (12.0, 14.5):
+        assert beside(desk, now).questions == (), "its outline may be found where it is again"
+    desk.observer.look(desk.match, replace(desk.table.seen(18.0), cards=(*desk.table.seen(18.0).cards, _in_place())))
+    assert beside(desk, 21.0).questions == ()
+    assert [question.cards for question in beside(desk, 22.5).questions] == [("9S",)]
 
 
 def test_what_people_wave_away_beside_the_table_is_not_asked_again() -> None:

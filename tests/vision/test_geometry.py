@@ -99,13 +99,13 @@ QUADS = np.stack([project(TILTED, card(7 * turn, -4 * turn, 33 * turn)) for turn
 
 def test_the_areas_of_many_quads_are_those_of_each() -> None:
     assert areas(QUADS) == pytest.approx([area(quad) for quad in QUADS])
+    assert areas(QUADS[:, ::-1]) == pytest.approx(-areas(QUADS))
 
 
 def test_what_many_quads_share_is_what_each_shares() -> None:
     others, point = np.roll(QUADS, 1, axis=0), np.zeros((1, 4, 2))
     assert ious(QUADS, others) == pytest.approx([iou(a, b) for a, b in zip(QUADS, others, strict=True)])
     assert ious(point, point).tolist() == [0.0]
-    assert areas(QUADS[:, ::-1]) == pytest.approx(-areas(QUADS))
 
 
 def test_homographies_are_those_opencv_solves_for() -> None:

@@ -11,7 +11,7 @@ from companion.vision.following import parameters
 from companion.vision.following.looks import Grey, likeness
 from companion.vision.following.track import Track
 from companion.vision.geometry import area, as_quad, corner_distance, iou, side_lengths
-from companion.vision.types import CardRead, Quad, Side
+from companion.vision.types import Candidate, CardRead, Quad, Side
 
 Pairs = dict[int, int]
 """Numbers of tracks, and of the readings that are theirs."""
@@ -84,8 +84,14 @@ def is_other_card(track: Track, card: CardRead, disturbed: bool, accept: float) 
     believed = {track.pinned, track.evidence.face(accept)} - {None}
     if card.face is not None:
         return bool(believed) and card.face not in believed
-    likely = [candidate.face for candidate in card.candidates if candidate.p >= parameters.LEAST_OTHER]
-    return bool(believed) and bool(likely) and card.candidates[0].p >= accept and not believed.intersection(likely)
+    sure = bool(card.candidates) and card.candidates[0].p >= accept
+    thought_of = believed | _thought_of(track.evidence.candidates())
+    return bool(believed) and sure and not thought_of & _thought_of(card.candidates)
+
+
+def _thought_of(candidates: Sequence[Candidate]) -> set[str]:
+    """The faces that are likelier than all the rest together may be."""
+    return {candidate.face for candidate in candidates if candidate.p >= parameters.LEAST_OTHER}
 
 
 def looks_otherwise(track: Track, picture: Grey, accept: float) -> bool:

@@ -62,6 +62,18 @@ def test_a_card_laid_exactly_on_another_is_that_other_one_though_it_has_no_name_
     assert faces(show(tracker, scene, ())) == ["5S", "KC"]
 
 
+def test_a_card_that_a_person_named_stays_it_though_it_reads_as_another_without_a_name(tracker: Tracker) -> None:
+    scene = Scene([Card("4S", 200, 200)])
+    read = scene.result()
+    unsure = replace(read, cards=tuple(replace(card, face=None) for card in read.cards))
+    for changed in (None, ()):
+        tracker.update(unsure, scene.picture(), changed=changed)
+    (first,) = tracker.table(settled=True).cards
+    tracker.correct(first.track, "JK1")
+    tracker.update(unsure, scene.picture(), changed=((150, 150, 260, 260),))
+    assert [(card.track, card.face) for card in tracker.table(settled=True).cards] == [(first.track, "JK1")]
+
+
 def test_an_outline_on_the_bare_table_keeps_nothing() -> None:
     bare = Tracker()
     show(bare, Scene())

@@ -13,7 +13,7 @@ from companion.table.decide import ASK_CARD, unread_since
 from companion.table.fill import newcomers
 from companion.table.hypotheses import Hypothesis, Step
 from companion.table.sight import Sight
-from companion.vision.types import Candidate, SeenCard, Side
+from companion.vision.types import Candidate, SeenCard, SeenTable, Side
 
 UNSEEN = 4.0
 """A hand that may have come and gone unseen, so long before a card was seen to lie, may have laid another under it."""
@@ -86,10 +86,11 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
 
 
 def about_pile(action: Action, cards: Sequence[SeenCard], changed: Sequence[str], zones: Mapping[str, Zone],
-               unseen: float, sight: Sight) -> Question | None:  # fmt: skip
+               seen: SeenTable, sight: Sight, hand: float) -> Question | None:  # fmt: skip
     """Did just that happen? Another card may lie under what came to a pile while a hand may have come and gone that
-    nobody saw (`unseen`, s); None where none can, as the pile rested between that and these cards. `changed`: zones
-    that the action changes."""
+    nobody saw; None where none can, as the pile rested between that and these cards. `changed`: zones that the action
+    changes. `hand`: when that of the action came, s; infinite: the only one that came is that which nobody saw."""
+    unseen = max(seen.unseen, seen.astray[1] if seen.astray[0] < hand < math.inf else -math.inf)
     zone = next((name for name in changed if name in zones and zones[name].pile), None)
     if zone is None or not any(card.since < unseen + UNSEEN for card in cards):
         return None

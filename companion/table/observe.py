@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -25,7 +25,7 @@ from companion.table.patience import ODD
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks
 from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import lag_after, unseen
-from companion.table.touches import touches
+from companion.table.touches import Touch, touches
 from companion.table.visits import FORGOTTEN, OFTEN, Hands, Seats
 from companion.vision.types import SeenCard, SeenTable
 
@@ -35,15 +35,16 @@ REGRET = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An action that surely happened, the cards it was read from, and the visible zones that it changes."""
+    """An action that surely happened, of which cards, the zones it changes, and when its hand was seen to come, s."""
 
     action: Action
     cards: tuple[SeenCard, ...] = ()
     zones: tuple[str, ...] = ()
+    hand: float = math.inf
 
     @classmethod
-    def of(cls, step: Step) -> Proposal:
-        return cls(step.action, step.cards, step.zones)
+    def of(cls, step: Step, did: Sequence[Touch] = ()) -> Proposal:
+        return cls(step.action, step.cards, step.zones, min((hand.began for hand in did), default=math.inf))
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -110,11 +111,11 @@ def _observed(
 ) -> Observation:
     found = decide(beam, sight, now, base)
     sure = found.taken[-1].after if found.taken else state
-    rows = [r for r in ask.lacking(game, sure, sight, beam.misfits(found.best).keys()) if r.key not in dismissed]
+    rows = [r for r in ask.lacking(game, sure, sight, beam.misfits(found.best)) if r.key not in dismissed]
     first = bool(rows) and found.doubt == "several" and len(found.rivals) == 1  # only they speak against it
     doubts = [ask.about_steps(found.doubt, found.rivals, sight)] if found.doubt and not first else []
     questions = [q for q in doubts if q.key not in dismissed]
-    asked = {q.zone for q in questions if q.kind != "card"}  # all cards of a row that have no name are asked at once
+    asked = {q.zone for q in questions if q.kind != "card"}  # all nameless cards of a row are asked at once
     odd = unexplained(beam, found.best, sight, base)
     late, due = ask.lain(odd, sight, now)
     questions += [q for q in ask.unread(game, sure, sight, found.first, now) if q.zone not in asked]
@@ -124,7 +125,7 @@ def _observed(
     questions += [row for row, when in since.items() if when <= now]
     dues = [d for d in (found.due, due, *since.values()) if d is not None and d > now]
     return Observation(
-        tuple(Proposal.of(step) for step in found.taken),
+        tuple(map(Proposal.of, found.taken, found.best.did)),
         tuple({q.key: q for q in questions}.values()),
         tuple(differences(game, sure, sight)),
         tentative=tentative(found),
@@ -207,12 +208,11 @@ class Observer:
         found = self._mended(match, beam, sight, seen.time, found)
         best = min(beam.hypotheses, key=lambda h: h.total).zones
         lost, due, unsure = belong.strays(match.game, match.state, seen, self.memory, self._dismissed)
-        for number, p in enumerate(found.proposals):
-            if unsure.intersection(p.zones):
-                found = replace(found, proposals=found.proposals[:number])
-                break
-            if asked_about := ask.about_pile(p.action, p.cards, p.zones, zones | dict(best), seen.unseen, sight):
-                found = replace(found, proposals=found.proposals[:number], questions=(*found.questions, asked_about))
+        for n, p in enumerate(found.proposals):
+            pile = ask.about_pile(p.action, p.cards, p.zones, zones | dict(best), seen, sight, p.hand)
+            if pile or unsure.intersection(p.zones):
+                doubt = (pile,) if pile and not unsure.intersection(p.zones) else ()
+                found = replace(found, proposals=found.proposals[:n], questions=(*found.questions, *doubt))
                 break
         for proposal in found.proposals:
             self._zones[said(proposal.action)] = proposal.zones

@@ -196,7 +196,8 @@ class SeenTable:
     `settled`: nothing moved anywhere for the gate's time. `stirs`: where something moved lately, so that every part
     of the table can rest for itself while a hand stays elsewhere; without any, an unsettled table moves as a whole.
     `visits`: the hands that are over the table, or were lately. `unseen`: when a hand may last have come and gone
-    that nobody saw, between frames far apart or from under one at rest, s; -inf: never.
+    that nobody saw, between frames far apart, s; -inf: never. `astray`: from when to when one that came out from under
+    a hand at rest last moved, s.
     """
 
     time: float
@@ -208,3 +209,4 @@ class SeenTable:
     stirs: tuple[Stir, ...] = ()
     visits: tuple[Visit, ...] = ()
     unseen: float = -math.inf
+    astray: tuple[float, float] = (-math.inf, -math.inf)

@@ -6,6 +6,8 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
+import pytest
+
 from companion.games import Action, Setup, Zone, game
 from companion.referee import Acted
 from companion.referee.simulate import play
@@ -17,6 +19,7 @@ from companion.table.sight import Memory
 from companion.vision.types import SeenTable, Side, Unit
 from tests.table.lying import at
 from tests.table.test_following import Desk
+from tests.table.test_visits import Watched
 
 
 def played(kind: str, more: int) -> tuple[Desk, list[Action]]:
@@ -132,3 +135,18 @@ def test_a_card_laid_exactly_on_another_of_a_pile_comes_anew_though_it_keeps_its
         memory.take_in(SeenTable(time, True, Unit.FRACTION, (at(0.5, 0.5, 2, face),)))
         sight = memory.sight([zone])
     assert [card.face for card in Pool.of({"pile": zone}, sight, memory.tracks).came["pile"]] == ["9C"]
+
+
+@pytest.mark.parametrize(("came", "asked"), [(10.8, True), (10.2, False), (None, False)])
+def test_a_hand_from_under_another_laid_a_card_itself_unless_one_that_was_seen_came_after_it(
+    came: float | None, asked: bool
+) -> None:
+    """It may be the hand that is seen, or the only one that laid anything."""
+    desk = Watched("aces-king", 3)
+    if came is not None:
+        desk.hand(0, "discard", at=came)
+    desk.put("discard", "9C", at=11.0)
+    seen = replace(desk.table.seen(12.0), visits=desk.visits, astray=(10.5, 10.9))
+    found = desk.observer.look(desk.match, seen)
+    assert [q.kind for q in found.questions] == ["several"] * asked
+    assert [a.cards for a in found.actions] == ([] if asked else [("9C",)])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import lzma
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,6 +151,7 @@ def _table_json(table: SeenTable | None, number: Callable[[Any], int]) -> list[A
         number(cards),
         number(stirs),
         number(visits),
+        number([_s(moment) for moment in table.astray]),
     ]
 
 
@@ -161,7 +163,8 @@ def _table(found: Sequence[Any], parts: Sequence[Any]) -> SeenTable | None:
     if not found:
         return None
     time, settled, frame, whole, unseen, *listed = found
-    cards, stirs, visits = ([parts[n] for n in parts[numbers]] for numbers in listed)
+    cards, stirs, visits = ([parts[n] for n in parts[numbers]] for numbers in listed[:3])
+    began, until = parts[listed[3]] if listed[3:] else (-math.inf, -math.inf)  # older recordings do not tell
     unit, size = parts[whole]
     return SeenTable(
         time, settled, Unit(unit),
@@ -173,5 +176,5 @@ def _table(found: Sequence[Any], parts: Sequence[Any]) -> SeenTable | None:
         tuple(Visit(number, (entry[0], entry[1]), tuple(Stop((x, y), since, until) for x, y, since, until in stops),
                     began, ended)
               for number, entry, stops, began, ended in visits),
-        unseen,
+        unseen, (began, until),
     )  # fmt: skip

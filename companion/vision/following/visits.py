@@ -58,10 +58,12 @@ class Visits:
         self._done: list[tuple[_Open, float]] = []
         self._next = 1
         self._noted: float | None = None
-        self._astray: float | None = None
+        self._loose: float | None = None
         self._stayed: list[Spot] = []
         self.unseen = -math.inf
-        """When a hand may last have come and gone unseen, s: between frames too far apart, or from under another."""
+        """When a hand may last have come and gone unseen, s: between frames too far apart."""
+        self.astray = (-math.inf, -math.inf)
+        """From when to when a hand last moved that had come out from under one at rest, s."""
 
     @property
     def present(self) -> bool:
@@ -102,11 +104,11 @@ class Visits:
         found = loose(foreign, moving, least) if foreign is not None and moving is not None else ()
         tips = [one.tip for one in self._open if one.seen == now]
         if all(any(_beside(part, tip) for tip in tips) for part in found):
-            self._astray = None
+            self._loose = None
             return
-        self._astray = now if self._astray is None else self._astray
-        if now - self._astray >= parameters.ASTRAY_S:
-            self.unseen = now
+        self._loose = now if self._loose is None else self._loose
+        if now - self._loose >= parameters.ASTRAY_S:
+            self.astray = self._loose, now
 
     def leaves(self, scale: float) -> list[Spot]:
         """Where a hand's tip had stayed that has left there since this was last asked, px of the frame, of which

@@ -390,7 +390,7 @@ class Watcher:
         visits = self._visits.told(lambda spot: self._tracker.point((spot[0] * scale, spot[1] * scale)))
         stirs = self._stirs.told(now, self._gate.regions, self._tracker.areas)
         moved = replace(table, time=now, settled=settled and self._movement.still, stirs=stirs, visits=visits,
-                        unseen=self._visits.unseen)  # fmt: skip
+                        unseen=self._visits.unseen, astray=self._visits.astray)  # fmt: skip
         unread = (*self._movement.changed, *self._awaited) if self._gate.accepted else ()
         return restless(moved, self._tracker.areas(unread))
 

@@ -15,6 +15,8 @@ from companion.vision.images import Pixels
 
 from .cards_in_ink import SIZE, TWO, Cards, picture, play, still, told
 
+NEVER = (-math.inf, -math.inf)
+
 
 def reaching(cards: Cards, depths: Iterable[int]) -> list[Pixels]:
     """An arm from below whose tip is so far from the upper edge."""
@@ -99,7 +101,7 @@ def test_a_hand_from_under_one_at_rest_is_one_that_nobody_saw(size: int, frames:
         foreign = np.zeros_like(arm) if not tip else arm.copy()
         foreign[20:66, 25 : 25 + size] = True
         visits.note(foreign, 1.0 + number / 10, moving, 300.0)
-    assert (visits.unseen > 0.0) is noted
+    assert visits.unseen == -math.inf and visits.astray == ((1.0, 1.0 + (frames - 1) / 10) if noted else NEVER)
 
 
 def test_what_lies_there_anew_and_does_not_move_is_no_hand() -> None:
@@ -107,7 +109,7 @@ def test_what_lies_there_anew_and_does_not_move_is_no_hand() -> None:
     foreign[20:66, 25:75] = True
     for number in range(10):
         visits.note(foreign, 1.0 + number / 10, np.zeros((24, 40), np.bool_), 300.0)
-    assert visits.unseen == -math.inf
+    assert visits.astray == NEVER
 
 
 def test_what_came_with_a_push_of_the_camera_was_no_hand() -> None:

@@ -39,12 +39,15 @@ def strays(game: Game[Any], state: Any, seen: SeenTable, memory: Memory, dismiss
     `dismissed`: keys of questions that nobody wants to hear."""
     asked, dues = [], []
     places: set[str] = set()
+    wide, high = seen.size
     lay = {card.track for card in seen.cards if memory.shown.zone_of(card.centre) is not None}
     memory.placed |= dict.fromkeys(lay, seen.time)
     for card in seen.cards if seen.settled else ():
         known = card.track in memory.named or card.track in memory.belongs or card.covered
         if known or card.face is None or card.side is not Side.UP or card.track in lay:
             continue
+        if not (0.0 <= card.centre[0] <= wide and 0.0 <= card.centre[1] <= high):
+            continue  # it is in a hand beyond the table's edge
         key = f"stray/{card.track}={card.face}"
         found = _places((card,), "", game, state, memory) if key not in dismissed else ()
         places.update(found)

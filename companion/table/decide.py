@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -15,7 +15,7 @@ from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
-from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, waits
+from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, only_face, waits
 from companion.table.sight import Marks, Sight, marks
 from companion.vision.types import SeenCard, Side
 
@@ -32,9 +32,11 @@ ASK_CARD = 3.2
 READ_AGAIN = 0.8
 """So long after something has moved over a card it has been read again, s."""
 
-LIKELY, UNLIKELY = 0.6, 0.02
-"""A card without a name that is one face so likely, and any other one so hardly: of 28 of films 25 were that face, none
-another one, three no card."""
+LIKELY, UNLIKELY = 0.5, 0.02
+"""A card without a name that is one face so likely, and any other one so hardly: of 51 of films 46 were that face, none
+another one, five no card."""
+NEARLY = 0.8
+"""As likely, it is that face where only that may lie, alone: of films five jokers (0.8 to 0.9), and a shadow at 0.72."""
 MOST_UNTOLD = 6
 """So many answers are offered to what nobody could see."""
 
@@ -104,7 +106,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             if others and not _at_rest([best, *others], sight):
                 return Verdict(best, tuple(taken))  # what a hand covers may decide it
             earliest = held[0] if held else step
-            doubt = "foul" if step.foul else "card" if guessed or _about_a_card(step, others) else "several"
+            doubt = "foul" if step.foul else "card" if guessed or _about_a_card(step, others, beam.named) else "several"
             choices = _choices(best, others, len(taken), earliest)
             doubt = "hidden" if any(step.filled.hidden for step in choices) else doubt
             doubt = "did" if doubt == "several" and not step.seen and _one_player(choices) else doubt
@@ -208,25 +210,21 @@ def _at_rest(hypotheses: Sequence[Hypothesis], sight: Sight) -> bool:
 def _guessed(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     """A card of a step has no name yet, and what it is taken for is not sure enough."""
     step = best.steps[at]
-    last = _last_of_many(beam, best, at)
+    least = LIKELY if exact(beam, best, at) else NEARLY if only_face(beam, best, at) else math.inf
+    lying = {card.track: card for zone in sight.values() for card in zone.cards}  # a step knows them as they came
     return any(
         card.track not in beam.named
         and doubt_of(card, face) > math.exp(-MARGIN)
-        and not (last and _alone(card, face))
+        and not _alone(card, face, least)
         and not _read(card, face, best, sight)
-        for card, face in step.guesses
+        for card, face in ((lying.get(card.track, card), face) for card, face in step.guesses)
     )
 
 
-def _last_of_many(beam: Beam, best: Hypothesis, at: int) -> bool:
-    """All cards of a step but one have names, and it takes just so many: that one is some card, and no shadow."""
-    return len(best.steps[at].guesses) == 1 and exact(beam, best, at)
-
-
-def _alone(card: SeenCard, face: str) -> bool:
-    """It looks like this face, and like no other."""
+def _alone(card: SeenCard, face: str, least: float) -> bool:
+    """It looks like this face, at least so much, and like no other."""
     chances = {candidate.face: candidate.p for candidate in card.candidates}
-    return chances.pop(face, 0.0) >= LIKELY and max(chances.values(), default=0.0) < UNLIKELY
+    return chances.pop(face, 0.0) >= least and max(chances.values(), default=0.0) < UNLIKELY
 
 
 def _read(card: SeenCard, face: str, best: Hypothesis, sight: Sight) -> bool:
@@ -303,10 +301,11 @@ def _as_it_lay(beam: Beam, hypothesis: Hypothesis) -> float:
     return hypothesis.total + sum(beam.misfits(hypothesis, moving=True).values())
 
 
-def _about_a_card(step: Step, others: Sequence[Hypothesis]) -> bool:
-    """The rivals only read one card otherwise."""
-    cards = set(step.filled.unread)
-    return bool(cards) and all(any(cards & set(s.filled.unread) for s in h.steps) or not h.steps for h in others)
+def _about_a_card(step: Step, others: Sequence[Hypothesis], named: Collection[int]) -> bool:
+    """The rivals only read one card otherwise that people have not `named`."""
+    mine = {card.track: face for card, face in step.guesses if card.track not in named}
+    theirs = ([(card.track, face) for s in h.steps for card, face in s.guesses] for h in others if h.steps)
+    return bool(mine) and all(any(mine.get(track, face) != face for track, face in guesses) for guesses in theirs)
 
 
 def _choices(best: Hypothesis, others: Sequence[Hypothesis], at: int, first: Step) -> tuple[Step, ...]:

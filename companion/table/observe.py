@@ -117,7 +117,7 @@ def _observed(
     questions = [q for q in doubts if q.key not in dismissed]
     asked = {q.zone for q in questions if q.kind != "card"}  # all nameless cards of a row are asked at once
     odd = unexplained(beam, found.best, sight, base)
-    late, due = ask.lain(odd, sight, now)
+    late, due = ask.lain(odd, beam.lain.odd_since(odd, sight, now), sight, now)
     questions += [q for q in ask.unread(game, sure, sight, found.first, now) if q.zone not in asked]
     asked |= {q.zone for q in questions}
     questions += ask.unexplained(game, found.best, sight, late, asked)

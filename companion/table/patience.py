@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.games import UNKNOWN
+from companion.games import UNKNOWN, Slot
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.table.beam import Beam
 from companion.table.compare import moved
@@ -107,10 +107,20 @@ def _unsure(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
 
 def exact(beam: Beam, best: Hypothesis, at: int) -> bool:
     """A step takes just as many cards as lie there, several: each of them is some card, and no shadow."""
-    step = best.steps[at]
-    who = (step.action.kind, step.action.seat)
-    slots = (p.slot for p in open_prompts(beam.game, before(beam, best, at)) if (p.kind, p.seat) == who)
-    return any(slot is not None and 1 < slot.least == slot.most == len(step.cards) for slot in slots)
+    count = len(best.steps[at].cards)
+    return any(1 < slot.least == slot.most == count for slot in _slots(beam, best, at))
+
+
+def only_face(beam: Beam, best: Hypothesis, at: int) -> bool:
+    """A step puts one card into a place, and only one face may lie there."""
+    return any(slot.most == 1 and slot.faces is not None and len(slot.faces) == 1 for slot in _slots(beam, best, at))
+
+
+def _slots(beam: Beam, best: Hypothesis, at: int) -> Iterator[Slot]:
+    """What a step may have filled."""
+    who = (best.steps[at].action.kind, best.steps[at].action.seat)
+    prompts = open_prompts(beam.game, before(beam, best, at))
+    return (p.slot for p in prompts if (p.kind, p.seat) == who and p.slot is not None)
 
 
 def _next_one(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:

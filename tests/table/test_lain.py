@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from companion.games import Action, Zone
-from companion.table.decide import LIKELY, UNLIKELY
+from companion.table import ask
+from companion.table.decide import ASK_CARD, LIKELY, NEARLY, UNLIKELY
 from companion.table.lain import LONG, Lain
 from companion.table.sight import ZoneSeen
 from companion.vision.types import Candidate
@@ -48,6 +49,17 @@ def test_cards_put_down_in_passing_are_nothing() -> None:
     assert not lain.unaccounted([Action("score")], {})
 
 
+def test_what_is_odd_is_so_since_nothing_explains_it_and_not_since_it_lies_there() -> None:
+    lain, still, moving = Lain(), {"kings": seen("AS", since=1.0)}, {"kings": ZoneSeen(resting=False)}
+    assert lain.odd_since(["kings"], still, 9.0) == {"kings": 9.0}
+    assert lain.odd_since([], moving, 9.5) == {"kings": 9.0}
+    late, due = ask.lain({"kings": 3.0}, {"kings": 9.0}, still, 11.0)
+    assert late == {} and due == 9.0 + ASK_CARD
+    assert ask.lain({"kings": 3.0}, {"kings": 9.0}, still, due) == ({"kings": 3.0}, None)
+    assert lain.odd_since([], still, 12.0) == {}
+    assert lain.odd_since(["kings"], still, 13.0) == {"kings": 13.0}
+
+
 HANDS = ("5D QC 6C 3H 6D 4C", "10D 3S 3H JD AS QC", "7C 5C AC 6S 4S 5D")
 OUT = "5D QS 4D JH 8S 6H"
 
@@ -84,6 +96,49 @@ def test_the_last_of_six_cards_that_can_only_be_one_face_is_that_face(chance: fl
     assert [(a.kind, a.seat, sorted(a.cards)) for a in written] == (
         [(holy.kind, holy.seat, sorted(holy.cards))] if told else []
     )
+
+
+def test_all_that_a_step_takes_may_be_told_without_names_by_how_it_looks_now() -> None:
+    desk, holy = hexa()
+    before = len(desk.match.actions)
+    zone = next(p.slot.target for p in desk.match.prompts() if (p.kind, p.seat) == (holy.kind, holy.seat) and p.slot)
+    cards = desk.put(str(zone), *holy.cards, at=10.0)[-2:]
+    for card, chance in zip(cards, (0.2, 0.9), strict=True):
+        card.shown, card.until = (None, (Candidate(str(card.face), chance),)), 99.0
+    desk.look(10.6)
+    desk.look(12.0)
+    assert desk.match.actions[before:] == ()
+    cards[0].shown = (None, (Candidate(str(cards[0].face), LIKELY),))  # it is read better by and by
+    for now in (12.5, 13.0, 14.0):
+        desk.look(now)
+    assert [(a.kind, a.seat, sorted(a.cards)) for a in desk.match.actions[before:]] == [
+        (holy.kind, holy.seat, sorted(holy.cards))
+    ]
+
+
+@pytest.mark.parametrize(("chance", "sure"), [(NEARLY, True), (NEARLY - 0.1, False)])
+def test_where_only_one_face_may_lie_what_looks_like_nothing_else_is_it(chance: float, sure: bool) -> None:
+    """What is left to ask is who laid it."""
+    desk = Desk("joker-quest", 4, deck="53")
+    (joker,) = desk.put("joker", "JK1", at=10.0)
+    joker.shown, joker.until = (None, (Candidate("JK1", chance),)), 99.0
+    for now in (10.6, 11.5, 14.0):
+        found = desk.look(now)
+    assert [question.kind for question in found.questions] == ["several" if sure else "card"]
+
+
+def test_who_laid_a_card_is_asked_about_once_people_have_named_it() -> None:
+    desk = Desk("joker-quest", 4, deck="53")
+    (joker,) = desk.put("joker", "JK1", at=10.0)
+    joker.shown, joker.until = (None, (Candidate("JK1", 0.3),)), 99.0
+    for now in (10.6, 11.5, 14.0):
+        found = desk.look(now)
+    assert [question.kind for question in found.questions] == ["card"]
+    desk.observer.name(joker.track, "JK1")
+    for now in (14.5, 17.0, 20.0):
+        found = desk.look(now)
+    assert [question.kind for question in found.questions] == ["several"]
+    assert {action.seat for action in found.questions[0].choices} >= {0, 1, 2, 3}
 
 
 def test_what_was_shown_and_waved_away_is_not_passed_over() -> None:

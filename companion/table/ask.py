@@ -166,8 +166,8 @@ def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> 
 def lain(
     odd: Mapping[str, float], since: Mapping[str, float], sight: Sight, now: float
 ) -> tuple[dict[str, float], float | None]:
-    """Of what is not explained that which has lain there so for long, and when the next will have, s. `since`: when each
-    was first not explained, s."""
+    """Of what is not explained that which has lain there so for long, and when the next will have, s. `since`: when
+    each was first not explained, s."""
     dues = {name: max(sight[name].since, since[name]) + ASK_CARD for name in odd}
     late = {name: cost for name, cost in odd.items() if now >= dues[name]}
     return late, min((due for name, due in dues.items() if name not in late), default=None)

@@ -18,6 +18,8 @@ from companion.vision.types import Candidate, SeenCard, SeenTable, Side
 UNSEEN = 4.0
 """A hand that may have come and gone unseen, so long before a card was seen to lie, may have laid another under it."""
 
+FLEETING = 1.0
+"""What has not been explained for a shorter time, s, the next looks may explain."""
 LACKING = 5.0
 """A row of which one card is not seen has to lie so for so long, s: he who lays it may only be thinking."""
 
@@ -168,7 +170,7 @@ def lain(
 ) -> tuple[dict[str, float], float | None]:
     """Of what is not explained that which has lain there so for long, and when the next will have, s. `since`: when
     each was first not explained, s."""
-    dues = {name: max(sight[name].since, since[name]) + ASK_CARD for name in odd}
+    dues = {name: max(sight[name].since + ASK_CARD, since[name] + FLEETING) for name in odd}
     late = {name: cost for name, cost in odd.items() if now >= dues[name]}
     return late, min((due for name, due in dues.items() if name not in late), default=None)
 

@@ -53,8 +53,8 @@ def test_what_is_odd_is_so_since_nothing_explains_it_and_not_since_it_lies_there
     lain, still, moving = Lain(), {"kings": seen("AS", since=1.0)}, {"kings": ZoneSeen(resting=False)}
     assert lain.odd_since(["kings"], still, 9.0) == {"kings": 9.0}
     assert lain.odd_since([], moving, 9.5) == {"kings": 9.0}
-    late, due = ask.lain({"kings": 3.0}, {"kings": 9.0}, still, 11.0)
-    assert late == {} and due == 9.0 + ASK_CARD
+    late, due = ask.lain({"kings": 3.0}, {"kings": 9.0}, still, 9.5)
+    assert late == {} and due == 9.0 + ask.FLEETING and 9.0 > 1.0 + ASK_CARD
     assert ask.lain({"kings": 3.0}, {"kings": 9.0}, still, due) == ({"kings": 3.0}, None)
     assert lain.odd_since([], still, 12.0) == {}
     assert lain.odd_since(["kings"], still, 13.0) == {"kings": 13.0}

@@ -34,7 +34,7 @@ from companion.vision.pipeline.comparison import Comparison, certainty
 from companion.vision.pipeline.report import as_polygon
 from companion.vision.pipeline.sighted import sighted
 from companion.vision.reading.changes import Answers, Before
-from companion.vision.reading.faces import JOKERS
+from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.types import (
     NOWHERE,
     Candidate,
@@ -104,11 +104,16 @@ class EnrolledReader:
         galleries: Sequence[Gallery],
         asked: tuple[Pixels, Collection[str] | None, Collection[str], Sequence[Region] | None],
     ) -> ReadResult:
-        """What was read once, with what the galleries say; read twice where they do not say enough. `asked`: the
-        arguments of `read`."""
+        """What was read once, with what the galleries say; read twice where they do not say enough, if not the next
+        look over a table may say it as well. `asked`: the arguments of `read`."""
         _, deck, _, where = asked
         doubts = [card for card in result.cards if card.glanced and (where is None or touches(card.polygon, where))]
-        if doubts and (not self._all_named(galleries, comparison, doubts, deck) or shows_more(result, where)):
+        followed = where is not None and _without_indices(galleries, deck)
+        if (
+            doubts
+            and not followed
+            and (not self._all_named(galleries, comparison, doubts, deck) or shows_more(result, where))
+        ):
             result = self._reader.read(*asked)
         else:
             cleared = (replace(card, glanced=False) if card in doubts else card for card in result.cards)
@@ -163,6 +168,13 @@ class EnrolledReader:
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
+
+
+def _without_indices(galleries: Sequence[Gallery], deck: Collection[str] | None) -> bool:
+    """Whether these are all cards that a deck has, and none has an index that the reader knows."""
+    if deck is None or not {*FACES, *JOKERS}.isdisjoint(deck):
+        return False
+    return all(any(face in gallery.faces for gallery in galleries) for face in deck)
 
 
 def shows_more(result: ReadResult, where: Sequence[Region] | None) -> bool:

@@ -203,11 +203,15 @@ def test_what_an_enrolled_deck_names_at_once_is_read_once(
     assert not any(card.glanced for card in said.cards)
 
 
-@pytest.mark.parametrize(("aside", "far", "looks"), [(0, False, 1), (40, False, 2), (40, True, 1)])
+@pytest.mark.parametrize(
+    ("aside", "far", "more", "looks"),
+    [(0, False, ("AS",), 1), (40, False, ("AS",), 2), (40, True, ("AS",), 1), (40, False, (), 1)],
+)
 def test_where_more_was_seen_than_cards_were_read_it_is_read_twice(
-    drawn: Invented, gallery: Gallery, aside: int, far: bool, looks: int
+    drawn: Invented, gallery: Gallery, aside: int, far: bool, more: tuple[str, ...], looks: int
 ) -> None:
-    """As a card between two others; but not where nothing matters."""
+    """As a card between two others; but not where nothing matters, nor over a table of cards that are all without an
+    index: the next look may say the same for less."""
     picture, lying = overlapped(drawn, gallery)
     read = tuple(CardRead(None, 0.3, Side.UP, polygon(quad), (), own=1.0) for _, quad in lying[:3])
     seen = [Sight(polygon(quad), Side.UP, 0.9, 9, 9.0) for _, quad in lying[:3]]
@@ -215,7 +219,8 @@ def test_where_more_was_seen_than_cards_were_read_it_is_read_twice(
     reader = Doubting(ReadResult(760, 420, 1.0, read, sights=tuple(seen)))
     there = lying[2 if far else 1][1]
     near = tuple(int(edge) for edge in (*(there.min(axis=0) + 8), *(there.max(axis=0) - 8)))
-    said = EnrolledReader(reader, Chosen([gallery])).read(picture, drawn.codes, where=[near])  # type: ignore[list-item]
+    deck = (*drawn.codes, *more)
+    said = EnrolledReader(reader, Chosen([gallery])).read(picture, deck, where=[near])  # type: ignore[list-item]
     assert reader.asked == [(), [near]][:looks]
     assert [card.face for card in said.cards[:3]] == [code for code, _ in lying[:3]]
 

@@ -32,8 +32,8 @@ ASK_CARD = 3.2
 READ_AGAIN = 0.8
 """So long after something has moved over a card it has been read again, s."""
 
-LIKELY, UNLIKELY = 0.5, 0.02
-"""A card without a name that is one face so likely, and any other one so hardly: of 17 of films 15 were that face, none
+LIKELY, UNLIKELY = 0.6, 0.02
+"""A card without a name that is one face so likely, and any other one so hardly: of 15 of films 13 were that face, none
 another one, two no card."""
 NEARLY = 0.8
 """As likely, it is that face where only that may lie: of films three jokers (0.82 to 0.88), and a shadow at 0.72."""

@@ -35,16 +35,16 @@ class Lain:
     """By zone: cards without a name that lay there so; none of them is among `faces`."""
     began: float = 0.0
     """Since when the state is the certain one, s."""
-    odd: dict[str, float] = field(default_factory=dict)
+    odd: dict[str, float] | None = None
     """Zones that the likeliest hypothesis does not explain: since when, s."""
     _state: Any = None
 
     def odd_since(self, odd: Collection[str], sight: Sight, now: float) -> Mapping[str, float]:
-        """Since when (s) those are `odd` that are it `now`, and others that move and may still be it."""
-        explained = (name for name in self.odd if name not in odd and name in sight and sight[name].resting)
-        for name in tuple(explained):
-            del self.odd[name]
-        self.odd = dict.fromkeys(odd, now) | self.odd
+        """Since when (s) those are `odd` that are it `now`, and others that move and may still be it. What was so at the
+        first look has always been."""
+        began, before = (-math.inf, {}) if self.odd is None else (now, self.odd)
+        still = {name: at for name, at in before.items() if name in odd or name not in sight or not sight[name].resting}
+        self.odd = dict.fromkeys(odd, began) | still
         return self.odd
 
     def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float) -> None:

@@ -3,6 +3,7 @@ not be read, but can only be one face."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -51,6 +52,7 @@ def test_cards_put_down_in_passing_are_nothing() -> None:
 
 def test_what_is_odd_is_so_since_nothing_explains_it_and_not_since_it_lies_there() -> None:
     lain, still, moving = Lain(), {"kings": seen("AS", since=1.0)}, {"kings": ZoneSeen(resting=False)}
+    assert lain.odd_since([], still, 8.0) == {}
     assert lain.odd_since(["kings"], still, 9.0) == {"kings": 9.0}
     assert lain.odd_since([], moving, 9.5) == {"kings": 9.0}
     late, due = ask.lain({"kings": 3.0}, {"kings": 9.0}, still, 9.5)
@@ -58,6 +60,7 @@ def test_what_is_odd_is_so_since_nothing_explains_it_and_not_since_it_lies_there
     assert ask.lain({"kings": 3.0}, {"kings": 9.0}, still, due) == ({"kings": 3.0}, None)
     assert lain.odd_since([], still, 12.0) == {}
     assert lain.odd_since(["kings"], still, 13.0) == {"kings": 13.0}
+    assert Lain().odd_since(["kings"], still, 13.0) == {"kings": -math.inf}
 
 
 HANDS = ("5D QC 6C 3H 6D 4C", "10D 3S 3H JD AS QC", "7C 5C AC 6S 4S 5D")

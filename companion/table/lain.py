@@ -40,8 +40,8 @@ class Lain:
     _state: Any = None
 
     def odd_since(self, odd: Collection[str], sight: Sight, now: float) -> Mapping[str, float]:
-        """Since when (s) those are `odd` that are it `now`, and others that move and may still be it. What was so at the
-        first look has always been."""
+        """Since when (s) those are `odd` that are it `now`, and others that move and may still be it. What was odd at
+        the first look has always been."""
         began, before = (-math.inf, {}) if self.odd is None else (now, self.odd)
         still = {name: at for name, at in before.items() if name in odd or name not in sight or not sight[name].resting}
         self.odd = dict.fromkeys(odd, began) | still

@@ -47,6 +47,11 @@ _FROM_UNIT = _OUT @ _FROM
 _ACROSS, _DOWN = (((np.arange(size) - (size - 1) / 2) / _UNIT).astype(np.float32) for size in SMALL)
 
 
+def outline_under(move: Floats) -> Array:
+    """Where a card lies that a homography (3, 3) lays onto its picture: (4, 2) px of its crop, from its corner."""
+    return project(move.astype(np.float64), _CORNERS - 0.5) + 0.5
+
+
 def grey(crops: Crops) -> Floats:
     """(n, height, width): the brightness of levelled crops, a little soft."""
     return np.stack([cv2.GaussianBlur(crop.astype(np.float32) @ _GREY, (0, 0), 1.0) for crop in crops])
@@ -213,6 +218,25 @@ def turned_alike(upright: Floats, turned: Floats, pictures: Sequence[str]) -> ND
         own = (agree * way[:, None] * way).sum(axis=1) / max(len(these) - 1, 1)
         if own.mean() > parameters.EITHER_WAY_SAME:
             other[these] = (way < 0) & (own > parameters.EITHER_WAY_SAME)
+    return other
+
+
+def pictures_turned(upright: Floats, turned: Floats, parts: Sequence[tuple[str, str]]) -> NDArray[np.bool_]:
+    """Which samples, of these pictures and marks, are of a picture that lies the other way up than most of the deck, by
+    where its marks are printed; cells as of `turned_alike`. Where marks are the same either way up, none."""
+    pictures, marks = (sorted({part[k] for part in parts}) for k in (0, 1))
+    at = (np.array([pictures.index(one) for one, _ in parts]), np.array([marks.index(one) for _, one in parts]))
+    count = np.zeros((len(pictures), len(marks)), np.float32)
+    np.add.at(count, at, 1)
+    there = (count > 0).astype(np.float32)[..., None]
+    ways = []
+    for cells in (upright.reshape(len(parts), -1), turned.reshape(len(parts), -1)):
+        each = np.zeros((*count.shape, cells.shape[1]), np.float32)
+        np.add.at(each, at, cells)
+        each /= np.maximum(count, 1)[..., None]
+        usual = each.sum(axis=1, keepdims=True) / np.maximum(there.sum(axis=1, keepdims=True), 1)
+        ways.append(((each - usual) * there).reshape(len(pictures), -1, 1))
+    other: NDArray[np.bool_] = turned_alike(ways[0], ways[1], [""] * len(pictures))[at[0]]
     return other
 
 

@@ -3,7 +3,7 @@ which card it is."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from companion.vision.decks import parameters
 from companion.vision.decks.crops import Crops, Seen
 from companion.vision.decks.matching import Floats
+from companion.vision.geometry import Array
 from companion.vision.types import Candidate
 
 
@@ -53,6 +54,9 @@ class Recognised:
     candidates: tuple[Candidate, ...]
     picture: float
     mark: float
+    outline: Array | None = field(default=None, compare=False)
+    """Where the card lies as it was laid onto its likeliest picture, if it was: (4, 2) px of the crop, or of what it
+    was cut from."""
 
     @property
     def face(self) -> str | None:

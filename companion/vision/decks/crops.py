@@ -39,6 +39,11 @@ def rectified(image: Pixels, outlines: Array | Sequence[Array], times: int = 1) 
     return np.asarray(rectify_all(image, windows, (CROP[0] * times, CROP[1] * times)), np.uint8)
 
 
+def placed(outline: Array, points: Array) -> Array:
+    """Points (n, 2) px of the crop of a card with that outline (4, 2) px, as px of the picture."""
+    return project(homography(np.asarray(outline, np.float64)[None], CARD)[0], points - MARGIN)
+
+
 def visible(outline: Array, covers: Sequence[Array]) -> Seen:
     """Where the crop of a card with that outline (4, 2) px shows the card, and not those that lie on it."""
     seen = np.ones((CROP[1], CROP[0]), np.uint8)
@@ -48,7 +53,7 @@ def visible(outline: Array, covers: Sequence[Array]) -> Seen:
     for corners in project(into, np.asarray(covers, np.float64)) + MARGIN:
         if np.isfinite(corners).all() and np.abs(corners).max() < 1e4:
             cv2.fillConvexPoly(seen, np.round(corners * 16).astype(np.int32), 0, shift=4)
-    return np.asarray(cv2.erode(seen, np.ones((3, 3), np.uint8)), np.uint8)
+    return np.asarray(cv2.erode(seen, np.ones((2 * parameters.COVER_ASIDE + 1,) * 2, np.uint8)), np.uint8)
 
 
 def levelled(crops: Crops) -> Crops:

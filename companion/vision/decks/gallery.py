@@ -21,6 +21,8 @@ from companion.vision.decks.alignment import (
     all_warped,
     grey,
     moves_alike,
+    outline_under,
+    pictures_turned,
     small,
     softer,
     turned_alike,
@@ -50,7 +52,10 @@ class Gallery:
         crops = reduced(fine)
         owner = [self.faces.index(sample.face) for sample in deck.samples]
         both = [interiors(network.maps(each)) for each in (crops, half_turned(crops))]
-        turned = turned_alike(both[0], both[1], [self.parts[face][0] for face in owner])
+        named = [self.parts[face] for face in owner]
+        turned = turned_alike(both[0], both[1], [picture for picture, _ in named])
+        lying, upset = (np.where(turned[:, None, None], *pair) for pair in (both[::-1], both))
+        turned ^= pictures_turned(lying, upset, named)
         crops[turned], fine[turned] = half_turned(crops[turned]), half_turned(fine[turned])
         moves = moves_alike(crops, owner, self.parts)
         crops = all_warped(crops, moves)
@@ -283,7 +288,7 @@ class Gallery:
         each = of_faces(dict(zip(laid.pictures, pictures.tolist(), strict=True)), marks_, self._told, self.code_of)
         ranked = sorted(each.items(), key=lambda pair: -pair[1])[:5]
         candidates = tuple(Candidate(face, p) for face, p in ranked if p > 1e-3)
-        return Recognised(candidates, float(pictures.max()), float(marks_.max()))
+        return Recognised(candidates, float(pictures.max()), float(marks_.max()), outline_under(move))
 
     def _by_maps(self, one: Glimpse) -> Recognised:
         faces, other = np.split(one.said.max(axis=0), [-1])

@@ -224,6 +224,11 @@ WINDOW_SEEN = 0.6
 LEAST_COVERED = 0.03
 """A card may lie under another that covers more of it. Unit: share of it. Found: chosen by hand."""
 
+COVER_ASIDE = 2
+"""So far beside the outline of a card that lies on another it may still cover it. Unit: px of the crop. Found: on eight
+invented decks of the development seeds: of 586 partly covered cards 525 were named with 1, 528 with this, 529 with 3,
+none wrongly that was not before."""
+
 LEAST_SEEN = 0.25
 """A card of which less is seen gets no name. Unit: share of it. Found: chosen by hand, below a third."""
 

@@ -4,11 +4,12 @@ picture has not changed, is not asked again."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from companion.vision.decks.answers import NOTHING, Glimpse, Recognised
-from companion.vision.decks.crops import SAMPLE, rectified, visible
+from companion.vision.decks.crops import SAMPLE, placed, rectified, visible
 from companion.vision.decks.gallery import Gallery
 from companion.vision.geometry import Array, iou, overlapping_boxes, quarter_turn_if_ambiguous, side_lengths
 from companion.vision.images import Pixels
@@ -67,9 +68,9 @@ def _compared(gallery: Gallery, picture: Pixels, asked: Sequence[Array], least: 
     said = gallery.workers.in_parts(named, [seen[number] for number in close], _LEAST_PART)
     best = [NOTHING] * len(asked)
     for at, one in zip(close, said, strict=True):
-        number = ways[at][0]
+        number, quad = ways[at]
         if best[number] is NOTHING or certainty(one) > certainty(best[number]):
-            best[number] = one
+            best[number] = one if one.outline is None else replace(one, outline=placed(quad, one.outline))
     return best
 
 

@@ -157,12 +157,14 @@ class EnrolledReader:
         seen = sighted(result, comparison.picture)
         unnamed = [card for card in (*seen.cards, *seen.further) if card.face is None]
         cards = list(result.cards)
-        outlines = [*(as_quad(card.polygon) for card in unnamed if card.side is Side.UP), *seen.outlines]
+        unknown = [as_quad(card.polygon) for card in unnamed if card.side is Side.UP]
+        outlines = [*unknown, *seen.outlines]
         for gallery in galleries:
             said = comparison.known(gallery, [as_quad(card.polygon) for card in cards])
             read, cards = cards, [_better(*pair, deck, gallery.faces) for pair in zip(cards, said, strict=True)]
             disputed = [as_quad(a.polygon) for a, b in zip(read, cards, strict=True) if b.face is None and _told(a)]
-            cards = _instead(cards, further(gallery, comparison, cards, outlines, deck, disputed), result.height)
+            more = further(gallery, comparison, cards, outlines, deck, disputed, unknown)
+            cards = _instead(cards, more, result.height)
         if result.sights:
             cards = list(in_reading_order(_with_outlines(cards, unnamed), result.height))
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
@@ -197,11 +199,13 @@ def further(
     outlines: Sequence[Array],
     deck: Collection[str] | None = None,
     disputed: Sequence[Array] = (),
+    unknown: Sequence[Array] = (),
 ) -> list[CardRead]:
     """Cards that a gallery knows where none of `cards` has a name and none lies face down: in `outlines` of whatever
     looked like a card, and where cards may lie of which those are the seen part. What lies over what is not known: a
-    card is looked at whole, and without what others may cover of it. Those that are found cover others in turn. In the
-    outlines of `disputed` cards nothing is looked for."""
+    card is looked at whole, without what named others may cover of it, and without what `unknown` ones, that have no
+    name, may cover as well. Those that are found cover others in turn. In the outlines of `disputed` cards nothing is
+    looked for."""
     lying = [as_quad(card.polygon) for card in cards if card.face is not None or card.side is Side.DOWN]
     lying += disputed
     unnamed = [as_quad(card.polygon) for card in cards if card.face is None and card.side is Side.UP]
@@ -224,6 +228,8 @@ def further(
             if any(face != candidates[0].face and iou(place, where) > parameters.SAME_PLACE for where, face in likely):
                 continue
             sure = round(candidates[0].p, 4)
+            if one.outline is not None:
+                place = one.outline
             lying.append(place)
             found.append(CardRead(candidates[0].face, sure, Side.UP, as_polygon(place), candidates, sure, sure))
         return len(found) > before
@@ -232,16 +238,21 @@ def further(
     take([part for part in parts[len(unnamed) :] if abs(area(part)) >= least_area], parameters.LOOKS_WHOLE)
     whole = len(parts)
     parts = _distinct([*parts, *completed([part for part in parts if _is_free(part, lying)], lying)], lying, parts)
-    tried = {(number, 0) for number in range(whole)}
+    tried = {(number, 0, 0) for number in range(whole)}
     while True:
         todo = []
+        open_ = [outline for outline in unknown if _is_free(outline, lying)]
         for number, part in enumerate(parts):
-            covers = covering(part, lying)
-            if (number, len(covers)) in tried or not _is_free(part, lying):
+            if not _is_free(part, lying):
                 continue
-            tried.add((number, len(covers)))
-            if share_seen(visible(part, covers)) > decks.LEAST_SEEN:
-                todo.append((part, covers))
+            covers = covering(part, lying)
+            more = covering(part, [outline for outline in open_ if iou(outline, part) <= parameters.SAME_PLACE])
+            for over in [covers, [*covers, *more]] if more else [covers]:
+                if (number, len(covers), len(over)) in tried:
+                    continue
+                tried.add((number, len(covers), len(over)))
+                if share_seen(visible(part, over)) > decks.LEAST_SEEN:
+                    todo.append((part, over))
         if not take([part for part, _ in todo], parameters.LOOKS_COVERED, [covers for _, covers in todo]):
             return found
 
@@ -312,7 +323,10 @@ def _better(card: CardRead, said: Recognised, deck: Collection[str] | None, enro
         both = (Candidate(first.face, sure / 2), Candidate(card.face, card.confidence / 2))  # type: ignore[arg-type]
         return replace(card, face=None, confidence=both[0].p, candidates=both, agreed=both[0].p)
     if said.face == first.face:
-        return replace(card, face=first.face, confidence=sure, side=Side.UP, candidates=candidates, agreed=sure)
+        place = card.polygon if said.outline is None else as_polygon(said.outline)
+        return replace(
+            card, face=first.face, confidence=sure, side=Side.UP, polygon=place, candidates=candidates, agreed=sure
+        )
     if card.side is Side.UP and card.face is None and first.p > card.confidence:
         return replace(card, confidence=sure, candidates=candidates, agreed=sure)
     return card

@@ -17,6 +17,7 @@ from companion.vision.decks.alignment import (
     all_warped,
     grey,
     moves_alike,
+    pictures_turned,
     small,
     softer,
     turned_alike,
@@ -51,6 +52,20 @@ def test_a_sample_that_lies_the_other_way_up_is_turned(drawn: Invented, crops: n
     mixed[[1, 6]] = half_turned(crops[[1, 6]])
     both = [interiors(network.sample_maps(each)) for each in (mixed, half_turned(mixed))]
     assert np.flatnonzero(turned_alike(both[0], both[1], pictures)).tolist() == [1, 6]
+
+
+@pytest.mark.parametrize(("style", "seed", "found"), [("one corner", 5000, True), ("both corners", 9, False)])
+def test_a_picture_that_lies_the_other_way_up_is_turned_by_its_marks(style: str, seed: int, found: bool) -> None:
+    """Where marks stand in one corner, that of one picture alone in another is a picture upside down; where they are
+    the same either way up nothing tells."""
+    network, drawn = Network(threads=1), Invented(HELDOUT + seed, "pen", PICTURES, MARKS)
+    assert (len(drawn.mark_boxes) == 1) is found, style
+    rng = np.random.default_rng(1)
+    crops = np.stack([views.view(rng, drawn.face(code), PHOTO) for code in drawn.codes])
+    wrong = np.array([picture == "p2" for picture, _ in parts(drawn)])
+    crops[wrong] = half_turned(crops[wrong])
+    both = [interiors(network.sample_maps(each)) for each in (crops, half_turned(crops))]
+    assert pictures_turned(both[0], both[1], parts(drawn)).tolist() == (wrong & found).tolist()
 
 
 def test_samples_are_moved_onto_each_other(drawn: Invented, crops: np.ndarray) -> None:

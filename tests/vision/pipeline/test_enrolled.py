@@ -123,6 +123,37 @@ def test_a_card_under_another_is_named_from_what_is_seen_of_it(drawn: Invented, 
     assert iou(as_quad(found.polygon), quad) > 0.85
 
 
+def test_a_card_under_one_that_no_deck_knows_is_named_from_what_is_seen_of_it(
+    drawn: Invented, gallery: Gallery
+) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    under, quad = lying[3]
+    over = lying[4][1] + (-12, 0)
+    views._paste(strange := picture[..., ::-1].astype(np.float32), Invented(HELDOUT + 8, "clear").face("p0.m0"), over)
+    picture = np.ascontiguousarray(strange[..., ::-1].astype(np.uint8))
+    cards = tuple(CardRead(None, 0.0, Side.UP, polygon(place), ()) for _, place in lying[:4])
+    unknown = CardRead(None, 0.0, Side.UP, polygon(over), (), own=1.0)
+    alone = ReadResult(picture.shape[1], picture.shape[0], 1.0, cards)
+    assert under not in {
+        c.face for c in EnrolledReader(Said(alone), Chosen([gallery])).read(picture, drawn.codes).cards
+    }
+    both = replace(alone, cards=(*cards, unknown))
+    named = EnrolledReader(Said(both), Chosen([gallery])).read(picture, drawn.codes).cards
+    assert iou(as_quad(next(card for card in named if card.face == under).polygon), quad) > 0.85
+
+
+def test_a_named_card_lies_where_its_picture_does(drawn: Invented, gallery: Gallery) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    off = np.array([(4, 3), (-3, 5), (4, -5), (-4, -4)])
+    cards = tuple(CardRead(None, 0.0, Side.UP, polygon(quad + off), ()) for _, quad in lying[:3])
+    said = EnrolledReader(Said(ReadResult(760, 420, 1.0, cards)), Chosen([gallery])).read(picture, drawn.codes).cards
+    before, after = (
+        [max(iou(as_quad(card.polygon), quad) for card in some) for _, quad in lying[:3]] for some in (cards, said)
+    )
+    assert all(card.face for card in said)
+    assert max(before) < 0.94 < min(after)
+
+
 def test_a_card_that_the_reader_took_for_a_second_sight_is_named_in_the_outline_that_is_chosen(
     drawn: Invented, gallery: Gallery
 ) -> None:

@@ -65,9 +65,10 @@ def warped(crop: NDArray[Any], move: Floats, part: tuple[int, int, int, int] | N
     left, top, right, bottom = part or (0, 0, crop.shape[1], crop.shape[0])
     size, flags = (right - left, bottom - top), cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     if times != 1 or part is not None:
-        into = np.array([[times, 0, (times - 1) / 2], [0, times, (times - 1) / 2], [0, 0, 1]])
-        whole = move if len(move) == 3 else np.vstack([move, [0, 0, 1]])
-        whole = into @ whole @ np.linalg.inv(into) @ [[1, 0, left], [0, 1, top], [0, 0, 1]]
+        aside = (times - 1) / 2
+        into = np.array([[times, 0, aside], [0, times, aside], [0, 0, 1]])
+        back = np.array([[1 / times, 0, (left - aside) / times], [0, 1 / times, (top - aside) / times], [0, 0, 1]])
+        whole = into @ (move if len(move) == 3 else np.vstack([move, [0, 0, 1]])) @ back
         move = whole if len(move) == 3 else whole[:2]
     if len(move) == 3:
         return cv2.warpPerspective(crop, move, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.vision.decks import parameters
 from companion.vision.decks.alignment import warped
-from companion.vision.decks.crops import CELLS, MARGIN, SAMPLE, STRIDE, Crops, Seen
+from companion.vision.decks.crops import CELLS, CROP, MARGIN, SAMPLE, STRIDE, Crops, Seen
 from companion.vision.decks.matching import Floats
 from companion.vision.decks.templates import Anatomy
 from companion.vision.images import Pixels
@@ -82,7 +82,9 @@ def _parts(pixels: Pixels, side: int) -> tuple[NDArray[np.float32], NDArray[np.f
     """All square parts of that size by the row and column at which they begin, a view (rows, columns, side, 3 side) of
     their px; and how far those are spread (rows, columns) about the mean of each channel."""
     flat = (pixels.astype(np.float32) - 128).reshape(len(pixels), -1)
-    view = np.lib.stride_tricks.sliding_window_view(flat, (side, 3 * side))[:, ::3]
+    down, px = flat.strides
+    places = (len(pixels) - side + 1, pixels.shape[1] - side + 1)
+    view = np.ndarray((*places, side, 3 * side), np.float32, flat, strides=(down, 3 * px, down, px))
     sums, squares = cv2.integral2(flat.reshape(pixels.shape))
     each, square = (
         all_[side:, side:] - all_[side:, :-side] - all_[:-side, side:] + all_[:-side, :-side]
@@ -97,6 +99,9 @@ def _ready(looks: NDArray[np.uint8]) -> Floats:
     even = looks - looks.mean(axis=(-3, -2), keepdims=True, dtype=np.float32)
     flat = even.reshape(*looks.shape[:-3], -1)
     return np.asarray(flat / np.maximum(np.linalg.norm(flat, axis=-1, keepdims=True), 1e-6), np.float32)
+
+
+Box = tuple[int, int, int, int]
 
 
 def learned(crops: Crops, marks: Sequence[int], anatomy: Anatomy) -> Marks | None:
@@ -117,8 +122,27 @@ def learned(crops: Crops, marks: Sequence[int], anatomy: Anatomy) -> Marks | Non
     edge = SAMPLE * (MARGIN + 3)  # beyond the card's edge tables differ
     differ[:edge], differ[-edge:], differ[:, :edge], differ[:, -edge:] = 0, 0, 0, 0
     boxes = [_around(differ, box) for box in cells]
-    looks = [[_sharpened(crops[owner == mark], box) for mark in range(max(marks) + 1)] for box in boxes]
-    return Marks(tuple(boxes), np.stack([_patches(np.stack(each)) for each in looks]))
+    of_mark = [crops[owner == mark] for mark in range(max(marks) + 1)]
+
+    def looks(box: Box) -> NDArray[np.uint8]:
+        return _patches(np.stack([_sharpened(some, box) for some in of_mark]))
+
+    found = [looks(box) for box in boxes]
+    for box, look in list(zip(boxes, found, strict=True)):
+        left, top, right, bottom = box
+        across = (SAMPLE * CROP[0] - right, SAMPLE * CROP[1] - bottom, SAMPLE * CROP[0] - left, SAMPLE * CROP[1] - top)
+        apart_ = all(across[0] >= b[2] or b[0] >= across[2] or across[1] >= b[3] or b[1] >= across[3] for b in boxes)
+        if apart_ and len(boxes) < parameters.MOST_WINDOWS and _repeated(look, again := looks(across)):
+            boxes.append(across)
+            found.append(again)
+    return Marks(tuple(boxes), np.stack(found))
+
+
+def _repeated(looks: NDArray[np.uint8], across: NDArray[np.uint8]) -> bool:
+    """True where looks (marks, PATCH, PATCH, 3) are there upside down, most of them most like their own mark."""
+    agree = np.einsum("ip,jp->ij", _ready(looks), _ready(across[:, ::-1, ::-1]))
+    own = np.diag(agree)
+    return bool((own >= agree.max(axis=1)).mean() > 0.5 and own.mean() > parameters.SAME_LOOK)
 
 
 def _sharpened(crops: Crops, box: tuple[int, int, int, int]) -> NDArray[np.uint8]:

@@ -246,7 +246,7 @@ def further(
             if not _is_free(part, lying):
                 continue
             covers = covering(part, lying)
-            more = covering(part, [outline for outline in open_ if iou(outline, part) <= parameters.SAME_PLACE])
+            more = [over for over in covering(part, open_) if iou(over, part) <= parameters.SAME_PLACE]
             for over in [covers, [*covers, *more]] if more else [covers]:
                 if (number, len(covers), len(over)) in tried:
                     continue
@@ -341,7 +341,8 @@ def _each_once(cards: Sequence[CardRead], enrolled: Collection[str]) -> list[Car
     for at in sure:
         if at in gone:
             continue
-        for other, card in enumerate(cards):
+        for other in overlapping_boxes(quads[at], quads):
+            card = cards[other]
             if other == at or other in gone:
                 continue
             small = abs(area(quads[other])) < parameters.PART_OF_CARD * abs(area(quads[at]))

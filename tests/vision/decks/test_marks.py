@@ -30,6 +30,24 @@ def test_marks_stand_where_pictures_differ_nearly_as_much(share: float, found: b
         assert left < 48 < right and top < 48 < bottom
 
 
+@pytest.mark.parametrize("again", [True, False])
+def test_a_mark_that_stands_again_upside_down_in_the_other_corner_has_a_window_there(again: bool) -> None:
+    """Though pictures seem to differ more there, as they do between few samples."""
+    crops = np.full((6, CROP[1] * SAMPLE, CROP[0] * SAMPLE, 3), 230, np.uint8)
+    for k in range(6):
+        cv2.circle(crops[k], (48, 40 + 12 * (k % 2)), 12, (30, 30, 160), -1)
+        crops[k] = np.minimum(crops[k], crops[k, ::-1, ::-1]) if again else crops[k]
+    place, nothing = np.zeros(CELLS, np.float32), np.zeros(CELLS[0] * CELLS[1], np.float32)
+    place[1:4, 1:4] = 1
+    windows = learned(
+        crops, [0, 1] * 3, Anatomy(nothing, place.ravel(), nothing, 0.9 * place.ravel(), (nothing, place.ravel()))
+    )
+    assert windows is not None
+    middles = [((left + right) / 2, (top + bottom) / 2) for left, top, right, bottom in windows.boxes]
+    assert len(middles) == 1 + again
+    assert np.allclose(np.sum(middles, axis=0), (CROP[0] * SAMPLE, CROP[1] * SAMPLE)) is again
+
+
 def test_where_another_ink_changes_all_of_the_card_marks_stand_where_they_differ_most() -> None:
     crops = np.full((6, CROP[1] * SAMPLE, CROP[0] * SAMPLE, 3), 230, np.uint8)
     for k in range(6):

@@ -30,6 +30,15 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut:
+    """A card cut out of a picture: its crops, levelled and, `fine`, `SAMPLE` times as large as cut; and its map."""
+
+    fine: Crops
+    plain: Crops
+    map: Floats
+
+
+@dataclass(frozen=True, slots=True)
 class Glimpse:
     """What maps say of a card before it is laid onto anything: its crops, levelled and, `fine`, `SAMPLE` times as large
     as cut; `seen`: where; `said` (2, templates): log evidence of each, upright and upside down."""

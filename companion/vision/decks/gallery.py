@@ -28,7 +28,7 @@ from companion.vision.decks.alignment import (
     turned_alike,
     warped,
 )
-from companion.vision.decks.answers import NOTHING, Glimpse, Laid, Recognised, surely_behind
+from companion.vision.decks.answers import NOTHING, Cut, Glimpse, Laid, Recognised, surely_behind
 from companion.vision.decks.crops import CELLS, MARGIN, STRIDE, Crops, Seen, half_turned, levelled, reduced
 from companion.vision.decks.enrolled import EnrolledDeck
 from companion.vision.decks.matching import Floats, Ready, Templates, compare, interiors
@@ -166,11 +166,18 @@ class Gallery:
 
     def glimpsed(self, crops: Crops, seen: Sequence[Seen | None] | None = None) -> list[Glimpse]:
         """What maps say of each crop; arguments as of `recognised`."""
+        return [self.glimpse(*pair) for pair in zip(self.cut(crops), seen or [None] * len(crops), strict=True)]
+
+    def cut(self, crops: Crops) -> list[Cut]:
+        """What is looked at of each crop, wherever it is seen."""
         if not len(crops):
             return []
         plain = levelled(reduced(crops))
-        each = zip(crops, plain, self.network.maps_of_levelled(plain), seen or [None] * len(crops), strict=True)
-        return [Glimpse(fine, crop, part, self._said(card, part)) for fine, crop, card, part in each]
+        return [Cut(*each) for each in zip(crops, plain, self.network.maps_of_levelled(plain), strict=True)]
+
+    def glimpse(self, card: Cut, seen: Seen | None) -> Glimpse:
+        """What its map says of one."""
+        return Glimpse(card.fine, card.plain, seen, self._said(card.map, seen))
 
     def named(self, one: Glimpse, least: float = 0.0) -> Recognised:
         """Which card it shows or may show: see `recognised`."""

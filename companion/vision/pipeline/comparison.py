@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from companion.vision.decks.answers import NOTHING, Glimpse, Recognised
+from companion.vision.decks.answers import NOTHING, Cut, Glimpse, Recognised
 from companion.vision.decks.crops import SAMPLE, placed, rectified, visible
 from companion.vision.decks.gallery import Gallery
 from companion.vision.geometry import Array, iou, overlapping_boxes, quarter_turn_if_ambiguous, side_lengths
@@ -27,6 +27,7 @@ class Comparison:
         """`answers`: what was said of the same picture before."""
         self.picture = picture
         self.answers = answers or Answers[Recognised]()
+        self._cuts: dict[tuple[Gallery, bytes], Cut] = {}
 
     def known(
         self,
@@ -43,35 +44,48 @@ class Comparison:
         return self.answers.ask(
             (gallery, least, most),
             asked,
-            lambda new: _compared(gallery, self.picture, [asked[n] for n in new], least, most),
+            lambda new: self._compared(gallery, [asked[n] for n in new], least, most),
         )
 
+    def _cut(self, gallery: Gallery, quads: Sequence[Array]) -> list[Cut]:
+        """What is looked at of the card in each outline: cut once, however often it is asked about."""
+        keys = [(gallery, quad.tobytes()) for quad in quads]
+        new = {key: quad for key, quad in zip(keys, quads, strict=True) if key not in self._cuts}
 
-def _compared(gallery: Gallery, picture: Pixels, asked: Sequence[Array], least: float, most: int) -> list[Recognised]:
-    """What a gallery says of outlines (1 + n, 4, 2), n others lying on each."""
-    ways: list[tuple[int, Array]] = []
-    for number, quads in enumerate(asked):
-        outline = short_side_first(quads[0])
-        ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
+        def cut(some: Sequence[Array]) -> list[Cut]:
+            return gallery.cut(rectified(self.picture, np.array(some), SAMPLE))
 
-    def glimpsed(some: Sequence[tuple[int, Array]]) -> list[Glimpse]:
-        seen = [visible(quad, list(asked[n][1:])) if len(asked[n]) > 1 else None for n, quad in some]
-        return gallery.glimpsed(rectified(picture, np.array([quad for _, quad in some]), SAMPLE), seen)
+        if new:
+            self._cuts |= zip(new, gallery.workers.in_parts(cut, list(new.values()), _LEAST_PART), strict=True)
+        return [self._cuts[key] for key in keys]
 
-    def named(some: Sequence[Glimpse]) -> list[Recognised]:
-        return [gallery.named(one, least) for one in some]
+    def _compared(self, gallery: Gallery, asked: Sequence[Array], least: float, most: int) -> list[Recognised]:
+        """What a gallery says of outlines (1 + n, 4, 2), n others lying on each."""
+        ways: list[tuple[int, Array]] = []
+        for number, quads in enumerate(asked):
+            outline = short_side_first(quads[0])
+            ways += [(number, quad) for quad in (outline, *quarter_turn_if_ambiguous(outline))]
 
-    if not ways:
-        return []
-    seen = gallery.workers.in_parts(glimpsed, ways, _LEAST_PART)
-    close = _clearest([quad for _, quad in ways], [one.ahead for one in seen], most) if most else range(len(ways))
-    said = gallery.workers.in_parts(named, [seen[number] for number in close], _LEAST_PART)
-    best = [NOTHING] * len(asked)
-    for at, one in zip(close, said, strict=True):
-        number, quad = ways[at]
-        if best[number] is NOTHING or certainty(one) > certainty(best[number]):
-            best[number] = one if one.outline is None else replace(one, outline=placed(quad, one.outline))
-    return best
+        def glimpsed(some: Sequence[tuple[Cut, int, Array]]) -> list[Glimpse]:
+            seen = (visible(quad, list(asked[n][1:])) if len(asked[n]) > 1 else None for _, n, quad in some)
+            return [gallery.glimpse(card, part) for (card, _, _), part in zip(some, seen, strict=True)]
+
+        def named(some: Sequence[Glimpse]) -> list[Recognised]:
+            return [gallery.named(one, least) for one in some]
+
+        if not ways:
+            return []
+        cuts = self._cut(gallery, [quad for _, quad in ways])
+        looks = [(card, *way) for card, way in zip(cuts, ways, strict=True)]
+        seen = gallery.workers.in_parts(glimpsed, looks, _LEAST_PART)
+        close = _clearest([quad for _, quad in ways], [one.ahead for one in seen], most) if most else range(len(ways))
+        said = gallery.workers.in_parts(named, [seen[number] for number in close], _LEAST_PART)
+        best = [NOTHING] * len(asked)
+        for at, one in zip(close, said, strict=True):
+            number, quad = ways[at]
+            if best[number] is NOTHING or certainty(one) > certainty(best[number]):
+                best[number] = one if one.outline is None else replace(one, outline=placed(quad, one.outline))
+        return best
 
 
 def _clearest(quads: Sequence[Array], ahead: Sequence[float], most: int) -> list[int]:

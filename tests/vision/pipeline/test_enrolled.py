@@ -312,8 +312,8 @@ def test_of_a_table_that_is_watched_only_what_changed_is_compared_anew(
         return picture, ReadResult(400, 200, 1.0, cards)
 
     asked: list[int] = []
-    glimpsed = Gallery.glimpsed
-    monkeypatch.setattr(Gallery, "glimpsed", lambda *given: asked.append(len(given[1])) or glimpsed(*given))
+    cut = Gallery.cut
+    monkeypatch.setattr(Gallery, "cut", lambda *given: asked.append(len(given[1])) or cut(*given))
     said = Said(table(*codes[:3])[1])
     reader = EnrolledReader(said, Chosen([gallery]))
 
@@ -345,6 +345,20 @@ def test_of_outlines_in_one_place_the_clearest_are_looked_at(drawn: Invented, ga
     assert [some[1].face, some[3].face] == [face, other] == [every[1].face, every[3].face]
     assert [one is NOTHING for one in some].count(True) == 3 - most
     assert all(one is NOTHING or one == whole for one, whole in zip(some, every, strict=True))
+
+
+def test_a_card_is_cut_once_whatever_may_lie_on_it(
+    drawn: Invented, gallery: Gallery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture, lying = overlapped(drawn, gallery)
+    cut: list[int] = []
+    maps = Network.maps_of_levelled
+    monkeypatch.setattr(Network, "maps_of_levelled", lambda self, crops: [cut.append(len(crops)), maps(self, crops)][1])
+    comparison, (_, under), (_, over) = Comparison(picture), *lying[3:5]
+    whole = comparison.known(gallery, [under])
+    parts = comparison.known(gallery, [under, under], [[over], [over, lying[0][1]]])
+    assert sum(cut) == 1
+    assert parts[0].candidates[0].p > max((c.p for c in whole[0].candidates), default=0.0)
 
 
 @pytest.mark.parametrize(("says", "named"), [(0.999, None), (0.6, None), (0.3, "p0.m0")])

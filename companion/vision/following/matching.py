@@ -24,16 +24,17 @@ def associate(
     """Which track is which reading: nearest first, each once. First come those that are read by the very index that
     they were read by: of a tight row outlines may be found astray, an index stays where it is. Before a card of
     another name, or one that lay under others and that nobody has reached for since, comes any other one that is
-    near. Those that look `otherwise` are none that is read in their place."""
+    near. Those that look `otherwise` are none that is read in their place, unless it may well be their face."""
     near = []
     for at, track in enumerate(tracks):
-        if at in otherwise:
+        changed = at in otherwise
+        if changed and track.face(accept) is None:
             continue
         for which, card in enumerate(cards):
             distance = corner_distance(as_quad(track.place), as_quad(places[which]))
             same = by_the_same_index(track, card)
             if distance <= (parameters.PUSHED if same else parameters.SAME_PLACE) and not is_other_card(
-                track, card, disturbed[at] or track.vacated > 1, accept
+                track, card, disturbed[at] or track.vacated > 1, accept, changed=changed
             ):
                 unlikely = is_other_card(track, card, True, accept) + (track.covered and not disturbed[at])
                 near.append((-1 if same else unlikely, distance, track.covered, at, which))
@@ -76,17 +77,19 @@ def pushed(
     return pairs
 
 
-def is_other_card(track: Track, card: CardRead, disturbed: bool, accept: float) -> bool:
-    """Hands were there, and now it clearly says something else: not the same card."""
+def is_other_card(track: Track, card: CardRead, disturbed: bool, accept: float, *, changed: bool = False) -> bool:
+    """Hands were there, and now it clearly says something else: not the same card. `changed`: its place looks
+    otherwise than with it."""
     if not disturbed or track.side is not card.side or track.dismissed:
         return False
     # What was read of a card that a person named otherwise is still how it reads.
     believed = {track.pinned, track.evidence.face(accept)} - {None}
-    if card.face is not None:
-        return bool(believed) and card.face not in believed
-    sure = bool(card.candidates) and card.candidates[0].p >= accept
-    thought_of = believed | _thought_of(track.evidence.candidates())
-    return bool(believed) and sure and not thought_of & _thought_of(card.candidates)
+    if believed and card.face is not None:
+        return card.face not in believed
+    # Where another lay on it, or it looks otherwise now, that what is read says nothing of it is enough.
+    enough = parameters.LEAST_OTHER if believed and (track.covered or changed) else accept
+    sure = bool(believed or track.evidence.clear(accept)) and sum(one.p for one in card.candidates) >= enough
+    return sure and not (believed | _thought_of(track.evidence.candidates())) & _thought_of(card.candidates)
 
 
 def _thought_of(candidates: Sequence[Candidate]) -> set[str]:
@@ -94,9 +97,9 @@ def _thought_of(candidates: Sequence[Candidate]) -> set[str]:
     return {candidate.face for candidate in candidates if candidate.p >= parameters.LEAST_OTHER}
 
 
-def looks_otherwise(track: Track, picture: Grey, accept: float) -> bool:
-    """A card that has no name yet, whose place looks otherwise than with it: another lies there by now."""
-    if track.side is Side.DOWN or track.pinned is not None or track.look is None or track.face(accept):
+def looks_otherwise(track: Track, picture: Grey) -> bool:
+    """A card whose place looks otherwise than with it: another may lie there by now."""
+    if track.side is Side.DOWN or track.pinned is not None or track.look is None:
         return False
     printed = float(track.look.patch.std()) > parameters.FLAT_LOOK
     return printed and likeness(track.look, picture, track.outline) < parameters.UNLIKE

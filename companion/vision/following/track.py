@@ -71,6 +71,10 @@ class TrackEvidence:
         likely = self.candidates(2)
         return not self.named and len(likely) == 2 and either(likely[0].face, likely[1].face)
 
+    def clear(self, accept: float) -> bool:
+        """It is one of the faces that its reads thought of, though which is not known."""
+        return self.reads > 0 and sum(self.chances.values()) >= accept * self.reads
+
     def face(self, accept: float) -> str | None:
         """The face, if it is likely enough and some read was sure of it, or many leant to it."""
         best = self.candidates(1)

@@ -117,11 +117,7 @@ class Tracker:
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
         picture = grey(pixels)
-        otherwise = {
-            at
-            for at, track in enumerate(self._tracks)
-            if disturbed[at] and looks_otherwise(track, picture, self.accept)
-        }
+        otherwise = {at for at, track in enumerate(self._tracks) if disturbed[at] and looks_otherwise(track, picture)}
         matches = associate(self._tracks, cards, places, disturbed, otherwise, self.accept)
         free = set(range(len(cards))) - set(matches.values())
         alike = self._note_absent(matches, cards, picture)

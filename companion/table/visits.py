@@ -18,7 +18,7 @@ from companion.games import Zone
 from companion.table.layout import Layout
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
-from companion.table.touches import GOES_ON, SPREAD, Touch, alike, direction, touches
+from companion.table.touches import GOES_ON, SPREAD, Touch, alike, came_from, sits_at, touches
 from companion.vision.types import SeenTable
 
 FORGOTTEN, GOING_ON = 12.0, 20.0
@@ -33,7 +33,7 @@ UNREACHED = 0.15
 LEFT_OUT = 2.3
 """Cost of a stack that an action takes from, and that nobody reached for: on films 7 of 109 hands were missed there,
 so where only that tells two actions apart, people are asked."""
-OTHERS, STRANGER, FARTHEST = 2.0, 0.3, 3.0
+OTHERS, STRANGER, FARTHEST = 2.0, 0.3, 3.5
 """Costs of taking a hand for that of a player whose place is not known, though it comes from another's, or from where
 nobody is known; and at most of one from elsewhere."""
 BEFORE, SOON = 4.0, 0.3
@@ -63,7 +63,7 @@ class Seats:
         for shape in layout.zones:
             seat = shape.id.partition(":")[2]
             if seat.isdigit():
-                seats.learn(int(seat), direction(layout, shape.middle))
+                seats.learn(int(seat), sits_at(layout, shape.middle))
         return seats
 
     def learn(self, seat: int, where: float) -> None:
@@ -124,7 +124,8 @@ class Hands:
         self.stacks = frozenset(name for name, zone in zones.items() if zone.pile and zone.down and not zone.cards)
         before = self.open
         self.told |= bool(seen.visits)
-        self.here = tuple(direction(layout, visit.entry) for visit in seen.visits if visit.ended is None)
+        here = ((visit.entry, *(stop.point for stop in visit.stops)) for visit in seen.visits if visit.ended is None)
+        self.here = tuple(came_from(layout, at[0], at[-1]) for at in here)
         self._left = {visit.number: visit.ended for visit in seen.visits if visit.ended is not None}
         self.open = []
         self._over = {touch for touch in self._over if touch[2] > seen.time - GOING_ON}

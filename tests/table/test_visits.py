@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from companion.games import Action, Zone
 from companion.referee import Acted
 from companion.table import Layout, Observation, ZoneShape
 from companion.table.parts import Part
-from companion.table.touches import Touch, touches
+from companion.table.touches import Touch, came_from, touches
 from companion.table.visits import Hands, Seats
-from companion.vision.types import SeenTable, Stop, Unit, Visit
+from companion.vision.types import Point, SeenTable, Stop, Unit, Visit
 from tests.table.test_following import Desk
 
 EDGES = {0: (0.5, 1.2), 1: (-0.2, 0.5), 2: (0.5, -0.2), 3: (1.2, 0.5)}
 """Where the hands of the seats come in."""
+
+
+def edge(place: Point) -> Point:
+    """The point of the edge of a table of size 1 that is nearest to a place."""
+    x, y = place
+    return min(((0.0, y), (1.0, y), (x, 0.0), (x, 1.0)), key=lambda at: math.dist(at, place))
 
 
 class Watched(Desk):
@@ -26,7 +33,7 @@ class Watched(Desk):
         """A hand of this seat is at these zones, one after the other, 0.4 s at each; it comes from where his own zone
         lies, if he has any."""
         places = {shape.id: shape.middle for shape in self.table.layout.zones}
-        own = next((places[zone] for zone in places if zone.endswith(f":{seat}")), EDGES[seat])
+        own = next((edge(places[zone]) for zone in places if zone.endswith(f":{seat}")), EDGES[seat])
         stops = tuple(Stop(places[zone], at + n, at + n + 0.4) for n, zone in enumerate(zones))
         number = len(self.visits) + 1
         self.visits += (Visit(number, own, stops, at - 0.5, at + len(zones)),)
@@ -393,3 +400,15 @@ def test_what_a_hand_did_first_counts_while_it_stays() -> None:
         look = SeenTable(16.0, True, Unit.MM, size=(1000.0, 600.0), visits=(visit,))
         hands.take_in(SQUARES, look, {"discard": Zone("discard")})
         assert [touch.began for touch in hands.open] == remembered
+
+
+def test_who_of_two_neighbours_reaches_slantwise_to_the_middle_is_told_by_his_arm() -> None:
+    """His arm comes over the edge nearer to the place of the other one than to his own."""
+    places = [("penalty:0", 275), ("penalty:1", 725)]
+    zones = [ZoneShape(name, ((x - 50, 500), (x + 50, 500), (x + 50, 580), (x - 50, 580))) for name, x in places]
+    stock = ZoneShape("stock", ((150, 250), (250, 250), (250, 350), (150, 350)))
+    layout = Layout("side by side", Unit.MM, (1000.0, 600.0), (*zones, stock))
+    seats = Seats.of(layout)
+    at = came_from(layout, (450.0, 650.0), stock.middle)
+    assert seats.cost(1, at) + 1.0 < seats.cost(0, at)
+    assert seats.cost(0, came_from(layout, (275.0, 650.0), zones[0].middle)) < 0.1

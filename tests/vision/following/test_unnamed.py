@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.vision.following.tracker import Tracker
-from companion.vision.types import ReadResult
+from companion.vision.types import Candidate, ReadResult
 
 from .test_tracker import HEIGHT, WIDTH, Card, Scene, faces, show, tracker
 
@@ -82,3 +82,33 @@ def test_an_outline_on_the_bare_table_keeps_nothing() -> None:
     outline = scene.cards.pop().polygon
     bare.update(ReadResult(WIDTH, HEIGHT, 1.0, outlines=(outline,)), scene.picture())
     assert bare.table(settled=True).cards == ()
+
+
+def one_of(scene: Scene, *chances: tuple[str, float]) -> ReadResult:
+    """The top card of a scene read as one of these, nobody knows which."""
+    read = scene.result()
+    unsure = replace(read.cards[-1], face=None, candidates=tuple(Candidate(*one) for one in chances))
+    return replace(read, cards=(unsure,))
+
+
+def test_what_is_read_as_other_faces_alone_is_another_card_though_neither_has_a_name(tracker: Tracker) -> None:
+    """A V of hearts, a jack or a queen, then one of clubs exactly on it."""
+    scene = Scene([Card("JH", 200, 200)])
+    hearts, clubs = (("JH", 0.51), ("QH", 0.49)), (("JC", 0.58), ("QC", 0.42))
+    tracker.update(one_of(scene, *hearts), scene.picture(), changed=())
+    tracker.update(one_of(scene, *hearts), scene.picture(), changed=((150, 150, 260, 260),))
+    (first,) = tracker.table(settled=True).cards
+    tracker.update(one_of(scene, *clubs), scene.picture(), changed=((150, 150, 260, 260),))
+    below, top = tracker.table(settled=True).cards
+    assert (below.track, below.covered) == (first.track, True) and top.candidates[0].face == "JC"
+
+
+def test_an_unsure_look_at_a_pile_is_no_card_that_lies_under_others(tracker: Tracker) -> None:
+    scene = Scene([Card("3S", 200, 200)])
+    show(tracker, scene)
+    scene.cards.append(Card("10S", 200, 200, turn=90))
+    show(tracker, scene, ((150, 150, 260, 260),))
+    scene.cards.append(Card("QH", 200, 200))
+    tracker.update(one_of(scene, ("QH", 0.25), ("JH", 0.01)), scene.picture(), changed=((150, 150, 260, 260),))
+    cards = tracker.table(settled=True).cards
+    assert [(card.face, card.covered) for card in cards] == [("3S", True), ("10S", True), (None, False)]

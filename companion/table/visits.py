@@ -279,11 +279,13 @@ class Hands:
 
 
 def _too_late(part: Part, hands: Sequence[Touch]) -> bool:
-    """These hands came to the stack that gives the one card of a part when it lay open already."""
+    """These hands came to the stack that gives the one card of a part when it lay open already, or when they had been
+    where it lies and were not there again."""
     if part.given is None or part.first is None or part.most.get(part.given) != 1:
         return False
     took = min((hand.began for hand in hands if hand.zone == part.given), default=-math.inf)
-    return took > part.first + SOON
+    laid = max((hand.ended for hand in hands if hand.zone != part.given), default=math.inf)
+    return took > min(part.first + SOON, laid)
 
 
 def _better(best: list[list[tuple[float, Any]]], i: int, j: int, cost: float, back: Any) -> None:

@@ -38,15 +38,16 @@ from companion.table.hypotheses import (
 from companion.table.lain import Lain
 from companion.table.misfit import MISSING, misfit
 from companion.table.parts import Part, begun, part_of, with_cards
+from companion.table.renamed import SEEN, agrees, renamed
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
 from companion.table.touches import Touch
 from companion.table.visits import LEFT_OUT, UNREACHED, Hands
 from companion.vision.types import SeenCard
 
-SEEN, FOUL, ALONE, AMONG = 0.3, 2.0, 0.5, 3.0
-"""Costs of an action: one that shows; one against the rules; one without a trace that was the only thing to do; one
-without a trace among others. A game may declare its own for the last two (`Game.unseen`)."""
+FOUL, ALONE, AMONG = 2.0, 0.5, 3.0
+"""Costs of an action: one against the rules; one without a trace that was the only thing to do; one without a trace
+among others. A game may declare its own for the last two (`Game.unseen`)."""
 IMPLIED = 0.4
 """Cost of each step that an action says was done before it, as the rules take it."""
 HIDDEN = 1.0
@@ -147,7 +148,7 @@ class Beam:
         """Judge every hypothesis by what is in sight now, and think of new ones. `weight` (0..1): how much of the
         misfit so far counts on, because the table lay so for long."""
         carried = [replace(h, cost=h.cost + min(MOST_CARRIED, weight * h.present)) for h in self.hypotheses]
-        carried = [h for h in carried if all(self._agrees(step) for step in h.steps)] or carried
+        carried = self._as_named(carried) or carried
         carried = [h for h in carried if not any(self._refused(step.action) for step in h.steps)]
         self._costs, self._sight = {}, sight
         there = (any(self._still_there(h.steps[:n], s.leaves) for n, s in enumerate(h.steps)) for h in carried)
@@ -166,9 +167,12 @@ class Beam:
         kept = varied(sorted(told, key=lambda h: h.total), KEPT)
         self.hypotheses = kept + [h for h in roots if h not in kept]
 
-    def _agrees(self, step: Step) -> bool:
-        """What people said of a card is what the step takes it for."""
-        return all(face == self.named.get(card.track, face) for card, face in step.guesses)
+    def _as_named(self, known: Sequence[Hypothesis]) -> list[Hypothesis]:
+        """What agrees with what people said of cards, or does once these have the names that they gave."""
+        root = next((h.state for h in known if not h.steps), None)
+        wrong = [not all(agrees(step, self.named) for step in h.steps) for h in known]
+        told = (renamed(self.game, root, h, self.named) if w else h for h, w in zip(known, wrong, strict=True))
+        return [h for h in told if h is not None]
 
     def _still_there(self, steps: Sequence[Step], leaves: Leaves) -> bool:
         """Cards lie, after these steps, where the next one takes them away: what a hand covered when it was thought of,

@@ -34,7 +34,7 @@ where it points."""
 SPREAD = 15.0
 """Standard deviation of the direction from which a player's hands come, degrees: on films 8 to 13, three of a hundred
 by more than 24 to 30."""
-ALIKE = 40.0
+ALIKE = 30.0
 """Hands of one player come from directions at most so different (degrees) that nobody else's lies between."""
 
 

@@ -36,6 +36,8 @@ so where only that tells two actions apart, people are asked."""
 OTHERS, STRANGER, FARTHEST = 2.0, 0.3, 3.5
 """Costs of taking a hand for that of a player whose place is not known, though it comes from another's, or from where
 nobody is known; and at most of one from elsewhere."""
+CLEARLY = 1.0
+"""A hand is one player's where every other one's costs so much more."""
 BEFORE, SOON = 4.0, 0.3
 """A hand that laid a card was there at most so long before the card was seen to lie, and not so much after it, s."""
 COVERED = 1.0
@@ -81,6 +83,11 @@ class Seats:
             return self._far(seat, where) * min(1.0, abs(self.sums[seat]) / _SURE)
         known = (other for other, total in self.sums.items() if abs(total) > _SURE / 3)
         return OTHERS if any(self._far(other, where) < 1.0 for other in known) else STRANGER
+
+    def owner(self, where: float) -> int | None:
+        """The player whose hand comes from there far rather than anybody else's."""
+        costs = sorted((self.cost(seat, where), seat) for seat in self.sums)
+        return costs[0][1] if len(costs) > 1 and costs[1][0] - costs[0][0] > CLEARLY else None
 
     def _far(self, seat: int, where: float) -> float:
         mean = math.degrees(math.atan2(self.sums[seat].imag, self.sums[seat].real))
@@ -162,6 +169,7 @@ class Hands:
             and touch.began < last.ended + GOES_ON
             and touch.zone == last.zone
             and alike(touch.direction, last.direction)
+            and len({self.seats.owner(touch.direction), self.seats.owner(last.direction)} - {None}) < 2
         )
 
     def explain(self, hands: Iterable[Touch], parts: Iterable[Part] = ()) -> None:

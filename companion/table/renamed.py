@@ -1,0 +1,49 @@
+"""People say what a card was that is seen no more: what was told of it goes on from there with its true name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from companion.games import Game
+from companion.games.implied import is_foul, judged
+from companion.table.hypotheses import Hypothesis, Step
+
+SEEN = 0.3
+"""What a step costs that shows."""
+
+
+def agrees(step: Step, named: Mapping[int, str | None]) -> bool:
+    """What people `named` a card is what the step takes it for."""
+    return all(face == named.get(card.track, face) for card, face in step.guesses)
+
+
+def renamed(game: Game[Any], root: Any, told: Hypothesis, named: Mapping[int, str | None]) -> Hypothesis | None:
+    """The steps from the state `root` up to the first whose card people named otherwise, with the name that they gave:
+    what came after it has to be thought of anew. None where they say that it is no card, or where the rules do not
+    allow it."""
+    at = next(n for n, step in enumerate(told.steps) if not agrees(step, named))
+    step = _with_names(told.steps[at], named)
+    _, there, violations = judged(game, told.steps[at - 1].after if at else root, step.action)
+    if not agrees(step, named) or (is_foul(violations) and not step.foul):
+        return None
+    step = replace(step, after=game.apply(there, step.action))
+    zones = {zone.id: zone for zone in game.expected_table(step.after)}
+    cost = told.cost - SEEN * (len(told.steps) - at - 1)
+    return replace(told, state=step.after, zones=zones, steps=(*told.steps[:at], step), cost=cost)
+
+
+def _with_names(step: Step, named: Mapping[int, str | None]) -> Step:
+    given = {card.track: name for card, _ in step.guesses if (name := named.get(card.track)) is not None}
+    names = [given.get(card.track) for card in step.cards]
+    faces = tuple(name or face for name, face in zip(names, step.action.cards, strict=False))
+    filled = replace(
+        step.filled,
+        action=replace(step.action, cards=faces + step.action.cards[len(faces) :]),
+        cards=tuple(
+            card if name is None else replace(card, face=name) for card, name in zip(step.cards, names, strict=True)
+        ),
+        unread=tuple(card for card in step.filled.unread if card.track not in given),
+    )
+    return replace(step, filled=filled, alike=())

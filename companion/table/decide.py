@@ -21,6 +21,8 @@ from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5
 """So much better than every rival has an action to be, to be certain."""
+LONG_STILL = 5.0
+"""Nobody took cards from where nothing has moved since so long (s) before it could be done."""
 CARRIED = 1.0
 """So long after a hand has left another place a card that it laid there is surely seen, s."""
 ASK = 2.0
@@ -101,7 +103,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight)
         lay = lay or beam.lain.passed_over(read, sight, beam.named)
-        against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay)
+        still = step.seen and not step.cards and _untouched(beam, best, at, sight)
+        against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay or still)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):
                 return Verdict(best, tuple(taken))  # what a hand covers may decide it
@@ -148,6 +151,14 @@ def in_doubt(beam: Beam, choices: Sequence[Action]) -> bool:
 def _one_player(steps: Sequence[Step]) -> bool:
     """They are all something of one kind that one player did."""
     return len({(step.action.kind, step.action.seat) for step in steps}) == 1 and steps[0].action.seat is not None
+
+
+def _untouched(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """Nothing has moved where a step only takes cards away, since long before it could be done: a look may miss a card,
+    and go on missing it."""
+    before = max([beam.lain.began, *(step.since for step in best.steps[:at] if step.since is not None)])
+    places = [sight[name] for name in best.steps[at].zones if name in sight]
+    return bool(places) and all(place.stirred < before - LONG_STILL for place in places)
 
 
 def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:

@@ -162,10 +162,12 @@ class Hands:
         )
 
     def _goes_on(self, touch: Touch) -> bool:
-        """It only goes on with what is known: the next card of several, a card straightened."""
+        """It only goes on with what is known: the next card of several, a card straightened; nobody else has done
+        anything since."""
         last = self._last
         return (
             last is not None
+            and not any(hand.began > last.ended and hand.visit != touch.visit for hand in self.open)
             and touch.began < last.ended + GOES_ON
             and touch.zone == last.zone
             and alike(touch.direction, last.direction)

@@ -149,8 +149,8 @@ PAPER = 45.0
 Found: chosen by hand."""
 
 ABSENT_LOOKS = 2
-"""So often another card has to show in a card's place before the card is gone. Unit: looks. Found: chosen by hand: one
-look may miss a card."""
+"""So often another card has to show in a card's place before the card is gone, and one without a name that was read as
+often be missed. Unit: looks. Found: chosen by hand: one look may miss a card."""
 
 SAME_PLACE = 0.25
 """A card whose corners moved by less lies where it lay: 18 mm. Unit: share of the card's size. Found: chosen by

@@ -93,8 +93,8 @@ class TrackEvidence:
 class Track:
     """One card on the table. `place`: table units; `outline`: px; `since`: when it was first seen there, s; `pinned`:
     a person named it; `dismissed`: a person said it is no card; `vacated`: its place was seen empty while hands
-    moved; `indices`: where those it was last read by lay, px; `absent`: looks in a row in which what it lay on showed
-    in its place; `crop`: key of its picture, `crop_of`: what that picture shows."""
+    moved; `indices`: where those it was last read by lay, px; `missed`: looks in a row that did not find it; `absent`:
+    those in which what it lay on showed in its place; `crop`: key of its picture, `crop_of`: what that shows."""
 
     number: int
     side: Side
@@ -109,6 +109,7 @@ class Track:
     covered: bool = False
     vacated: int = 0
     absent: int = 0
+    missed: int = 0
     look: Look | None = None
     indices: tuple[Point, ...] = ()
     turned: int = 0

@@ -255,7 +255,7 @@ class Tracker:
         looks `alike`.
 
         One that never had a name, and is not found again although nothing moved, was a mistake of one read, unless its
-        outline is still `shown`; a back, if it is not found twice.
+        outline is still `shown` or it was read more often than missed; a back, if it is not found twice.
         """
         covers = [card.polygon for card in cards]
         named = [as_quad(card.polygon) for card in cards if card.face is not None]
@@ -268,7 +268,11 @@ class Tracker:
                 and at not in alike
                 and any(iou(as_quad(track.place), place) > parameters.LAY_ON for place in uncovered)
             )
-            mistaken = self._is_doubtful(track) and (not disturbed[at] or _mostly_covered_by(track.outline, named))
+            track.missed += 1
+            often = track.missed >= min(track.evidence.reads, parameters.ABSENT_LOOKS)
+            mistaken = self._is_doubtful(track) and (
+                (often and not disturbed[at]) or _mostly_covered_by(track.outline, named)
+            )
             mistaken &= track.side is Side.UP or track.covered  # a back may be missed once: it has no index
             mistaken &= at not in shown
             empty = track.vacated > 1 or self._bare(track, covers, picture)
@@ -345,6 +349,7 @@ class Tracker:
         return is_disturbed(card.polygon, changed) or not _mostly_covered_by(card.polygon, others)
 
     def _observe(self, track: Track, card: CardRead, place: Quad, *, repeated: bool) -> None:
+        track.missed = 0
         if card.glanced:
             track.place, track.outline, track.covered = place, card.polygon, False
             track.appearance = self._background.appearance(card.polygon)

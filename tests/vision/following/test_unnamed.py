@@ -112,3 +112,17 @@ def test_an_unsure_look_at_a_pile_is_no_card_that_lies_under_others(tracker: Tra
     tracker.update(one_of(scene, ("QH", 0.25), ("JH", 0.01)), scene.picture(), changed=((150, 150, 260, 260),))
     cards = tracker.table(settled=True).cards
     assert [(card.face, card.covered) for card in cards] == [("3S", True), ("10S", True), (None, False)]
+
+
+def test_a_card_without_a_name_that_was_read_twice_may_be_missed_once(tracker: Tracker) -> None:
+    """Nobody was there. Gone it would stay gone: what is read on other cards is no new one while nothing moves."""
+    strange = Card("KD", 200, 200, reads=(("KD", 0.6),))
+    scene = Scene([strange])
+    (first,) = show(tracker, scene).cards
+    tracker.update(ReadResult(WIDTH, HEIGHT, 1.0), scene.picture(), changed=())
+    assert not tracker.table(settled=True).cards, "an outline of one read"
+    (first,) = show(tracker, scene, ((150, 150, 260, 260),)).cards
+    show(tracker, scene, ())
+    for left in ([first.track], []):
+        tracker.update(ReadResult(WIDTH, HEIGHT, 1.0), scene.picture(), changed=())
+        assert [card.track for card in tracker.table(settled=True).cards] == left

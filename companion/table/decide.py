@@ -158,7 +158,7 @@ def _untouched(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     and go on missing it."""
     before = max([beam.lain.began, *(step.since for step in best.steps[:at] if step.since is not None)])
     places = [sight[name] for name in best.steps[at].zones if name in sight]
-    return bool(places) and all(place.stirred < before - LONG_STILL for place in places)
+    return bool(places) and all(-math.inf < place.stirred < before - LONG_STILL for place in places)
 
 
 def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:

@@ -38,8 +38,8 @@ another one. `python docs/following.py` writes this page from games of bots.
 
 Some actions are now this, now that: their kinds stand with how often of a hundred.
 
-A player is known by where his hands come from, the arm followed beyond the table's edge: told by the zones before him, learnt
-from what surely happened.
+A player is known by where his hands come from, the arm followed beyond the table's edge: told by the zones before him,
+learnt from what surely happened.
 A hand that nothing explains holds back what would else be written. Two hands of two players on one pile, and only one
 new card: people are asked which card lies below. Whatever people wave away is not written while the cards lie so.
 Cards that could not be read are asked about three seconds after they came, all of a row at once; not one that looks

@@ -38,7 +38,7 @@ from companion.table.hypotheses import (
 from companion.table.lain import Lain
 from companion.table.misfit import MISSING, misfit
 from companion.table.parts import Part, begun, part_of, with_cards
-from companion.table.renamed import SEEN, agrees, renamed
+from companion.table.renamed import SEEN, as_named
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
 from companion.table.touches import Touch
@@ -148,7 +148,7 @@ class Beam:
         """Judge every hypothesis by what is in sight now, and think of new ones. `weight` (0..1): how much of the
         misfit so far counts on, because the table lay so for long."""
         carried = [replace(h, cost=h.cost + min(MOST_CARRIED, weight * h.present)) for h in self.hypotheses]
-        carried = self._as_named(carried) or carried
+        carried = as_named(self.game, carried, self.named) or carried
         carried = [h for h in carried if not any(self._refused(step.action) for step in h.steps)]
         self._costs, self._sight = {}, sight
         there = (any(self._still_there(h.steps[:n], s.leaves) for n, s in enumerate(h.steps)) for h in carried)
@@ -166,13 +166,6 @@ class Beam:
         told = (h for h in found if not h.steps or (h.whole and (h.steps[-1].seen or h.did[-1])))
         kept = varied(sorted(told, key=lambda h: h.total), KEPT)
         self.hypotheses = kept + [h for h in roots if h not in kept]
-
-    def _as_named(self, known: Sequence[Hypothesis]) -> list[Hypothesis]:
-        """What agrees with what people said of cards, or does once these have the names that they gave."""
-        root = next((h.state for h in known if not h.steps), None)
-        wrong = [not all(agrees(step, self.named) for step in h.steps) for h in known]
-        told = (renamed(self.game, root, h, self.named) if w else h for h, w in zip(known, wrong, strict=True))
-        return [h for h in told if h is not None]
 
     def _still_there(self, steps: Sequence[Step], leaves: Leaves) -> bool:
         """Cards lie, after these steps, where the next one takes them away: what a hand covered when it was thought of,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,19 +14,27 @@ SEEN = 0.3
 """What a step costs that shows."""
 
 
-def agrees(step: Step, named: Mapping[int, str | None]) -> bool:
+def as_named(game: Game[Any], known: Sequence[Hypothesis], named: Mapping[int, str | None]) -> list[Hypothesis]:
+    """What agrees with what people `named` cards, or does once these have the names that they gave."""
+    root = next((one.state for one in known if not one.steps), None)
+    wrong = [not all(_agrees(step, named) for step in one.steps) for one in known]
+    told = (_renamed(game, root, one, named) if w else one for one, w in zip(known, wrong, strict=True))
+    return [one for one in told if one is not None]
+
+
+def _agrees(step: Step, named: Mapping[int, str | None]) -> bool:
     """What people `named` a card is what the step takes it for."""
     return all(face == named.get(card.track, face) for card, face in step.guesses)
 
 
-def renamed(game: Game[Any], root: Any, told: Hypothesis, named: Mapping[int, str | None]) -> Hypothesis | None:
+def _renamed(game: Game[Any], root: Any, told: Hypothesis, named: Mapping[int, str | None]) -> Hypothesis | None:
     """The steps from the state `root` up to the first whose card people named otherwise, with the name that they gave:
     what came after it has to be thought of anew. None where they say that it is no card, or where the rules do not
     allow it."""
-    at = next(n for n, step in enumerate(told.steps) if not agrees(step, named))
+    at = next(n for n, step in enumerate(told.steps) if not _agrees(step, named))
     step = _with_names(told.steps[at], named)
     _, there, violations = judged(game, told.steps[at - 1].after if at else root, step.action)
-    if not agrees(step, named) or (is_foul(violations) and not step.foul):
+    if not _agrees(step, named) or (is_foul(violations) and not step.foul):
         return None
     step = replace(step, after=game.apply(there, step.action))
     zones = {zone.id: zone for zone in game.expected_table(step.after)}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from companion.games import Zone
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
 from companion.table.touches import Touch
-from companion.table.visits import Hands
-from tests.table.test_visits import Watched, aces_king
+from companion.table.visits import Hands, Seats
+from companion.vision.types import SeenTable, Stop, Unit, Visit
+from tests.table.test_visits import SQUARES, Watched, aces_king
 
 
 def touch(visit: int, zone: str, began: float) -> Touch:
@@ -50,3 +52,15 @@ def test_what_is_known_of_a_hand_stays_known_at_the_next_look() -> None:
     desk.put("discard", "9C", at=45.0)
     desk.look(46.0)
     assert not any(t.began < 42.0 for t in beam.hands.open)
+
+
+def test_what_a_hand_did_first_counts_while_it_stays() -> None:
+    """Who exchanges five cards is at it for longer than a hand is remembered that has left."""
+    at, beside = (450.0, 250.0), (800.0, 250.0)
+    stays = Visit(1, (1100.0, 250.0), (Stop(at, 2.0, 2.6), Stop(beside, 8.0, 8.1), Stop(at, 15.0, 15.6)), 1.5, None)
+    left = Visit(2, (1100.0, 250.0), (Stop(at, 2.0, 2.6),), 1.5, 3.0)
+    for visit, remembered in ((stays, [2.0, 15.0]), (left, [])):
+        hands = Hands(Seats.of(SQUARES))
+        look = SeenTable(16.0, True, Unit.MM, size=(1000.0, 600.0), visits=(visit,))
+        hands.take_in(SQUARES, look, {"discard": Zone("discard")})
+        assert [touch.began for touch in hands.open] == remembered

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from companion.games import Action, Zone
+from companion.games import Action
 from companion.referee import Acted
 from companion.table import Layout, Observation, ZoneShape
 from companion.table.parts import Part
-from companion.table.touches import Touch, came_from, touches
+from companion.table.touches import Touch, touches
 from companion.table.visits import Hands, Seats
 from companion.vision.types import Point, SeenTable, Stop, Unit, Visit
 from tests.table.test_following import Desk
@@ -388,27 +388,3 @@ def test_a_hand_that_began_after_a_card_was_seen_to_lie_has_not_laid_it() -> Non
     hands.open = [Touch(1, 180.0, "pile", 5.2, 5.9), Touch(2, -90.0, "stock", 6.8, 7.1)]
     assert hands.people({"pile", "stock"}, until=6.6) == 1
     assert hands.people({"pile", "stock"}, until=6.9) == 2
-
-
-def test_what_a_hand_did_first_counts_while_it_stays() -> None:
-    """Who exchanges five cards is at it for longer than a hand is remembered that has left."""
-    at, beside = (450.0, 250.0), (800.0, 250.0)
-    stays = Visit(1, (1100.0, 250.0), (Stop(at, 2.0, 2.6), Stop(beside, 8.0, 8.1), Stop(at, 15.0, 15.6)), 1.5, None)
-    left = Visit(2, (1100.0, 250.0), (Stop(at, 2.0, 2.6),), 1.5, 3.0)
-    for visit, remembered in ((stays, [2.0, 15.0]), (left, [])):
-        hands = Hands(Seats.of(SQUARES))
-        look = SeenTable(16.0, True, Unit.MM, size=(1000.0, 600.0), visits=(visit,))
-        hands.take_in(SQUARES, look, {"discard": Zone("discard")})
-        assert [touch.began for touch in hands.open] == remembered
-
-
-def test_who_of_two_neighbours_reaches_slantwise_to_the_middle_is_told_by_his_arm() -> None:
-    """His arm comes over the edge nearer to the place of the other one than to his own."""
-    places = [("penalty:0", 275), ("penalty:1", 725)]
-    zones = [ZoneShape(name, ((x - 50, 500), (x + 50, 500), (x + 50, 580), (x - 50, 580))) for name, x in places]
-    stock = ZoneShape("stock", ((150, 250), (250, 250), (250, 350), (150, 350)))
-    layout = Layout("side by side", Unit.MM, (1000.0, 600.0), (*zones, stock))
-    seats = Seats.of(layout)
-    at = came_from(layout, (450.0, 650.0), stock.middle)
-    assert seats.cost(1, at) + 1.0 < seats.cost(0, at)
-    assert seats.cost(0, came_from(layout, (275.0, 650.0), zones[0].middle)) < 0.1

@@ -269,10 +269,9 @@ class Tracker:
                 and any(iou(as_quad(track.place), place) > parameters.LAY_ON for place in uncovered)
             )
             track.missed += 1
-            often = track.missed >= min(track.evidence.reads, parameters.ABSENT_LOOKS)
-            mistaken = self._is_doubtful(track) and (
-                (often and not disturbed[at]) or _mostly_covered_by(track.outline, named)
-            )
+            seldom = track.missed < min(track.evidence.reads, parameters.ABSENT_LOOKS)
+            explained = _mostly_covered_by(track.outline, named)
+            mistaken = self._is_doubtful(track) and (explained or not (seldom or disturbed[at]))
             mistaken &= track.side is Side.UP or track.covered  # a back may be missed once: it has no index
             mistaken &= at not in shown
             empty = track.vacated > 1 or self._bare(track, covers, picture)

@@ -1,8 +1,9 @@
-"""Two players on one side of the table: whose hand it was, where neither has a place of his own."""
+"""Whose hand it was, and what it did: two players on one side of the table, a hand that comes to the stock later."""
 
 from __future__ import annotations
 
 from companion.table import Layout, ZoneShape
+from companion.table.parts import Part
 from companion.table.touches import Touch, came_from
 from companion.table.visits import Hands, Seats
 from companion.vision.types import Unit
@@ -35,3 +36,14 @@ def test_a_hand_does_not_go_on_with_what_is_known_once_another_has_acted_or_wher
     assert goes_on(82.0)
     assert not goes_on(105.0), "the neighbour's"
     assert not goes_on(82.0, Touch(14, 110.0, "road", 16.8, 17.5)), "somebody else has laid a card since"
+
+
+def test_a_card_is_not_given_by_a_stack_that_was_reached_for_after_it_was_laid() -> None:
+    """A joker from a hand, then a card for it from the stock, is none that was turned up."""
+    lays, draws = Touch(1, 90.0, "joker", 6.3, 6.8), Touch(1, 90.0, "stock", 7.3, 7.8)
+    turned_up = Part(
+        None, frozenset({"stock", "joker"}), frozenset({"stock"}), 0.15, 7.1, 7.1, most={"stock": 1}, given="stock"
+    )
+    assert len(Hands(open=[lays, draws], told=True).matched([turned_up])[1][0]) < 2
+    first = Touch(1, 90.0, "stock", 5.0, 5.6)
+    assert Hands(open=[first, lays], told=True).matched([turned_up])[1] == ((first, lays),)

@@ -10,7 +10,7 @@ import numpy as np
 from companion.vision.following import parameters
 from companion.vision.following.looks import Grey, likeness
 from companion.vision.following.track import Track
-from companion.vision.geometry import area, as_quad, corner_distance, iou, side_lengths
+from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap, side_lengths
 from companion.vision.types import Candidate, CardRead, Quad, Side
 
 Pairs = dict[int, int]
@@ -103,6 +103,17 @@ def looks_otherwise(track: Track, picture: Grey) -> bool:
         return False
     printed = float(track.look.patch.std()) > parameters.FLAT_LOOK
     return printed and likeness(track.look, picture, track.outline) < parameters.UNLIKE
+
+
+def same_place(one: Quad, other: Quad) -> bool:
+    """Whether two outlines, in the same units, may be of one card that lies where it lay."""
+    return corner_distance(as_quad(one), as_quad(other)) <= parameters.SAME_PLACE
+
+
+def mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
+    """Whether most of an outline lies on others."""
+    own = as_quad(outline)
+    return sum(overlap(own, other) for other in others) > parameters.MOSTLY_COVERED * abs(area(own))
 
 
 def outsized(cards: Sequence[CardRead], tracks: Sequence[Track], place: Callable[[Quad], Quad]) -> list[CardRead]:

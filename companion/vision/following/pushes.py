@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from companion.vision.camera.bump import Anchor, Matrix, spread
 from companion.vision.camera.source import Frame, SourceState, SourceStatus
 from companion.vision.following import parameters
+from companion.vision.following.matching import same_place
 from companion.vision.following.tracker import Tracker
 from companion.vision.geometry import area, as_quad, corner_distance, corners
 from companion.vision.images import Pixels
@@ -70,8 +71,8 @@ class Pushes:
         push = None
         backs = ([track.outline for track in tracker.tracks if track.side is Side.DOWN and not track.covered],
                  [card.polygon for card in cards if card.side is Side.DOWN])  # fmt: skip
-        stays = any(_stays(before[face], now[face]) for face in both)
-        if stays or (len(backs[0]) == len(backs[1]) == 1 and _stays(backs[0][0], backs[1][0])):
+        stays = any(same_place(before[face], now[face]) for face in both)
+        if stays or (len(backs[0]) == len(backs[1]) == 1 and same_place(backs[0][0], backs[1][0])):
             self._carried = self.lost = False
             return None
         if both and not self._carried:
@@ -109,10 +110,6 @@ def _once(cards: Iterable[tuple[str | None, Quad]]) -> dict[str, Quad]:
     every = [(face, quad) for face, quad in cards if face is not None]
     times = Counter(face for face, _ in every)
     return {face: quad for face, quad in every if times[face] == 1}
-
-
-def _stays(before: Quad, now: Quad) -> bool:
-    return corner_distance(as_quad(before), as_quad(now)) <= parameters.SAME_PLACE
 
 
 def _stay_rather(before: Sequence[Quad], now: Sequence[Quad], push: Matrix) -> bool:

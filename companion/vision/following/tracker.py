@@ -23,7 +23,14 @@ from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
 from companion.vision.following.backs import Backs
 from companion.vision.following.looks import Grey, brighter, changed, grey, likeness, taken
-from companion.vision.following.matching import associate, looks_otherwise, outsized, pushed
+from companion.vision.following.matching import (
+    associate,
+    looks_otherwise,
+    mostly_covered_by,
+    outsized,
+    pushed,
+    same_place,
+)
 from companion.vision.following.track import Track, TrackEvidence
 from companion.vision.geometry import (
     CARD_MM,
@@ -31,10 +38,8 @@ from companion.vision.geometry import (
     area,
     as_quad,
     bounds,
-    corner_distance,
     corners,
     iou,
-    overlap,
     side_lengths,
     touches,
 )
@@ -52,6 +57,7 @@ class Tracker:
         self._background = BackgroundModel()
         self._backs = Backs()
         self._tracks: list[Track] = []
+        self._given_up: list[Quad] = []
         self._next = 1
         self._size = (1, 1)
         self._time, self._frame = 0.0, 0
@@ -116,6 +122,7 @@ class Tracker:
         self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
+        self._given_up = [outline for outline in self._given_up if not is_disturbed(outline, changed)]
         picture = grey(pixels)
         otherwise = {at for at, track in enumerate(self._tracks) if disturbed[at] and looks_otherwise(track, picture)}
         matches = associate(self._tracks, cards, places, disturbed, otherwise, self.accept)
@@ -126,9 +133,7 @@ class Tracker:
         matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
         for at, which in matches.items():
             track, card = self._tracks[at], cards[which]
-            moved = (
-                disturbed[at] or corner_distance(as_quad(track.place), as_quad(places[which])) > parameters.SAME_PLACE
-            )
+            moved = disturbed[at] or not same_place(track.place, places[which])
             self._observe(track, card, places[which], repeated=not moved)
         for at in set(range(len(self._tracks))) - set(matches) - shown:
             self._tracks[at].covered = True
@@ -193,6 +198,7 @@ class Tracker:
     def reset(self) -> None:
         """Forget all cards and the table."""
         self._tracks.clear()
+        self._given_up.clear()
         self._background, self._backs = BackgroundModel(), Backs()
 
     def _change(self, number: int, *, pinned: str | None = None, dismissed: bool = False) -> bool:
@@ -270,11 +276,13 @@ class Tracker:
             )
             track.missed += 1
             seldom = track.missed < min(track.evidence.reads, parameters.ABSENT_LOOKS)
-            explained = _mostly_covered_by(track.outline, named)
+            explained = mostly_covered_by(track.outline, named)
             mistaken = self._is_doubtful(track) and (explained or not (seldom or disturbed[at]))
             mistaken &= track.side is Side.UP or track.covered  # a back may be missed once: it has no index
             mistaken &= at not in shown
             empty = track.vacated > 1 or self._bare(track, covers, picture)
+            if mistaken and not (lifted or empty):
+                self._given_up.append(track.outline)
             if lifted or mistaken or empty or track.absent >= parameters.ABSENT_LOOKS:
                 removed.add(at)
         return removed
@@ -283,13 +291,12 @@ class Tracker:
         """Those of the tracks that no read names yet and of which an outline is still seen in their place, which no
         card that is read there explains."""
         lying = [as_quad(card.polygon) for card in cards]
-        seen = [as_quad(outline) for outline in outlines]
         return {
             at
             for at in missing
             if self._is_doubtful(self._tracks[at])
-            and any(corner_distance(as_quad(self._tracks[at].outline), one) <= parameters.SAME_PLACE for one in seen)
-            and not _mostly_covered_by(self._tracks[at].outline, lying)
+            and any(same_place(self._tracks[at].outline, outline) for outline in outlines)
+            and not mostly_covered_by(self._tracks[at].outline, lying)
         }
 
     def _bare(self, track: Track, covers: Sequence[Quad], picture: Grey) -> bool:
@@ -341,11 +348,12 @@ class Tracker:
 
     def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None, hidden: Collection[Track]) -> bool:
         """Nobody lays a card on others without moving anything there: such a read is a second detection of those, or of
-        one that the edge of a part cuts."""
+        one that the edge of a part cuts. A card that was given up, as looks did not find it, may be seen again."""
         if card.glanced:
             return False
         others = [as_quad(track.outline) for track in (*self._tracks, *hidden) if not track.dismissed]
-        return is_disturbed(card.polygon, changed) or not _mostly_covered_by(card.polygon, others)
+        again = card.face is not None and any(same_place(card.polygon, outline) for outline in self._given_up)
+        return again or is_disturbed(card.polygon, changed) or not mostly_covered_by(card.polygon, others)
 
     def _observe(self, track: Track, card: CardRead, place: Quad, *, repeated: bool) -> None:
         track.missed = 0
@@ -381,12 +389,6 @@ class Tracker:
             track.number, track.face(self.accept), confidence, track.side, track.place, candidates, track.crop,
             track.since, track.covered,
         )  # fmt: skip
-
-
-def _mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
-    """Whether most of an outline lies on others."""
-    own = as_quad(outline)
-    return sum(overlap(own, other) for other in others) > parameters.MOSTLY_COVERED * abs(area(own))
 
 
 def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:

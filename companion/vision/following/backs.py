@@ -143,10 +143,11 @@ class Backs:
         for outline in outlines:
             known = [one for one in self._known if _fits(one.size, _size(flat(outline)))]
             if known and _is_free(outline, found):
-                patch = _patch(pixels, outline)
-                far = apart(patch, np.stack([one.patch for one in known]))
-                if far.min() <= common.BACKS_ALIKE:
-                    near.append((float(far.min()), outline, known[int(far.argmin())].read))
+                far, outline, read = min(
+                    (_aligned(one, outline, pixels, flat) for one in known), key=lambda one: one[0]
+                )
+                if far <= common.BACKS_ALIKE:
+                    near.append((far, outline, read))
         for _, outline, read in sorted(near, key=lambda one: one[0]):
             if _is_free(outline, found):
                 found.append(replace(read, polygon=outline))
@@ -198,6 +199,37 @@ def _looks_like(known: _Known, patch: Colours) -> bool:
 
 def _alike(one: Colours, other: Colours) -> bool:
     return float(apart(other, one[None])[0]) <= common.BACKS_ALIKE
+
+
+def _aligned(
+    known: _Known, outline: Quad, pixels: Pixels, flat: Callable[[Quad], Quad]
+) -> tuple[float, Quad, CardRead]:
+    """How far from the looks of a known back an outline is, where it lies best, and how it is read: of a dark back
+    without a border the edges are found a little astray."""
+    far = float(apart(_patch(pixels, outline), known.patch[None])[0])
+    if not common.BACKS_ALIKE < far <= parameters.BACK_ASTRAY:
+        return far, outline, known.read
+    sides = side_lengths(as_quad(flat(outline))[None])[0]
+    wider, longer = known.size[np.argsort(np.argsort(sides))] / sides
+    found = [(far, outline)]
+    for x in parameters.BACK_SHIFTS:
+        for y in parameters.BACK_SHIFTS:
+            moved = _within_quad(as_quad(outline), wider, longer, (x, y))
+            found.append((float(apart(_patch(pixels, moved), known.patch[None])[0]), moved))
+    return *min(found, key=lambda one: one[0]), known.read
+
+
+def _within_quad(outline: Array, wider: float, longer: float, shift: tuple[float, float]) -> Quad:
+    """An outline made so many times as wide (its first side) and long, and moved by a share of either."""
+    a, b, c, d = outline
+
+    def at(x: float, y: float) -> Point:
+        point = (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * d + x * c)
+        return float(point[0]), float(point[1])
+
+    left, right = (0.5 + shift[0] + side * wider / 2 for side in (-1, 1))
+    top, bottom = (0.5 + shift[1] + side * longer / 2 for side in (-1, 1))
+    return at(left, top), at(right, top), at(right, bottom), at(left, bottom)
 
 
 def _inside(stack: Polygon, place: Quad) -> bool:

@@ -251,6 +251,13 @@ BACK_READS = 2
 """What a back, or something that looks like no face, looks like is known once it was read so often. Unit: reads. Found:
 chosen by hand."""
 
+BACK_ASTRAY = 20.0
+"""What differs less from a known back may be one that was outlined astray. Unit: mean distance of colours (Lab). Found:
+on a film backs outlined six per cent too narrow differ by 11.5 to 18."""
+
+BACK_SHIFTS = (-0.06, 0.0, 0.06)
+"""So far aside its outline is tried then, in its usual size. Unit: share of its sides. Found: on the same film."""
+
 MOST_BACKS = 6
 """So many looks of backs are remembered, the latest: a table holds as many designs as decks. Unit: looks. Found: chosen
 by hand."""

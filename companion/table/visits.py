@@ -30,9 +30,12 @@ AIMLESS, AT_STACK = 2.7, 3.0
 """Costs of a visit that no action explains; of one at a stack, where nobody only straightens a card."""
 UNREACHED = 0.15
 """Cost of an action that changes what is seen although nobody was seen to do it: hands are missed now and then."""
-LEFT_OUT = 3.0
-"""Cost of a stack that an action takes from, and that nobody reached for: on films none of 290 hands was missed there;
-one of twenty is what this says, as real hands may be quicker."""
+LEFT_OUT, SURELY_LEFT_OUT = 2.3, 3.0
+"""Costs of a stack that an action takes from, and that nobody reached for: where hands may have been missed, so that
+people are asked where only that tells two actions apart; and where they have been watched all the time. On films none
+of 290 hands was missed then; real ones may be quicker."""
+ALL_THE_TIME = 5.0
+"""Who has watched for so long before a card came, s, has seen where its player reached."""
 OTHERS, STRANGER, FARTHEST = 2.0, 0.3, 3.5
 """Costs of taking a hand for that of a player whose place is not known, though it comes from another's, or from where
 nobody is known; and at most of one from elsewhere."""
@@ -123,6 +126,8 @@ class Hands:
     """From where (degrees) the hands come that are over the table now."""
     _left: dict[int, float] = field(default_factory=dict)
     """When the hand of each visit left the table, s."""
+    _watched: float = math.inf
+    """Since when no hand can have been missed, s."""
     _known: float = -math.inf
     _over: set[tuple[int, str, float]] = field(default_factory=set)
     """Hands (visit, zone, began) that did nothing, or something that is known."""
@@ -133,6 +138,7 @@ class Hands:
         self.stacks = frozenset(name for name, zone in zones.items() if zone.pile and zone.down and not zone.cards)
         before = self.open
         self.told |= bool(seen.visits)
+        self._watched = max(min(self._watched, seen.time), seen.unseen, seen.astray[1])
         here = ((visit.entry, *(stop.point for stop in visit.stops)) for visit in seen.visits if visit.ended is None)
         self.here = tuple(came_from(layout, at[0], at[-1]) for at in here)
         self._left = {visit.number: visit.ended for visit in seen.visits if visit.ended is not None}
@@ -285,7 +291,9 @@ class Hands:
             return math.inf
         cost = sum(self.seats.cost(part.actor, hand.direction) for hand in hands) / len(hands)
         reached = Counter(hand.zone for hand in hands)
-        cost += LEFT_OUT * len(part.stacks - reached.keys())
+        came = part.since if part.first is None else part.first
+        surely = came is not None and came > self._watched + ALL_THE_TIME
+        cost += (SURELY_LEFT_OUT if surely else LEFT_OUT) * len(part.stacks - reached.keys())
         often = any(reached[stack] > cards for stack, cards in part.most.items() if cards <= FEW)
         return cost + (AT_STACK if often else 0.0)
 

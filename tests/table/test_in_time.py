@@ -43,8 +43,9 @@ def test_who_may_lay_one_card_alone_lays_no_more_though_nobody_saw_his_hand() ->
 
 
 def test_what_lies_on_a_card_by_now_puts_off_no_question_about_it() -> None:
-    """Loop or dice? Nobody was seen at the stock; the next ones lay their cards every two seconds."""
+    """Loop or dice? Somebody may have been at the stock; the next ones lay their cards every two seconds."""
     desk = Watched("hexa-card", 4)
+    desk.unseen = 6.0
     asked: list[float] = []
     for seat, face in enumerate(("9C", "4D", "KH")):
         at = 10.0 + 1.9 * seat
@@ -53,6 +54,19 @@ def test_what_lies_on_a_card_by_now_puts_off_no_question_about_it() -> None:
         for later in (0.9, 1.3, 1.7):
             asked += [at + later for question in desk.look(at + later).questions if question.kind == "several"]
     assert asked and asked[0] < 14.0
+
+
+def test_a_name_that_is_asked_for_is_asked_for_before_what_came_after_it_is_cleared() -> None:
+    """It is not sure enough, and waited for; the next one's card, laid two seconds later, starts no new wait."""
+    desk = Watched("aces-king", 4)
+    desk.hand(0, "discard", at=10.0)
+    (first,) = desk.put("discard", "9C", at=10.4)
+    first.shown, first.until = (None, (Candidate("9C", 0.5), Candidate("9S", 0.03))), 99.0
+    desk.look(11.5)
+    desk.hand(1, "discard", at=12.6)
+    desk.put("discard", "9H", at=13.0)
+    asked = [at for at in (12.7, 13.4, 13.8, 14.6, 15.5) for q in desk.look(at).questions if q.kind == "card"]
+    assert asked and asked[0] < 15.0 and desk.told == []
 
 
 LEGAL, FOUL = "another card of the deck", "a card that lies there already"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import pytest
+
 from companion.games import Action
 from companion.referee import Acted
 from companion.table import Layout, Observation, ZoneShape
@@ -28,6 +30,7 @@ class Watched(Desk):
     """A desk whose camera tells of hands."""
 
     visits: tuple[Visit, ...] = ()
+    unseen = -math.inf
 
     def hand(self, seat: int, *zones: str, at: float) -> None:
         """A hand of this seat is at these zones, one after the other, 0.4 s at each; it comes from where his own zone
@@ -39,7 +42,8 @@ class Watched(Desk):
         self.visits += (Visit(number, own, stops, at - 0.5, at + len(zones)),)
 
     def look(self, now: float, *hands: str) -> Observation:
-        found = self.observer.look(self.match, replace(self.table.seen(now, hands), visits=self.visits))
+        seen = replace(self.table.seen(now, hands), visits=self.visits, unseen=self.unseen)
+        found = self.observer.look(self.match, seen)
         for proposal in found.proposals:
             self.match = self.match.then(Acted(proposal.action, "camera"))
         return found
@@ -178,13 +182,16 @@ def test_a_hand_at_the_stock_tells_a_loop_from_a_dice() -> None:
     assert desk.told == [("loop", 0, ("9C",))]
 
 
-def test_where_nobody_saw_it_people_are_asked() -> None:
+@pytest.mark.parametrize("missed", [True, False])
+def test_where_a_hand_may_have_been_missed_people_are_asked(missed: bool) -> None:
+    """Who was watched all the time and was not at the stock has not drawn."""
     desk = Watched("hexa-card", 4)
+    desk.unseen = 6.0 if missed else -math.inf
     desk.hand(0, "discard", at=10.0)
     desk.put("discard", "9C", at=10.5)
     desk.look(11.5)
-    (question,) = desk.look(16.0).questions
-    assert desk.told == [] and {action.kind for action in question.choices} == {"loop", "dice"}
+    asked = [{action.kind for action in question.choices} for question in desk.look(16.0).questions]
+    assert (desk.told, asked) == (([], [{"loop", "dice"}]) if missed else ([("dice", 0, ("9C",))], []))
 
 
 def test_a_question_stays_open_while_the_next_player_reaches_for_the_stock() -> None:
@@ -346,12 +353,13 @@ def test_of_two_who_take_from_the_stock_and_lay_on_one_pile_the_first_may_have_l
     assert desk.told == [("loop", 0, ("9C",))] and question.kind == "hidden"
 
 
-def test_hands_from_all_sides_at_the_stock_at_the_same_time_are_the_deal() -> None:
+@pytest.mark.parametrize(("every", "stays"), [(0.25, 0.5), (0.5, 0.2)])
+def test_hands_from_all_sides_at_the_stock_at_about_the_same_time_are_the_deal(every: float, stays: float) -> None:
     desk = Watched("aces-king", 4)
     stock = next(shape.middle for shape in desk.table.layout.zones if shape.id == "stock")
-    for n in range(12):
-        at = 5.5 + 0.25 * n
-        desk.visits += (Visit(n + 1, EDGES[n % 4], (Stop(stock, at, at + 0.5),), at - 0.3, at + 0.8),)
+    for n in range(round(3 / every)):
+        at = 5.5 + every * n
+        desk.visits += (Visit(n + 1, EDGES[n % 4], (Stop(stock, at, at + stays),), at - 0.3, at + stays + 0.3),)
     found = desk.look(9.5)
     assert found.actions == () and found.questions == () and desk.observer._beam.hands.open == []
     desk.visits = (Visit(13, EDGES[0], (Stop(stock, 9.8, 10.4),), 9.5, 10.8),)

@@ -291,13 +291,9 @@ class Tracker:
         """Those of the tracks that no read names yet and of which an outline is still seen in their place, which no
         card that is read there explains."""
         lying = [as_quad(card.polygon) for card in cards]
-        return {
-            at
-            for at in missing
-            if self._is_doubtful(self._tracks[at])
-            and any(same_place(self._tracks[at].outline, outline) for outline in outlines)
-            and not mostly_covered_by(self._tracks[at].outline, lying)
-        }
+        doubtful = {at: self._tracks[at].outline for at in missing if self._is_doubtful(self._tracks[at])}
+        seen = {at for at, own in doubtful.items() if any(same_place(own, outline) for outline in outlines)}
+        return {at for at in seen if not mostly_covered_by(doubtful[at], lying)}
 
     def _bare(self, track: Track, covers: Sequence[Quad], picture: Grey) -> bool:
         """Whether the table shows where a card lay that is not found; of one that looks like the table from afar, its

@@ -38,6 +38,36 @@ def test_what_looks_like_a_back_of_this_table_is_one(light: float) -> None:
     assert lying(tracker) == [(Side.DOWN, None)] * 3 + [(Side.UP, "AS")]
 
 
+def printed(*cards: Card) -> np.ndarray:
+    """A picture of dark backs with wide stripes, the others as a scene shows them."""
+    picture = Scene(list(cards)).picture()
+    for card in (card for card in cards if card.side is Side.DOWN):
+        (left, top), (right, bottom) = np.round(card.polygon[0]).astype(int), np.round(card.polygon[2]).astype(int)
+        y, x = np.mgrid[: bottom - top, : right - left]
+        picture[top:bottom, left:right][(x + 2 * y) % 24 < 8] = (60, 150, 190)
+    return picture
+
+
+@pytest.mark.parametrize(("laid", "found"), [("back", True), ("face", False), ("back turned over", False)])
+def test_a_back_that_is_outlined_astray_is_found_where_it_lies(laid: str, found: bool) -> None:
+    """Its outline is too narrow, and a little aside: a dark one without a border has hardly an edge."""
+    tracker = Tracker()
+    for _ in range(2):
+        tracker.update(seen(BACK), printed(BACK))
+    lies = Card("AS" if laid == "face" else "", 400, 300, side=Side.UP if laid == "face" else Side.DOWN)
+    picture = printed(BACK, lies)
+    if laid == "back turned over":  # no back of this table
+        left, top, right, bottom = 368, 256, 432, 344
+        picture[top:bottom, left:right] = picture[top:bottom, left:right][:, ::-1]
+    middle = np.mean(lies.polygon, axis=0)
+    astray = tuple((x + 0.12 * (middle[0] - x) + 2, y + 1) for x, y in lies.polygon)
+    read = ReadResult(WIDTH, HEIGHT, 1.0, (BACK.read(),), outlines=(astray,))  # type: ignore[arg-type]
+    tracker.update(read, picture)
+    assert lying(tracker) == [(Side.DOWN, None)] * (1 + found)
+    for card in tracker.table(settled=True).cards[1:]:
+        assert np.abs(np.array(card.polygon) * (WIDTH, HEIGHT) - lies.polygon).max() < 4
+
+
 def test_outlines_of_another_size_or_on_cards_are_no_backs() -> None:
     tracker, scene = Tracker(), Scene([BACK])
     for _ in range(2):

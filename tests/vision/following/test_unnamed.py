@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from companion.vision.following.tracker import Tracker
 from companion.vision.types import Candidate, ReadResult
 
@@ -126,3 +128,17 @@ def test_a_card_without_a_name_that_was_read_twice_may_be_missed_once(tracker: T
     for left in ([first.track], []):
         tracker.update(ReadResult(WIDTH, HEIGHT, 1.0), scene.picture(), changed=())
         assert [card.track for card in tracker.table(settled=True).cards] == left
+
+
+@pytest.mark.parametrize(("said", "back"), [("KD", True), (None, False)])
+def test_a_card_on_others_that_was_given_up_comes_back_when_it_is_read_by_name(
+    tracker: Tracker, said: str | None, back: bool
+) -> None:
+    """One look misses it, and nothing moves: what is read there without a name is a second sight of the others."""
+    below, strange, named = Card("4S", 200, 200), Card("KD", 208, 200, reads=(("KD", 0.6),)), Card("KD", 208, 200)
+    picture = Scene([below, strange]).picture()
+    for on_it, changed in ((strange, None), (None, ()), (strange if said is None else named, ())):
+        cards = (below.read(), *((on_it.read(),) if on_it else ()))
+        tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, cards), picture, changed=changed)
+        lying = len(tracker.table(settled=True).cards)
+        assert lying == (1 if on_it is None or (changed is not None and not back) else 2)

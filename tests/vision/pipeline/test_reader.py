@@ -381,3 +381,13 @@ def test_of_a_camera_that_watches_only_what_changes_is_looked_at_anew(monkeypatc
         assert one.face == "2H" or min(corner_distance(as_quad(one.polygon), place) for place in before) < 0.02
     gone, _ = read(picture, [])
     assert Counter(card.face for card in gone.cards) == Counter(card.face for card in whole.cards)
+
+
+@pytest.mark.parametrize(("deck", "close"), [(None, True), (["sun.red", "AS"], True), (["sun.red", "moon.red"], False)])
+def test_no_index_is_looked_at_closely_where_the_deck_has_none_that_is_known(
+    monkeypatch: pytest.MonkeyPatch, deck: list[str] | None, close: bool
+) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(Reader, "_reobserve", lambda self, picture, found, deck: looks.append(len(found)) or found)
+    found = Reader(threads=1).read(load(PICTURES / CARDS[0]["file"]), deck)
+    assert found.cards and bool(looks) is close

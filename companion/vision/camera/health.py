@@ -102,12 +102,22 @@ class Health:
 
     def _blind(self, colour: Colour, grey: Grey) -> str:
         if float(np.percentile(grey, 99)) < parameters.DARK:
-            return "dark"
+            return "" if self._as_before(grey) else "dark"
         if self._seen is None or self._seen.shape != colour.shape:
             return ""
         changed = float((np.abs(colour - self._seen).max(axis=2) > parameters.EDGE).mean())
         few = float(_edges(grey).mean()) < parameters.COVERED_EDGES * max(self._edges, parameters.LEAST_EDGES)
         return "covered" if few and changed > parameters.COVERED_CHANGE else ""
+
+    def _as_before(self, grey: Grey) -> bool:
+        """A black table from which the last cards were taken looks as it did beside them."""
+        if self._seen is None or self._seen.shape[:2] != grey.shape:
+            return False
+        seen = np.asarray(cv2.cvtColor(self._seen, cv2.COLOR_BGR2GRAY), np.float32)
+        bare = seen < parameters.DARK
+        if bare.mean() < 0.5 or np.median(grey[bare]) < 0.5 * np.median(seen[bare]) or grey[bare].std() == 0.0:
+            return False
+        return float(np.corrcoef(grey[bare], seen[bare])[0, 1]) > parameters.SAME_TABLE
 
     def _remember(self, colour: Colour, grey: Grey) -> None:
         """The picture as it is in order, slowly: a lens that is covered by and by is noticed too."""

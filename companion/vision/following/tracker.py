@@ -213,7 +213,7 @@ class Tracker:
         """The camera was pushed: `shift` (3, 3) maps its px before to those of `pixels`, and `calibration` holds from
         now on. The cards lie where they lay on the table; the table's looks are learnt anew."""
         self.calibration = calibration
-        self._background = BackgroundModel()
+        self._background, self._given_up = BackgroundModel(), []
         self._background.show(pixels)
         for track in self._tracks:
             a, b, c, d = cv2.perspectiveTransform(np.asarray(track.outline, np.float64)[None], shift)[0].tolist()

@@ -169,8 +169,8 @@ class Reader:
             [(hypothesis, [observations[number] for number in hypothesis.indices]) for hypothesis in hypotheses],
             deck,
         )
-        if deck is not None and {*FACES, *JOKERS}.isdisjoint(deck):
-            return instances, spare  # no look at an index would give any of them a name
+        if where is not None and deck is not None and {*FACES, *JOKERS}.isdisjoint(deck):
+            return instances, spare  # a watched table: no look at an index would give any of them a name
         return self._reobserve(picture, instances, deck), spare
 
     def _observe_detected(

@@ -383,11 +383,14 @@ def test_of_a_camera_that_watches_only_what_changes_is_looked_at_anew(monkeypatc
     assert Counter(card.face for card in gone.cards) == Counter(card.face for card in whole.cards)
 
 
-@pytest.mark.parametrize(("deck", "close"), [(None, True), (["sun.red", "AS"], True), (["sun.red", "moon.red"], False)])
-def test_no_index_is_looked_at_closely_where_the_deck_has_none_that_is_known(
-    monkeypatch: pytest.MonkeyPatch, deck: list[str] | None, close: bool
+@pytest.mark.parametrize(
+    ("deck", "watched", "close"),
+    [(None, True, True), (["sun.red", "AS"], True, True), (["sun.red"], True, False), (["sun.red"], False, True)],
+)
+def test_no_index_is_looked_at_closely_where_the_deck_of_a_watched_table_has_none_that_is_known(
+    monkeypatch: pytest.MonkeyPatch, deck: list[str] | None, watched: bool, close: bool
 ) -> None:
     looks: list[int] = []
     monkeypatch.setattr(Reader, "_reobserve", lambda self, picture, found, deck: looks.append(len(found)) or found)
-    found = Reader(threads=1).read(load(PICTURES / CARDS[0]["file"]), deck)
+    found = Reader(threads=1).read(load(PICTURES / CARDS[0]["file"]), deck, where=() if watched else None)
     assert found.cards and bool(looks) is close

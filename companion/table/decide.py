@@ -15,7 +15,7 @@ from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.misfit import OUTLINE
-from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, only_face, waits
+from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, only_face, overtaken, waits
 from companion.table.sight import Marks, Sight, marks
 from companion.vision.types import SeenCard, Side
 
@@ -122,9 +122,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             until = next_came if count else math.inf  # then he has taken what he took
             more = (hand for hand in beam.hands.open if hand.zone in near and hand.began < until)  # it may go on
             since = lying_since(step, sight, (*best.did[at], *more))
-            overtaken = step.since is not None and any(other.since is not None for other in best.steps[at + 1 :])
-            if overtaken and step.since is not None:
-                since = step.since  # what came after it does not put the question off
+            if (came := overtaken(best, at)) is not None:
+                since = came
             elif count and until == math.inf:  # he whose hand nobody sees is still at it
                 since = max([since, *(sight[zone].stirred for zone in {*near, *step.zones} if zone in sight)])
             delay = ASK_COUNT if count and until == math.inf else None

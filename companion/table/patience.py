@@ -68,12 +68,15 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     lost = {card.track for zone in zones for card in zone.cards if card.covered}
     if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):
         patience = max(patience, UNSURE_PATIENCE)
-    # What came after it does not put it off.
-    overtaken = step.since is not None and any(other.since is not None for other in best.steps[at + 1 :])
-    since = step.since if overtaken and step.since is not None else lying_since(step, sight)
-    over = max(since + patience, goes_on)
+    came = overtaken(best, at)
+    over = max((lying_since(step, sight) if came is None else came) + patience, goes_on)
     may_leave = patience and step.cards and best.did[at] and left is None
     return min(over, now + AGAIN) if may_leave and over > now else over
+
+
+def overtaken(best: Hypothesis, at: int) -> float | None:
+    """When the cards of a step came, s, where others have come after them: those put nothing off."""
+    return best.steps[at].since if any(other.since is not None for other in best.steps[at + 1 :]) else None
 
 
 def before(beam: Beam, best: Hypothesis, at: int) -> Any:

@@ -101,8 +101,8 @@ class Health:
         return "resized" if self._live and 0 <= frame.time - self._resized < parameters.RESIZED_S else ""
 
     def _blind(self, colour: Colour, grey: Grey) -> str:
-        if float(np.percentile(grey, 99)) < parameters.DARK:
-            return "" if self._as_before(grey) else "dark"
+        if float(np.percentile(grey, 99)) < parameters.DARK and not self._as_before(grey):
+            return "dark"
         if self._seen is None or self._seen.shape != colour.shape:
             return ""
         changed = float((np.abs(colour - self._seen).max(axis=2) > parameters.EDGE).mean())

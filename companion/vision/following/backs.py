@@ -120,7 +120,9 @@ class Backs:
         quads = [as_quad(track.outline) for track in tracks]
         for at, track in enumerate(tracks):
             read = _read_of(track)
-            if read is None or any(overlap(quads[at], other) > 0 for n, other in enumerate(quads) if n != at):
+            if read is None or not _in_picture(quads[at], pixels):
+                continue
+            if any(overlap(quads[at], other) > 0 for n, other in enumerate(quads) if n != at):
                 continue
             patch, size = _patch(pixels, track.outline), _size(flat(track.outline))
             alike = [known for known in self._known if _looks_like(known, patch)]
@@ -135,10 +137,12 @@ class Backs:
         self, cards: Sequence[CardRead], outlines: Iterable[Quad], pixels: Pixels, flat: Callable[[Quad], Quad]
     ) -> list[CardRead]:
         """The cards read in a picture, those without a name that look like a back lying face down, and what further
-        `outlines` (px) show that looks like one of those known."""
+        `outlines` (px) show that looks like one of those known. What lies across sure backs and looks otherwise is no
+        back: parts of two that lie side by side."""
         if not self._known:
             return list(cards)
-        found = [self._turned(card, pixels) for card in cards]
+        sure = [card for card in cards if card.side is Side.DOWN and card.confidence >= common.SURE_BACK]
+        found = [self._turned(card, pixels) for card in cards if not self._is_across(card, sure, pixels)]
         near = []
         for outline in outlines:
             known = [one for one in self._known if _fits(one.size, _size(flat(outline)))]
@@ -152,6 +156,13 @@ class Backs:
             if _is_free(outline, found):
                 found.append(replace(read, polygon=outline))
         return found
+
+    def _is_across(self, card: CardRead, sure: Sequence[CardRead], pixels: Pixels) -> bool:
+        if card.side is Side.UP or card.confidence >= common.SURE_BACK or _is_free(card.polygon, sure):
+            return False
+        patch = _patch(pixels, card.polygon)
+        looks = [known.patch for known in self._known if known.read.side is Side.DOWN]
+        return bool(looks) and float(apart(patch, np.stack(looks)).min()) > parameters.BACK_ASTRAY
 
     def _turned(self, card: CardRead, pixels: Pixels) -> CardRead:
         if card.side is Side.DOWN or card.face is not None or card.glanced:
@@ -236,6 +247,12 @@ def _inside(stack: Polygon, place: Quad) -> bool:
     """The middle of an outline lies there, both in table coordinates."""
     x, y = np.mean(place, axis=0).tolist()
     return cv2.pointPolygonTest(np.asarray(stack, np.float32), (float(x), float(y)), False) >= 0
+
+
+def _in_picture(outline: Array, pixels: Pixels) -> bool:
+    """All of an outline (px) is seen: held at the edge of the picture a card shows a part, and what it is held with."""
+    height, width = pixels.shape[:2]
+    return bool((outline >= 0).all() and (outline <= (width, height)).all())
 
 
 def _same_place(outline: Quad, strange: _Strange) -> bool:

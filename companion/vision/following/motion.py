@@ -203,7 +203,7 @@ class MotionGate:
         height, width = self._shape
         if self._read is None:
             return ((0, 0, width, height),), moving is None
-        raw = (np.abs(now - self._read)[..., 0] > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
+        raw = (_apart(now, self._read) > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
         raw = np.asarray(cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if moving is not None:
             # What a hand is near to rests only when the hand has left it.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -112,3 +114,32 @@ def test_the_looks_are_of_this_table() -> None:
     laid = Scene([BESIDE])
     tracker.update(seen(outlines=(BESIDE,)), np.ascontiguousarray(laid.picture()))
     assert lying(tracker) == []
+
+
+def test_what_the_edge_of_the_picture_cuts_does_not_tell_how_backs_look() -> None:
+    """Half of it is what it is held with; a back seen whole does, and one in other light is like it."""
+    held, alone = Card("", 120, 30, side=Side.DOWN), Card("", 400, 300, side=Side.DOWN)
+    tracker = Tracker()
+    for _ in range(2):
+        show(tracker, Scene([held]))
+    tracker.update(seen(held, outlines=(alone,)), Scene([held, alone]).picture())
+    assert len(lying(tracker)) == 1
+    lower = Card("", 120, 300, side=Side.DOWN)
+    for _ in range(2):
+        show(tracker, Scene([held, lower]))
+    tracker.update(seen(held, lower, outlines=(alone,)), Scene([held, lower, alone]).picture())
+    assert len(lying(tracker)) == 3
+
+
+@pytest.mark.parametrize(("lies", "backs"), [(False, 3), (True, 4)])
+def test_what_lies_across_two_backs_is_one_only_if_it_looks_like_one(lies: bool, backs: int) -> None:
+    """Two that lie side by side, and a weak outline of halves of both with what is between them."""
+    left, right = Card("", 300, 300, side=Side.DOWN), Card("", 388, 300, side=Side.DOWN)
+    across = Card("", 344, 300, side=Side.DOWN)
+    tracker, picture = Tracker(), printed(BACK, left, right, *([across] if lies else []))
+    for _ in range(2):
+        tracker.update(seen(BACK), picture)
+    weak = replace(across.read(), confidence=0.3)
+    read = replace(seen(BACK, left, right), cards=(BACK.read(), left.read(), right.read(), weak))
+    tracker.update(read, picture, changed=[(240, 200, 460, 400)])
+    assert len(lying(tracker)) == backs

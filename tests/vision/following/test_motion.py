@@ -214,3 +214,19 @@ def test_a_sleeve_as_bright_as_the_cloth_is_seen_by_its_colour() -> None:
     foreign = answers[-1].foreign
     assert foreign is not None and len(arms(foreign)) == 1
     assert answers[-1].where is None or not answers[-1].where.any()
+
+
+def test_a_card_as_bright_as_the_cloth_is_a_change_by_its_colour() -> None:
+    cloth, back = (72, 92, 50), (116, 50, 120)
+    grey = cv2.cvtColor(np.array([[cloth, back]], np.uint8), cv2.COLOR_BGR2GRAY)[0]
+    gate = MotionGate()
+    assert abs(int(grey[0]) - int(grey[1])) < 0.6 * gate.level
+    picture = np.full((480, 640, 3), cloth, np.uint8)
+    for number in range(6):
+        gate.feed(picture, number / 12)
+    gate.accept()
+    picture[200:263, 300:345] = back
+    changed = [gate.feed(picture, number / 12) for number in range(6, 12)][-1].changed
+    assert len(changed) == 1
+    left, top, right, bottom = changed[0]
+    assert left <= 300 and top <= 200 and right >= 345 and bottom >= 263

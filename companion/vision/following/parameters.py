@@ -78,6 +78,13 @@ than two places. Unit: cards. Found: films: hands from under another cover 3.8 t
 ASTRAY_S = 0.25
 """… if it does so for so long. Unit: s. Found: chosen by hand: a hand that lays a card takes longer."""
 
+RESTING_PX = 24.0
+"""A hand at rest under which another comes out reaches in so far. Unit: px of the motion picture. Found: on films 13 to
+18."""
+
+REACHES_PX = 20.0
+"""One that comes out there reaches on by so much. Unit: px of the motion picture. Found: on films 35 to 60."""
+
 STAYED_S = 0.2
 """A tip that stays for so long may lay a card. Unit: s. Found: films: the quickest hands lay one in 0.25 s."""
 

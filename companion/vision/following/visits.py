@@ -58,7 +58,8 @@ class Visits:
         self._done: list[tuple[_Open, float]] = []
         self._next = 1
         self._noted: float | None = None
-        self._loose: float | None = None
+        self._loose: _Open | None = None
+        self._astray: float | None = None
         self._stayed: list[Spot] = []
         self.unseen = -math.inf
         """When a hand may last have come and gone unseen, s: between frames too far apart."""
@@ -78,37 +79,80 @@ class Visits:
         self._noted = now
         left = list(self._open)
         for entry, tip in map(_ends, arms(foreign)) if foreign is not None else ():
-            near = min(left, key=lambda one: _far(one.entry, entry), default=None)
-            if near is not None and _far(near.entry, entry) <= parameters.SAME_ARM_PX:
-                left.remove(near)
-                near.entry = entry
-            else:
-                near = _Open(self._next, entry, tip, now, now)
-                self._next += 1
-                self._open.append(near)
-            before, stops = near.stayed if near.stops else None, len(near.stops)
-            near.reach(tip, now)
-            self._stayed += [before] if before is not None and len(near.stops) > stops else []
+            near = self._known(left, entry)
+            if near is None:
+                near = self._again(entry, tip) or self._opened(_Open(0, entry, tip, now, now))
+            self._reach(near, entry, tip, now)
+        self._note_loose(left, foreign, now, moving, card)
         for gone in left:
             if now - gone.seen > parameters.ARM_GONE_S:
                 self._stayed += [gone.stayed] if gone.stayed is not None else []
                 self._open.remove(gone)
                 self._done.append((gone, gone.seen))
         self._done = [(one, end) for one, end in self._done if now - end < parameters.VISIT_S]
-        self._note_astray(foreign, now, moving, card)
 
-    def _note_astray(self, foreign: Mask | None, now: float, moving: Cells | None, card: float) -> None:
+    def _known(self, left: list[_Open], entry: Spot) -> _Open | None:
+        """That one of those not yet found that comes in there; it is found."""
+        near = min(left, key=lambda one: _far(one.entry, entry), default=None)
+        if near is None or _far(near.entry, entry) > parameters.SAME_ARM_PX:
+            return None
+        left.remove(near)
+        return near
+
+    def _again(self, entry: Spot, tip: Spot) -> _Open | None:
+        """A hand that was there and does not come in now: it rested until it was taken for the table. One that comes is
+        seen on its way."""
+        if _far(entry, tip) < parameters.SAME_ARM_PX:
+            return None
+        for one, end in reversed(self._done):
+            there = any(_far(where, tip) <= parameters.STOP_PX for where, _, _ in one.stops)
+            if there and _far(one.entry, entry) <= parameters.SAME_ARM_PX:
+                self._done.remove((one, end))
+                self._open.append(one)
+                return one
+        return None
+
+    def _opened(self, one: _Open) -> _Open:
+        one.number, self._next = self._next, self._next + 1
+        self._open.append(one)
+        return one
+
+    def _reach(self, one: _Open, entry: Spot, tip: Spot, now: float) -> None:
+        before, stops = one.stayed if one.stops else None, len(one.stops)
+        one.entry = entry
+        one.reach(tip, now)
+        self._stayed += [before] if before is not None and len(one.stops) > stops else []
+
+    def _note_loose(
+        self, left: list[_Open], foreign: Mask | None, now: float, moving: Cells | None, card: float
+    ) -> None:
         """What moves for a while, larger than cards that slide, and hangs together neither with the edge nor with a
-        hand that is seen, is one that came out from under a hand at rest: nobody knows whose."""
+        hand that is seen, is one that came out from under a hand at rest: where it was seen to reach out from the
+        edge it comes from there, or else nobody knows whose it is."""
         least = parameters.ASTRAY_CARDS * card
         found = loose(foreign, moving, least) if foreign is not None and moving is not None else ()
         tips = [one.tip for one in self._open if one.seen == now]
-        if all(any(_beside(part, tip) for tip in tips) for part in found):
+        ends = [_ends_near(part) for part in found if not any(_beside(part, tip) for tip in tips)]
+        self._astray = None if not ends else now if self._astray is None else self._astray
+        own = 0
+        for entry, tip, far in ends:
+            near = self._known(left, entry)
+            if near is None and self._loose is not None and _far(self._loose.entry, entry) <= parameters.SAME_ARM_PX:
+                near = self._loose
+            elif near is None and far <= parameters.RESTING_PX:
+                near = self._loose = _Open(0, entry, tip, now, now)
+            if near is None:
+                continue
+            self._reach(near, entry, tip, now)
+            grown = near is not self._loose or _far(entry, tip) - _far(entry, near.stops[0][0]) >= parameters.REACHES_PX
+            own += grown
+            if near is self._loose and grown and now - near.began >= parameters.ASTRAY_S:
+                self._opened(near)
+                self._loose = None
+        if not ends:
             self._loose = None
-            return
-        self._loose = now if self._loose is None else self._loose
-        if now - self._loose >= parameters.ASTRAY_S:
-            self.astray = self._loose, now
+        if self._astray is not None and own < len(ends) and now - self._astray >= parameters.ASTRAY_S:
+            self.astray = self._astray, now
 
     def leaves(self, scale: float) -> list[Spot]:
         """Where a hand's tip had stayed that has left there since this was last asked, px of the frame, of which
@@ -147,6 +191,21 @@ def _ends(arm: Mask) -> tuple[Spot, Spot]:
     far = np.hypot(xs - entry[0], ys - entry[1])
     tips = far >= far.max() - parameters.TIP_PX
     return entry, (float(xs[tips].mean()), float(ys[tips].mean()))
+
+
+def _ends_near(part: Mask) -> tuple[Spot, Spot, float]:
+    """Where a part that does not reach the edge would come in: where that is nearest; its tip, and how far off that
+    edge is, px."""
+    height, width = part.shape
+    ys, xs = np.nonzero(part)
+    ways = (xs, ys, width - 1 - xs, height - 1 - ys)
+    side = int(np.argmin([way.min() for way in ways]))
+    near = ways[side] <= ways[side].min() + 1
+    x, y = float(xs[near].mean()), float(ys[near].mean())
+    entry = ((0.0, y), (x, 0.0), (width - 1.0, y), (x, height - 1.0))[side]
+    far = np.hypot(xs - entry[0], ys - entry[1])
+    tips = far >= far.max() - parameters.TIP_PX
+    return entry, (float(xs[tips].mean()), float(ys[tips].mean())), float(ways[side].min())
 
 
 def _beside(part: Mask, tip: Spot) -> bool:

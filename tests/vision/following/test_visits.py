@@ -104,6 +104,38 @@ def test_a_hand_from_under_one_at_rest_is_one_that_nobody_saw(size: int, frames:
     assert visits.unseen == -math.inf and visits.astray == ((1.0, 1.0 + (frames - 1) / 10) if noted else NEVER)
 
 
+@pytest.mark.parametrize(("left", "seen"), [(15, True), (60, False)])
+def test_a_hand_that_reaches_out_from_under_one_at_rest_comes_from_the_edge_beside_it(left: int, seen: bool) -> None:
+    """Where it is first seen far from any edge nobody knows whose it is."""
+    visits, moving = Visits(), np.ones((24, 40), np.bool_)
+    for number, right in enumerate((30, 50, 70, 70, 70, 70, 50, 30)):
+        foreign = np.zeros((96, 160), np.bool_)
+        foreign[40:58, left : left + right] = True
+        visits.note(foreign, 1.0 + number / 10, moving, 150.0)
+    told = visits.told(lambda spot: spot)
+    assert len(told) == seen and (visits.astray == NEVER) == seen
+    if seen:
+        assert told[0].entry[0] == 0.0 and 40 < told[0].entry[1] < 58 and told[0].began == 1.0
+        assert max(stop.point[0] for stop in told[0].stops) > 80
+
+
+@pytest.mark.parametrize(("comes", "visits_told"), [(False, 1), (True, 2)])
+def test_a_hand_that_rested_for_long_and_leaves_is_the_same_one(comes: bool, visits_told: int) -> None:
+    """It was taken for the table meanwhile; another one that comes there is seen on its way."""
+    visits, arm = Visits(), np.zeros((96, 160), np.bool_)
+    for number, top in enumerate((80, 60, 40, 40, 40)):
+        seen = arm.copy()
+        seen[top:, 70:90] = True
+        visits.note(seen, 1.0 + number / 10)
+    for number in range(10):
+        visits.note(None, 1.5 + number / 10)
+    for number, top in enumerate(((80, 60, 40) if comes else (40, 60, 80))):
+        seen = arm.copy()
+        seen[top:, 70:90] = True
+        visits.note(seen, 2.5 + number / 10)
+    assert len(visits.told(lambda spot: spot)) == visits_told
+
+
 def test_what_lies_there_anew_and_does_not_move_is_no_hand() -> None:
     visits, foreign = Visits(), np.zeros((96, 160), np.bool_)
     foreign[20:66, 25:75] = True

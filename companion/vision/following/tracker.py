@@ -96,8 +96,8 @@ class Tracker:
 
     def update(self, result: ReadResult, pixels: Pixels, *, time: float = 0.0, frame: int = 0,
                changed: Sequence[Region] | None = None, moving: Sequence[Region] = (),
-               emptied: Mapping[int, int] | None = None, parts: Sequence[Region] = ()) -> None:  # fmt: skip
-        """Associate the cards of a picture with the tracks.
+               emptied: Mapping[int, int] | None = None, parts: Sequence[Region] = ()) -> list[Quad]:  # fmt: skip
+        """Associate cards of a picture with the tracks. Returns the outlines (px) of those too near to what moves.
 
         `changed`: where hands were since the last reading, px; None means everywhere. `moving`: where they are now:
         what is read there counts for nothing, and what lay there still does. `time` in s. `emptied`: what `emptied`
@@ -117,7 +117,8 @@ class Tracker:
         lying = [outline for outline in result.outlines if not is_disturbed(outline, moving)]
         self._backs.meet(result.cards, lying, pixels, self._flat, self._place, self._sizes(result.cards))
         cards = self._backs.completed(result.cards, result.outlines, pixels, self._flat)
-        cards = [card for card in cards if not is_disturbed(card.polygon, moving)]
+        near = [card.polygon for card in cards if is_disturbed(card.polygon, moving)]
+        cards = [card for card in cards if card.polygon not in near]
         cards = outsized(cards, self._tracks, self._place) if self._in_mm else cards
         self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
@@ -150,6 +151,7 @@ class Tracker:
         self._backs.learn([track for track in self._tracks if track.number not in hidden], pixels, self._flat)
         covered = [track.outline for track in self._tracks if track.covered]
         self._background.learn([track.outline for track in self._tracks], [*covered, *map(corners, moving)])
+        return near
 
     def _set_back(self, emptied: Mapping[int, int]) -> dict[int, int]:
         """Count only what was seen empty by then; returns what came later."""

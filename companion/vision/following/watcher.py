@@ -363,12 +363,11 @@ class Watcher:
         self._read_frame = frame
         moving = self._gate.near(movement)
         self._pushes.keep(frame.pixels, [*map(corners, (*moving, *self._gate.strange(movement))), *arms])
-        self._tracker.update(
+        near = self._tracker.update(
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
             emptied=job.emptied, parts=result.parts,
         )  # fmt: skip
         # A card that a hand was too near to is not taken in, so what has changed there is still to be read.
-        near = (card.polygon for card in result.cards if is_disturbed(card.polygon, moving))
         self._gate.forget([bounds(outline) for outline in near if is_disturbed(outline, movement.changed)])
         self._crops.take(self._tracker.tracks, frame.pixels, self._tracker.accept)
         cards = self._tracker.table(settled=False).cards

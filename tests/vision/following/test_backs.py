@@ -143,3 +143,12 @@ def test_what_lies_across_two_backs_is_one_only_if_it_looks_like_one(lies: bool,
     read = replace(seen(BACK, left, right), cards=(BACK.read(), left.read(), right.read(), weak))
     tracker.update(read, picture, changed=[(240, 200, 460, 400)])
     assert len(lying(tracker)) == backs
+
+
+def test_a_back_too_near_to_a_hand_is_still_to_be_taken_in() -> None:
+    beside = Card("", 400, 300, side=Side.DOWN)
+    tracker, picture = Tracker(), printed(BACK, beside)
+    for _ in range(2):
+        assert tracker.update(seen(BACK), picture) == []
+    near = tracker.update(seen(BACK, outlines=(beside,)), picture, moving=[(390, 290, 500, 310)])
+    assert near == [beside.polygon] and len(lying(tracker)) == 1

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -35,7 +35,7 @@ class Motion:
 
     `still`: nothing moved over the last frames. `changed`: parts at rest that differ from the table as it was last read
     (frame px); `ripe`: one of them is no arm and lies free of what moves; `soon`: those that differ by the very last
-    frames alone, if one of them is ripe.
+    frames alone, if one of them is ripe, and `lately` the cells in which something moves by those.
     `moving`: share (0..1) of the picture that moves; `where`: the cells in which something does (rows, columns),
     `moved`: when it last did, at the earliest (s). `foreign`: pixels of the motion picture that move, or differ from
     the table both as it was last read and as it lies without arms; None before the first reading, and where none does.
@@ -46,9 +46,15 @@ class Motion:
     changed: tuple[Region, ...] = ()
     ripe: bool = False
     soon: tuple[Region, ...] = ()
+    lately: Cells | None = field(default=None, compare=False)
     where: Cells | None = field(default=None, compare=False)
     moved: float = field(default=0.0, compare=False)
     foreign: NDArray[np.bool_] | None = field(default=None, compare=False)
+
+    @property
+    def ahead(self) -> Motion:
+        """What the very last frames alone tell."""
+        return replace(self, changed=self.soon, where=self.lately)
 
 
 class MotionGate:
@@ -99,12 +105,13 @@ class MotionGate:
         still = moving <= self.least
         where = np.zeros(_grid(mask.shape), np.bool_) if still else _cells(mask)
         changed, ripe = self._changes(None if still else where, self._average())
-        soon = changed if ripe else self._soon(stack[-self.frames :]) if self._read is not None else ()
+        early = not ripe and self._read is not None
+        soon, lately = self._soon(stack[-self.frames :]) if early else (changed if ripe else (), where)
         foreign = mask | self._foreign(self._recent[-1], self.level)
         nothing = self._read is None or (still and not changed)
         # What moved over these frames and no longer does has rested since the second one of them, as soon as it shows.
         moved = max(self._times[1], now - self.rest + _SLACK_S)
-        return Motion(still, moving, changed, ripe, soon, where, moved, None if nothing else foreign)
+        return Motion(still, moving, changed, ripe, soon, lately, where, moved, None if nothing else foreign)
 
     def _forget_frames(self) -> None:
         self._recent.clear()
@@ -190,13 +197,13 @@ class MotionGate:
                               min(height, int((row + 1) * size + 1))))  # fmt: skip
         return tuple(found)
 
-    def _soon(self, last: NDArray[np.float32]) -> tuple[Region, ...]:
-        """The parts that differ by these pictures alone, if one of them is ripe."""
+    def _soon(self, last: NDArray[np.float32]) -> tuple[tuple[Region, ...], Cells | None]:
+        """The parts that differ by these pictures alone, if one of them is ripe, and the cells in which they move."""
         light = last[..., 0]
         mask = light.max(axis=0) - light.min(axis=0) > self.level
         where = _cells(mask) if mask.mean() > self.least else None
         changed, ripe = self._changes(where, np.asarray(last.mean(axis=0), np.float32))
-        return changed if ripe else ()
+        return changed if ripe else (), where
 
     def _changes(self, moving: Cells | None, now: NDArray[np.float32]) -> tuple[tuple[Region, ...], bool]:
         """The parts at rest that differ from the table as read, and whether one of them is ripe. `now`: what rests."""

@@ -16,7 +16,7 @@ from companion.vision.following.motion import Motion
 from companion.vision.following.parts import Parts, parts_of
 from companion.vision.following.track import either
 from companion.vision.following.tracker import Tracker
-from companion.vision.geometry import touches
+from companion.vision.geometry import corners, touches
 from companion.vision.types import NOWHERE, PictureReader, ReadResult, Region
 
 _log = logging.getLogger(__name__)
@@ -72,6 +72,7 @@ class Desk:
         self._pool: ThreadPoolExecutor | None = None
         self._going: Future[None] | None = None
         self._early: _Early | None = None
+        self._soon: Job | None = None
         self.reads, self.seconds = 0, 0.0
 
     @property
@@ -81,20 +82,26 @@ class Desk:
 
     def read(self, job: Job) -> None:
         """Read this picture; beside its caller, it returns at once."""
-        parts = self._parts(job.frame, job.tracker, job.where)
+        parts, self._soon = self._parts(job.frame, job.tracker, job.where), None
         if not self.beside:
             self._work(job, parts)
             return
         early, self._early = self._early, None
         self._going = self._worker().submit(self._work, job, parts, early)
 
-    def prepare(self, frame: Frame, tracker: Tracker, soon: Sequence[Region], pause: float) -> None:
-        """Begin to read this frame beside its caller, as it differs in these regions (px): a job that shows the same
-        will come soon, as a rule. At most one in `pause` s."""
-        if self.beside and not self.busy and (self._early is None or frame.time - self._early.time >= pause):
-            where = (*soon, *tracker.unclear())
-            parts = self._parts(frame, tracker, where)
-            self._early = _Early(frame.time, parts, self._worker().submit(self._result, frame, where, parts))
+    def ahead(self, soon: Job | None, near: Sequence[Region], pause: float) -> None:
+        """`soon`: what lies at rest in this frame, though not yet for as long as it should. It is begun with beside the
+        caller, once in `pause` s at most. Where a hand comes `near` (px) to what an earlier frame showed so, and nobody
+        has read it, that is read: now, or never."""
+        before, self._soon = self._soon, soon or self._soon
+        if self.busy:
+            return
+        if before is not None and any(touches(corners(region), near) for region in before.where):
+            self.read(before)
+        elif soon is not None and self.beside and (self._early is None or soon.frame.time - self._early.time >= pause):
+            parts = self._parts(soon.frame, soon.tracker, soon.where)
+            going = self._worker().submit(self._result, soon.frame, soon.where, parts)
+            self._early = _Early(soon.frame.time, parts, going)
 
     def _parts(self, frame: Frame, tracker: Tracker, where: Sequence[Region]) -> Parts:
         return Parts() if self.whole else parts_of(tracker, where, frame.pixels)

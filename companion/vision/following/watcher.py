@@ -264,8 +264,9 @@ class Watcher:
                     self._mend(frame, shift)
                 job = self._begin(frame, movement)
             self._desk.read(job)
-        elif movement.soon:
-            self._desk.prepare(frame, self._tracker, movement.soon, self._pause_between_reads)
+        else:
+            soon = self._job(frame, movement.ahead) if movement.soon else None
+            self._desk.ahead(soon, self._gate.near(movement), self._pause_between_reads)
         self._deliver()
 
     def _shows_a_table(self, frame: Frame) -> bool:
@@ -300,11 +301,8 @@ class Watcher:
 
     def _is_due(self, frame: Frame, movement: Motion) -> bool:
         """Whether this frame is to be read."""
-        if movement.changed:
-            self._reads_since_change = 0
-            self._unread_since = min(self._unread_since, frame.time)
-        else:
-            self._unread_since = float("inf")
+        self._unread_since = min(self._unread_since, frame.time) if movement.changed else float("inf")
+        self._reads_since_change = 0 if movement.changed else self._reads_since_change
         if self._desk.busy:
             return False
         waited = frame.time - max(self._unread_since, self._last_read) >= parameters.LONG_MOTION_S
@@ -337,8 +335,11 @@ class Watcher:
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
         if self._table is not None and self._desk.beside:
             self._moments = [self._with_motion(self._table, settled=True)]
-        where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
+        return self._job(frame, movement)
+
+    def _job(self, frame: Frame, movement: Motion) -> Job:
         self._desk.whole = self._pushes.lost
+        where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
         return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:

@@ -129,7 +129,7 @@ def test_a_hand_that_rested_for_long_and_leaves_is_the_same_one(comes: bool, vis
         visits.note(seen, 1.0 + number / 10)
     for number in range(10):
         visits.note(None, 1.5 + number / 10)
-    for number, top in enumerate(((80, 60, 40) if comes else (40, 60, 80))):
+    for number, top in enumerate((80, 60, 40) if comes else (40, 60, 80)):
         seen = arm.copy()
         seen[top:, 70:90] = True
         visits.note(seen, 2.5 + number / 10)

@@ -1,0 +1,24 @@
+"""What lies at rest for a moment only before a hand comes over it again."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.vision.camera.source import Frame
+
+from .cards_in_ink import TWO, names, picture, still, told
+
+
+@pytest.mark.parametrize(("frames", "seen"), [(2, ["AS"]), (3, ["AS", "KH"]), (4, ["AS", "KH"]), (6, ["AS", "KH"])])
+def test_a_card_that_lies_open_for_a_moment_is_read_as_it_lay(frames: int, seen: list[str]) -> None:
+    """One hand lays it, the next one is over it three frames later, and stays; a card seen in passing is not taken."""
+    watcher, _, _ = told()
+    film = still(TWO[:1])
+    film += [picture(TWO[:1], (220, 240 - 20 * n), n) for n in range(4)]
+    film += [picture(TWO, (220, 180 + 45 * n), n) for n in range(2)]
+    film += [picture(TWO, None, n) for n in range(frames)]
+    film += [picture(TWO, (220, 165 + (n % 2) * 8), n) for n in range(18)]
+    for number, pixels in enumerate(film):
+        watcher.feed(Frame(pixels, number / 15, number))
+    table = watcher.now()
+    assert table is not None and names(table) == seen

@@ -39,7 +39,7 @@ class BackgroundModel:
         self._background: Small | None = None
         self._known: Mask | None = None
         self._deviations: NDArray[np.uint8] | None = None
-        self._scale = 1.0
+        self._scale, self._counted = 1.0, -np.inf
 
     def show(self, pixels: Pixels) -> None:
         """Make `pixels` (height, width, 3) the present view. A new picture size forgets the table."""
@@ -58,11 +58,11 @@ class BackgroundModel:
             view = view - np.clip(drift, -parameters.MOST_DRIFT, parameters.MOST_DRIFT).astype(np.float32)
         self._view = view
 
-    def learn(self, cards: Sequence[Quad], covered: Sequence[Quad] = ()) -> None:
+    def learn(self, cards: Sequence[Quad], covered: Sequence[Quad] = (), time: float | None = None) -> None:
         """The present view is still: remember the table wherever none of `cards` (px) lies.
 
-        What differs from the table as known, a hand perhaps, is believed only after some frames in a row, and not
-        at all close to cards that are `covered` (px) by something.
+        What differs from the table as known, a hand perhaps, is believed only after some views in a row that are far
+        enough apart (`time` in s; None: they are), and not at all close to cards that are `covered` (px) by something.
         """
         view, background, known, deviations = self._views()
         free = ~self._mask(cards, grow=2)
@@ -70,7 +70,9 @@ class BackgroundModel:
             free &= ~self._mask(covered, grow=parameters.HAND_REACH)
         alike = np.abs(view - background).max(axis=2) < parameters.ALIKE
         deviations[free & known & alike] = 0
-        deviations[free & known & ~alike] += 1
+        if time is None or abs(time - self._counted) >= parameters.VIEWS_APART_S:
+            deviations[free & known & ~alike] += 1
+            self._counted = -np.inf if time is None else time
         blend = free & known & alike
         background[blend] += parameters.LEARNING_RATE * (view[blend] - background[blend])
         new = free & (~known | (deviations >= parameters.NEW_BACKGROUND))

@@ -110,6 +110,10 @@ LEARNING_RATE = 0.2
 NEW_BACKGROUND = 6
 """What differs from the background so often in a row is background. Unit: looks. Found: chosen by hand."""
 
+VIEWS_APART_S = 1.0
+"""… in looks that are so far apart. Unit: s. Found: on a film a hand deals for three seconds, and six looks are taken
+meanwhile."""
+
 HAND_REACH = 10
 """So near to covered cards nothing new is learnt: it may be the hand. Unit: px of the background. Found: chosen by
 hand."""

@@ -73,6 +73,7 @@ class Desk:
         self._going: Future[None] | None = None
         self._early: _Early | None = None
         self._soon: Job | None = None
+        self._last = float("-inf")
         self.reads, self.seconds = 0, 0.0
 
     @property
@@ -82,7 +83,7 @@ class Desk:
 
     def read(self, job: Job) -> None:
         """Read this picture; beside its caller, it returns at once."""
-        parts, self._soon = self._parts(job.frame, job.tracker, job.where), None
+        parts, self._soon, self._last = self._parts(job.frame, job.tracker, job.where), None, job.frame.time
         if not self.beside:
             self._work(job, parts)
             return
@@ -91,12 +92,13 @@ class Desk:
 
     def ahead(self, soon: Job | None, near: Sequence[Region], pause: float) -> None:
         """`soon`: what lies at rest in this frame, though not yet for as long as it should. It is begun with beside the
-        caller, once in `pause` s at most. Where a hand comes `near` (px) to what an earlier frame showed so, and nobody
-        has read it, that is read: now, or never."""
+        caller. Where a hand comes `near` (px) to what an earlier frame showed so, and nobody has read it, that is read:
+        now, or never. Both once in `pause` s at most."""
         before, self._soon = self._soon, soon or self._soon
         if self.busy:
             return
-        if before is not None and any(touches(corners(region), near) for region in before.where):
+        late = before is not None and before.frame.time - self._last >= pause
+        if before is not None and late and any(touches(corners(region), near) for region in before.where):
             self.read(before)
         elif soon is not None and self.beside and (self._early is None or soon.frame.time - self._early.time >= pause):
             parts = self._parts(soon.frame, soon.tracker, soon.where)

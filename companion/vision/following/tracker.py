@@ -150,7 +150,7 @@ class Tracker:
         self._keep_looks(picture, hidden)
         self._backs.learn([track for track in self._tracks if track.number not in hidden], pixels, self._flat)
         covered = [track.outline for track in self._tracks if track.covered]
-        self._background.learn([track.outline for track in self._tracks], [*covered, *map(corners, moving)])
+        self._background.learn([track.outline for track in self._tracks], [*covered, *map(corners, moving)], time)
         return near
 
     def _set_back(self, emptied: Mapping[int, int]) -> dict[int, int]:
@@ -347,7 +347,7 @@ class Tracker:
     def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None, hidden: Collection[Track]) -> bool:
         """Nobody lays a card on others without moving anything there: such a read is a second detection of those, or of
         one that the edge of a part cuts. A card that was given up, as looks did not find it, may be seen again."""
-        if card.glanced:
+        if card.glanced or any(same_place(card.polygon, track.outline) for track in hidden):
             return False
         others = [as_quad(track.outline) for track in (*self._tracks, *hidden) if not track.dismissed]
         again = card.face is not None and any(same_place(card.polygon, outline) for outline in self._given_up)

@@ -60,6 +60,8 @@ class Desk:
     """Reads one picture at a time: at once, or `beside` its caller in a thread of its own."""
 
     beside = False
+    last: float
+    """When the picture read last was taken, s."""
     whole = False
     """Pictures have to be read whole, as the place of nothing is known."""
 
@@ -73,7 +75,7 @@ class Desk:
         self._going: Future[None] | None = None
         self._early: _Early | None = None
         self._soon: Job | None = None
-        self._last = float("-inf")
+        self.last = float("-inf")
         self.reads, self.seconds = 0, 0.0
 
     @property
@@ -83,7 +85,7 @@ class Desk:
 
     def read(self, job: Job) -> None:
         """Read this picture; beside its caller, it returns at once."""
-        parts, self._soon, self._last = self._parts(job.frame, job.tracker, job.where), None, job.frame.time
+        parts, self._soon, self.last = self._parts(job.frame, job.tracker, job.where), None, job.frame.time
         if not self.beside:
             self._work(job, parts)
             return
@@ -97,7 +99,7 @@ class Desk:
         before, self._soon = self._soon, soon or self._soon
         if self.busy:
             return
-        late = before is not None and before.frame.time - self._last >= pause
+        late = before is not None and before.frame.time - self.last >= pause
         if before is not None and late and any(touches(corners(region), near) for region in before.where):
             self.read(before)
         elif soon is not None and self.beside and (self._early is None or soon.frame.time - self._early.time >= pause):

@@ -63,7 +63,7 @@ class Watcher:
         self._read_frame: Frame | None = None
         self._table: SeenTable | None = None
         self._status: SourceStatus | None = None
-        self._last_read, self._reads_since_change, self._repeats, self._moved = float("-inf"), 0, 0, False
+        self._reads_since_change, self._repeats, self._moved = 0, 0, False
         self._stirs, self._visits, self._moments = Stirs(), Visits(), list[SeenTable]()
         self._movement, self._being_read, self._blind = Motion(False, 1.0), tuple[Region, ...](), False
         self._health, self._desk = Health(live=source.live), Desk(source.name, reader, deck, self._finish)
@@ -305,18 +305,18 @@ class Watcher:
         self._reads_since_change = 0 if movement.changed else self._reads_since_change
         if self._desk.busy:
             return False
-        waited = frame.time - max(self._unread_since, self._last_read) >= parameters.LONG_MOTION_S
+        waited = frame.time - max(self._unread_since, self._desk.last) >= parameters.LONG_MOTION_S
         again = self._gate.accepted and self._wants_another_look(frame, movement)
         if not (movement.ripe or waited or again):
             if self._moved and movement.still and not movement.changed:
                 self._moved = False
                 self._publish(settled=True)
             return False
-        return frame.time - self._last_read >= self._pause_between_reads / (2 if self._awaited else 1)
+        return frame.time - self._desk.last >= self._pause_between_reads / (2 if self._awaited else 1)
 
     def _wants_another_look(self, frame: Frame, movement: Motion) -> bool:
         """Some card is not clear yet, or covered for long."""
-        if frame.time - self._last_read > parameters.CHECK_EVERY_S and any(t.covered for t in self._tracker.tracks):
+        if frame.time - self._desk.last > parameters.CHECK_EVERY_S and any(t.covered for t in self._tracker.tracks):
             return True
         return self._reads_since_change < parameters.MAX_READS and self._tracker.in_doubt(self._gate.near(movement))
 
@@ -330,7 +330,7 @@ class Watcher:
 
     def _begin(self, frame: Frame, movement: Motion) -> Job:
         """This frame is read from here on: later changes are measured from it."""
-        self._last_read, self._reads_since_change = frame.time, self._reads_since_change + 1
+        self._reads_since_change += 1
         self._gate.accept(None if movement.still else movement.where)
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
         if self._table is not None and self._desk.beside:

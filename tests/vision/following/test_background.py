@@ -78,6 +78,19 @@ def test_another_cloth_is_learnt_and_a_short_rest_of_a_hand_is_not(known: Backgr
     assert gone(known, CARD, table((cloth, blue), (CARD, WHITE)), table((cloth, blue)))
 
 
+@pytest.mark.parametrize(("apart", "learnt"), [(0.3, False), (1.0, True)])
+def test_a_hand_that_is_looked_at_often_in_a_few_seconds_is_not_the_table(
+    known: BackgroundModel, apart: float, learnt: bool
+) -> None:
+    """What is there as often over a longer time is."""
+    resting = table((CARD, SKIN))
+    for number in range(10):
+        known.show(resting)
+        known.learn([], time=number * apart)
+    assert gone(known, CARD, table((CARD, WHITE)), resting) == learnt
+    assert gone(known, CARD, table((CARD, WHITE)), table()) != learnt
+
+
 def test_a_hand_that_rests_on_a_card_is_not_the_table_beside_it(known: BackgroundModel) -> None:
     resting = table((CARD, SKIN), (BESIDE, SKIN))
     for _ in range(10):

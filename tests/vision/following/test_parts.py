@@ -87,6 +87,15 @@ def test_cards_beside_the_parts_that_were_read_stay_as_they_are() -> None:
     assert faces(found) == ["9C"]
 
 
+def test_a_card_that_a_part_holds_all_but_a_little_of_is_not_found_twice() -> None:
+    found = tracker(card("7S", 320, 330), card("8D", 450, 330), card("KH", 900, 500))
+    part = (180, 180, 478, 480)
+    read = (card("7S", 320, 330), card("8D", 450, 330))
+    found.update(ReadResult(*SIZE, 0.0, read, parts=(part,)), PIXELS, time=2.0, changed=[(280, 280, 430, 380)],
+                 parts=(part,))  # fmt: skip
+    assert Counter(faces(found)) == Counter(["7S", "8D", "KH"])
+
+
 def test_what_the_edge_of_a_part_leaves_of_a_card_is_no_further_one() -> None:
     found = tracker(card("7S", 320, 330), card("8D", 450, 330), card("KH", 900, 500))
     part = (180, 180, 470, 480)

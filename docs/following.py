@@ -67,9 +67,11 @@ of a card's size that lies there, seen twice, shows its back. Hands where a stac
 have told of two that took from it. A card that lay open before anybody was at the stock came out of a hand. Where a
 dealer's hands are never still, new cards beside them count once they have lain there for two seconds. After a push of
 the camera all is read anew, and what came into the picture with it is no hand.
-A hand from under one at rest is somebody unseen: a card that it may have covered is asked about. Where a hand stayed at
-an open card it is read anew, though no pixel tells. Who names a card that lies over a nameless one is asked once more,
-about the one below. Cards that came after their place was seen bare correct nothing that was written before.
+A hand that reaches out from under one at rest comes from the edge beside it; where that is not seen it is somebody
+unseen, and a card that it may have covered is asked about. A card that lies at rest for three frames before the next
+hand is over it is read as it lay. Where a hand stayed at an open card it is read anew, though no pixel tells. Who names
+a card that lies over a nameless one is asked once more, about the one below. Cards that came after their place was seen
+bare correct nothing that was written before.
 
 | game | action | how |
 |---|---|---|

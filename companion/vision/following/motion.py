@@ -146,6 +146,13 @@ class MotionGate:
             left, top, right, bottom = (side / self.scale for side in region)
             self._read[max(0, int(top)) : min(height, int(bottom) + 1), max(0, int(left)) : int(right) + 1] = np.inf
 
+    def _differs(self, one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Pixels whose brightness differs, or whose colour does by far: that of a picture is coarse."""
+        by = np.abs(one - other)
+        light, colour = by[..., 0], by[..., 1:].max(axis=-1)
+        least = parameters.CHANGE_LEVEL * self.level
+        return np.asarray((light > least) | (colour > parameters.COLOUR_CHANGE * least))
+
     def _foreign(self, picture: NDArray[np.float32], level: float) -> NDArray[np.bool_]:
         """Pixels that differ by more than `level` from the table as read and as it lies without arms."""
         if self._read is None or self._bare is None:
@@ -210,7 +217,7 @@ class MotionGate:
         height, width = self._shape
         if self._read is None:
             return ((0, 0, width, height),), moving is None
-        raw = (_apart(now, self._read) > parameters.CHANGE_LEVEL * self.level).astype(np.uint8)
+        raw = self._differs(now, self._read).astype(np.uint8)
         raw = np.asarray(cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if moving is not None:
             # What a hand is near to rests only when the hand has left it.

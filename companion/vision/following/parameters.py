@@ -27,6 +27,10 @@ CHANGE_LEVEL = 0.6
 """A pixel of the averaged still table that differs by more from the one last read has changed. Unit: share of
 MOTION_LEVEL. Found: chosen by hand."""
 
+COLOUR_CHANGE = 2.5
+"""… and one whose colour differs by so many times as much. Unit: ratio. Found: films: violet backs on green cloth as
+bright differ by 6 to 10 times as much; with 1 the coarse colours of JPEG widen what changed beside it."""
+
 MOTION_WIDTH = 192
 """Motion is looked for in pictures so wide. Unit: px. Found: by its cost: as little as leaves the answers as they
 are."""

@@ -278,7 +278,7 @@ class Tracker:
             )
             track.missed += 1
             seldom = track.missed < min(track.evidence.reads, parameters.ABSENT_LOOKS)
-            explained = mostly_covered_by(track.outline, named)
+            explained = track.missed >= min(track.evidence.reads, 2) and mostly_covered_by(track.outline, named)
             mistaken = self._is_doubtful(track) and (explained or not (seldom or disturbed[at]))
             mistaken &= track.side is Side.UP or track.covered  # a back may be missed once: it has no index
             mistaken &= at not in shown

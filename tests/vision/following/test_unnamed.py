@@ -130,6 +130,21 @@ def test_a_card_without_a_name_that_was_read_twice_may_be_missed_once(tracker: T
         assert [card.track for card in tracker.table(settled=True).cards] == left
 
 
+@pytest.mark.parametrize(("looks", "misses", "stays"), [(1, 1, False), (2, 1, True), (2, 2, False)])
+def test_a_card_without_a_name_in_a_tight_row_may_be_missed_once_though_named_ones_lie_over_it(
+    tracker: Tracker, looks: int, misses: int, stays: bool
+) -> None:
+    """What was seen once alone is nothing: the cards that have a name explain it."""
+    between = Card("AS", 240, 200, reads=(("AS", 0.6),))
+    scene = Scene([Card("4D", 200, 200), between, Card("3C", 270, 200)])
+    for look in range(looks):
+        show(tracker, scene, () if look else None)
+    between.seen = False
+    for _ in range(misses):
+        show(tracker, scene, ())
+    assert len(tracker.table(settled=True).cards) == 2 + stays
+
+
 @pytest.mark.parametrize(("said", "back"), [("KD", True), (None, False)])
 def test_a_card_on_others_that_was_given_up_comes_back_when_it_is_read_by_name(
     tracker: Tracker, said: str | None, back: bool

@@ -128,6 +128,8 @@ class Hands:
     """When the hand of each visit left the table, s."""
     _watched: float = math.inf
     """Since when no hand can have been missed, s."""
+    _dealt: set[str] = field(default_factory=set)
+    """Stacks from which cards were dealt while nothing was known yet: who plays first may have drawn among the deal."""
     _known: float = -math.inf
     _over: set[tuple[int, str, float]] = field(default_factory=set)
     """Hands (visit, zone, began) that did nothing, or something that is known."""
@@ -152,6 +154,7 @@ class Hands:
             if (touch.visit, touch.zone, touch.began) in self._over:
                 continue
             if self._known == -math.inf and touch.zone in self.stacks and self._deals(touch, found):
+                self._dealt.add(touch.zone)
                 continue
             if self._goes_on(touch):
                 self._last = touch
@@ -293,6 +296,7 @@ class Hands:
         reached = Counter(hand.zone for hand in hands)
         came = part.since if part.first is None else part.first
         surely = came is not None and came > self._watched + ALL_THE_TIME
+        surely &= self._known > -math.inf or not part.stacks & self._dealt
         cost += (SURELY_LEFT_OUT if surely else LEFT_OUT) * len(part.stacks - reached.keys())
         often = any(reached[stack] > cards for stack, cards in part.most.items() if cards <= FEW)
         return cost + (AT_STACK if often else 0.0)

@@ -91,6 +91,21 @@ def test_whoever_comes_once_may_have_drawn_one_card_or_two() -> None:
     assert [q.key for q in desk.look(17.5).questions] == [question.key], "long after his card lies he begins anew"
 
 
+def test_whoever_plays_first_may_have_drawn_just_after_the_deal() -> None:
+    """His hand at the stock was taken for one that deals: that nobody saw him there proves nothing."""
+    desk = Watched("hexa-card", 4)
+    stock = next(shape.middle for shape in desk.table.layout.zones if shape.id == "stock")
+    for number, at in enumerate((6.0, 6.5, 7.0, 7.5, 8.2)):
+        stop = Stop(stock, at, at + 0.3)
+        desk.visits += (Visit(number + 1, EDGES[number % 4], (stop,), at - 0.3, at + 0.6),)
+    desk.look(9.5)
+    desk.hand(0, "discard", at=16.0)
+    desk.put("discard", "9C", at=16.5)
+    desk.look(17.5)
+    (question,) = desk.look(22.0).questions
+    assert desk.told == [] and {action.kind for action in question.choices} == {"loop", "dice"}
+
+
 def test_how_many_cards_went_down_unseen_were_as_many_as_hands_or_more() -> None:
     desk = Seated("sixty-five-card-poker")
     for at in (10.0, 12.0, 14.0):

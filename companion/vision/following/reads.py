@@ -92,11 +92,13 @@ class Desk:
         early, self._early = self._early, None
         self._going = self._worker().submit(self._work, job, parts, early)
 
-    def ahead(self, soon: Job | None, near: Sequence[Region], pause: float) -> None:
+    def ahead(self, soon: Job | None, near: Sequence[Region], now: float, pause: float) -> None:
         """`soon`: what lies at rest in this frame, though not yet for as long as it should. It is begun with beside the
         caller. Where a hand comes `near` (px) to what an earlier frame showed so, and nobody has read it, that is read:
-        now, or never. Both once in `pause` s at most."""
+        now, or never, unless much time has passed without a look until `now` (s). Both once in `pause` s at most."""
         before, self._soon = self._soon, soon or self._soon
+        if before is not None and not 0 <= now - before.frame.time <= parameters.LONG_MOTION_S:
+            before, self._soon = None, soon
         if self.busy:
             return
         late = before is not None and before.frame.time - self.last >= pause

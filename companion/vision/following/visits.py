@@ -165,7 +165,7 @@ class Visits:
         table, and one that came meanwhile was not seen."""
         self._open = [one for one in self._open if one.began <= since]
         self._done = [(one, end) for one, end in self._done if one.began <= since]
-        self.unseen = now
+        self._loose, self.unseen = None, now
 
     def told(self, place: Callable[[Spot], Point | None]) -> tuple[Visit, ...]:
         """All visits that are going on or were lately, the earliest first. `place`: where a px of the motion picture

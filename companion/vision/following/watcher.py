@@ -266,7 +266,7 @@ class Watcher:
             self._desk.read(job)
         else:
             soon = self._job(frame, movement.ahead) if movement.soon else None
-            self._desk.ahead(soon, self._gate.near(movement), self._pause_between_reads)
+            self._desk.ahead(soon, self._gate.near(movement), frame.time, self._pause_between_reads)
         self._deliver()
 
     def _shows_a_table(self, frame: Frame) -> bool:

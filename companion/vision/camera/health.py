@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.vision.camera import parameters
 from companion.vision.camera.source import Frame, SourceState, SourceStatus
-from companion.vision.images import Pixels
+from companion.vision.images import Pixels, shrunk, strongest
 
 Colour = NDArray[np.float32]
 Grey = NDArray[np.float32]
@@ -105,7 +105,7 @@ class Health:
             return "dark"
         if self._seen is None or self._seen.shape != colour.shape:
             return ""
-        changed = float((np.abs(colour - self._seen).max(axis=2) > parameters.EDGE).mean())
+        changed = float((strongest(np.abs(colour - self._seen)) > parameters.EDGE).mean())
         few = float(_edges(grey).mean()) < parameters.COVERED_EDGES * max(self._edges, parameters.LEAST_EDGES)
         return "covered" if few and changed > parameters.COVERED_CHANGE else ""
 
@@ -156,7 +156,7 @@ class Health:
 def _small(pixels: Pixels) -> Colour:
     height, width = pixels.shape[:2]
     size = (parameters.HEALTH_WIDTH, max(_CELL, round(height * parameters.HEALTH_WIDTH / width)))
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.float32)
+    return shrunk(pixels, size).astype(np.float32)
 
 
 def _edges(grey: Grey) -> NDArray[np.bool_]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.following import parameters
-from companion.vision.images import Pixels
+from companion.vision.images import Pixels, shrunk, strongest
 from companion.vision.types import Quad
 
 Small = NDArray[np.float32]
@@ -46,7 +46,7 @@ class BackgroundModel:
         height, width = pixels.shape[:2]
         self._scale = min(1.0, parameters.BACKGROUND_WIDTH / width)
         size = (max(1, round(width * self._scale)), max(1, round(height * self._scale)))
-        blurred = cv2.GaussianBlur(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), (3, 3), 0)
+        blurred = cv2.GaussianBlur(shrunk(pixels, size), (3, 3), 0)
         view = blurred.astype(np.float32)
         if self._background is None or self._background.shape != view.shape:
             self._background = np.zeros_like(view)
@@ -68,7 +68,7 @@ class BackgroundModel:
         free = ~self._mask(cards, grow=2)
         if covered:
             free &= ~self._mask(covered, grow=parameters.HAND_REACH)
-        alike = np.abs(view - background).max(axis=2) < parameters.ALIKE
+        alike = strongest(np.abs(view - background)) < parameters.ALIKE
         deviations[free & known & alike] = 0
         if time is None or abs(time - self._counted) >= parameters.VIEWS_APART_S:
             deviations[free & known & ~alike] += 1
@@ -96,14 +96,15 @@ class BackgroundModel:
         free = place & ~self._mask(covers, grow=1) if covers else place
         if free.sum() < max(parameters.LEAST_PIXELS, parameters.FREE_SHARE * place.sum()):
             return False
-        table = np.where(known[:, :, None], background, self._around(card))[top:bottom, left:right]
-        here, window = view[top:bottom, left:right], free[top:bottom, left:right]
-        telling = window & (np.abs(appearance.pixels - table).max(axis=2) > parameters.DIFFERENT)
+        box = np.s_[top:bottom, left:right]
+        here, window = view[box], free[box]
+        table = np.where(known[box][:, :, None], background[box], self._around(card))
+        telling = window & (strongest(np.abs(appearance.pixels - table)) > parameters.DIFFERENT)
         count = int(telling.sum())
         if count < parameters.LEAST_PIXELS:
             return False
-        to_table = np.abs(here - table).max(axis=2)
-        to_card = np.abs(here - appearance.pixels).max(axis=2)
+        to_table = strongest(np.abs(here - table))
+        to_card = strongest(np.abs(here - appearance.pixels))
         empty = int((telling & (to_table < parameters.ALIKE) & (to_table < to_card)).sum())
         still_card = int((telling & (to_card < parameters.ALIKE) & (to_card < to_table)).sum())
         return empty >= parameters.EMPTY_SHARE * count and empty > parameters.EMPTY_AGAINST_CARD * still_card
@@ -116,7 +117,7 @@ class BackgroundModel:
         free = place & known & ~self._mask(covers, grow=1)
         if free.sum() < max(parameters.LEAST_PIXELS, parameters.BARE_SHARE * place.sum()):
             return False
-        alike = np.abs(view - background)[free].max(axis=1) < parameters.ALIKE
+        alike = strongest(np.abs(view - background)[free]) < parameters.ALIKE
         return float(alike.mean()) >= parameters.BARE_SHARE
 
     def _views(self) -> tuple[Small, Small, Mask, NDArray[np.uint8]]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.following import parameters
-from companion.vision.images import Pixels
+from companion.vision.images import Pixels, shrunk, strongest
 from companion.vision.types import Region
 
 _SLACK_S = 0.02
@@ -149,7 +149,7 @@ class MotionGate:
     def _differs(self, one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
         """Pixels whose brightness differs, or whose colour does by far: that of a picture is coarse."""
         by = np.abs(one - other)
-        light, colour = by[..., 0], by[..., 1:].max(axis=-1)
+        light, colour = by[..., 0], strongest(by[..., 1:])
         least = parameters.CHANGE_LEVEL * self.level
         return np.asarray((light > least) | (colour > parameters.COLOUR_CHANGE * least))
 
@@ -197,8 +197,8 @@ class MotionGate:
         height, width = self._shape
         size = parameters.MOTION_CELL * width / parameters.MOTION_WIDTH
         found = []
-        for row, line in enumerate(cells):
-            edges = np.flatnonzero(np.diff(np.concatenate(([0], line.astype(np.int8), [0]))))
+        for row in np.flatnonzero(cells.any(axis=1)).tolist():
+            edges = np.flatnonzero(np.diff(np.concatenate(([0], cells[row].astype(np.int8), [0])))).tolist()
             for left, right in zip(edges[::2], edges[1::2], strict=True):
                 found.append((int(left * size), int(row * size), min(width, int(right * size + 1)),
                               min(height, int((row + 1) * size + 1))))  # fmt: skip
@@ -319,7 +319,7 @@ def _small(pixels: Pixels) -> NDArray[np.float32]:
     overall light is taken out: lamps flicker, cameras adjust themselves."""
     height, width = pixels.shape[:2]
     size = (parameters.MOTION_WIDTH, max(1, round(height * parameters.MOTION_WIDTH / width)))
-    light = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2YCrCb)
+    light = cv2.cvtColor(shrunk(pixels, size), cv2.COLOR_BGR2YCrCb)
     soft = cv2.GaussianBlur(light, (3, 3), 0).astype(np.float32) - np.median(light, axis=(0, 1)).astype(np.float32)
     soft[..., 1:] /= np.float32(parameters.COLOUR_LEVEL)
     return np.asarray(soft, np.float32)
@@ -327,4 +327,4 @@ def _small(pixels: Pixels) -> NDArray[np.float32]:
 
 def _apart(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
     """By how much each pixel of two small pictures differs: in brightness or in colour."""
-    return np.asarray(np.abs(one - other).max(axis=-1), np.float32)
+    return np.asarray(strongest(np.abs(one - other)), np.float32)

@@ -44,8 +44,10 @@ class Stirs:
         # What moved a while ago is told coarsely, so that there is little to tell.
         last = np.where(self._last > now - 2 * parameters.STILL_S, self._last, np.round(self._last * 4) / 4)
         times = np.unique(last[last > now - parameters.STIR_S])
-        found = ((time, regions(last == time)) for time in times.tolist())
-        return tuple(Stir(area, time) for time, places in found for area in areas(places))
+        found = [(time, region) for time in times.tolist() for region in regions(last == time)]
+        return tuple(
+            Stir(area, time) for area, (time, _) in zip(areas([place for _, place in found]), found, strict=False)
+        )
 
 
 def restless(table: SeenTable, areas: Sequence[Quad]) -> SeenTable:

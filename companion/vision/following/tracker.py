@@ -197,12 +197,6 @@ class Tracker:
         """A person says that `number` is no card: it is not reported again while it stays there."""
         return self._change(number, dismissed=True)
 
-    def reset(self) -> None:
-        """Forget all cards and the table."""
-        self._tracks.clear()
-        self._given_up.clear()
-        self._background, self._backs = BackgroundModel(), Backs()
-
     def _change(self, number: int, *, pinned: str | None = None, dismissed: bool = False) -> bool:
         for track in self._tracks:
             if track.number == number:
@@ -225,7 +219,10 @@ class Tracker:
 
     def areas(self, regions: Sequence[Region]) -> tuple[Quad, ...]:
         """Where regions of the picture (px) lie on the table; nothing before the first reading."""
-        return tuple(self._place(corners(region)) for region in regions) if self.calibration is not None else ()
+        if self.calibration is None or not regions:
+            return ()
+        points = self.calibration.to_table([point for region in regions for point in corners(region)], self._size)
+        return tuple(zip(points[::4], points[1::4], points[2::4], points[3::4], strict=True))
 
     def point(self, spot: Point) -> Point | None:
         """Where a point of the picture (px) lies on the table; None before the first reading."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from companion.vision.boxes import Box, apart, grown
 from companion.vision.geometry import Array
-from companion.vision.images import Pixels
+from companion.vision.images import Pixels, strongest
 from companion.vision.reading import parameters
 
 T = TypeVar("T")
@@ -194,7 +194,7 @@ def small_picture(picture: Pixels) -> NDArray[np.float32]:
 
 def _differing(now: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Which blocks differ once the overall light is the same, and those beside them."""
-    apart = np.abs(now - before * _light(now, before)).max(axis=2) > parameters.CHANGED_LEVEL
+    apart = strongest(np.abs(now - before * _light(now, before))) > parameters.CHANGED_LEVEL
     return np.asarray(cv2.dilate(apart.astype(np.uint8), np.ones((3, 3), np.uint8)), np.bool_)
 
 

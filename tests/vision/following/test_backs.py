@@ -106,16 +106,6 @@ def test_what_looks_like_no_face_tells_of_others_like_it_and_becomes_a_back_with
     assert lying(tracker) == [(Side.DOWN, None)] * 2
 
 
-def test_the_looks_are_of_this_table() -> None:
-    tracker, scene = Tracker(), Scene([BACK])
-    for _ in range(2):
-        show(tracker, scene)
-    tracker.reset()
-    laid = Scene([BESIDE])
-    tracker.update(seen(outlines=(BESIDE,)), np.ascontiguousarray(laid.picture()))
-    assert lying(tracker) == []
-
-
 def test_what_the_edge_of_the_picture_cuts_does_not_tell_how_backs_look() -> None:
     """Half of it is what it is held with; a back seen whole does, and one in other light is like it."""
     held, alone = Card("", 120, 30, side=Side.DOWN), Card("", 400, 300, side=Side.DOWN)

@@ -355,13 +355,6 @@ def test_millimetres() -> None:
     assert table.cards[0].centre == pytest.approx((400, 300))
 
 
-def test_reset_forgets() -> None:
-    tracker = Tracker()
-    show(tracker, Scene([Card("AS", 200, 200)]))
-    tracker.reset()
-    assert tracker.table(settled=True).cards == ()
-
-
 def test_the_surface_says_nothing_of_a_place_it_cannot_see() -> None:
     surface = BackgroundModel()
     card, cover = Card("AS", 200, 200).polygon, Card("AS", 205, 200).polygon

@@ -106,14 +106,12 @@ def fit(pixels: Pixels, longest: int) -> tuple[Pixels, float]:
 
 
 def shrunk(pixels: Pixels, size: tuple[int, int]) -> Pixels:
-    """The picture at a much smaller `size` (width, height), each px the mean of what it shows, up to rounding: halved
-    as long as that goes, as OpenCV's INTER_AREA takes six times as long by any other step."""
-    width, height = size
-    while (
-        not (pixels.shape[0] % 2 or pixels.shape[1] % 2) and min(pixels.shape[0] / height, pixels.shape[1] / width) >= 2
-    ):
-        half = pixels.shape[1] // 2, pixels.shape[0] // 2
-        pixels = np.asarray(cv2.resize(pixels, half, interpolation=cv2.INTER_AREA), np.uint8)
+    """The picture at a much smaller `size` (width, height), each px the mean of what it shows: halved as long as four
+    px or more are one, as OpenCV's INTER_AREA takes many times as long by other steps."""
+    wide, high = pixels.shape[1], pixels.shape[0]
+    while wide % 2 == high % 2 == 0 and wide >= 4 * size[0] and high >= 4 * size[1]:
+        wide, high = wide // 2, high // 2
+        pixels = np.asarray(cv2.resize(pixels, (wide, high), interpolation=cv2.INTER_AREA), np.uint8)
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 

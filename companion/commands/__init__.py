@@ -1,11 +1,16 @@
 """What a command of the command line does where that is more than a few lines: a module a command.
 
-What lives here: the work behind `companion.cli`, which only declares options. What may come in: plain Python values.
-What comes out: results to print, and `CommandError` with one sentence for the person who typed. What never does: a
+What lives here: the work behind the commands that `declared` declares. What may come in: plain Python values. What
+comes out: results to print, and `CommandError` with one sentence for the person who typed. What never does: a
 traceback, a rule, an answer that another room could give.
 """
 
 from __future__ import annotations
+
+import signal
+
+INTERRUPTED = 128 + signal.SIGINT
+"""The exit status of a command that Ctrl-C has stopped, as shells count."""
 
 
 def counted(count: int, noun: str) -> str:

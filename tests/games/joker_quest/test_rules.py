@@ -1,69 +1,16 @@
-"""Joker Quest, clause by clause, the house rules, the reading, and a count of everything that can be done.
+"""Joker Quest, clause by clause, in the order of the sheet, the house rules, and the reading.
 
-One long file, in the order of the sheet: who reads a clause finds its test at the same place.
+Numbers in test names are lines of the sheet. Everything that can be done is counted in `test_counts`.
 """
 
 from dataclasses import replace
-from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from companion.cards import deck
-from companion.games import UNKNOWN, Action, Hand, Role, Setup, Verdict, game
+from companion.games import UNKNOWN, Action, Hand, Role, Setup
 from companion.games.joker_quest.state import JOKER, Phase
 from companion.referee import Acted, Match, Overruled, Started
-from companion.referee.simulate import play as played
-
-RULES = game("joker-quest")
-CARDS = deck("52D1").codes
-
-
-def table(players=2, **options):
-    return RULES.start(Setup(tuple("ABCDE"[:players]), "", tuple(options.items())))
-
-
-def road(card="4S", players=2, hand=5, stock=20, penalty=(), joker_out=False, kings=(), options=None):
-    """A's turn on a road, with so many unknown cards in his hand."""
-    state = table(players, **(options or {}))
-    return replace(
-        state,
-        phase=Phase.TURN,
-        pile=(card,),
-        hands=(Hand(unknown=hand), *state.hands[1:]),
-        stock=stock,
-        penalty=(tuple(penalty), *state.penalty[1:]),
-        joker_out=joker_out,
-        kings=tuple(kings),
-    )
-
-
-def after(state, *actions):
-    for action in actions:
-        assert not RULES.check(state, action), (action, RULES.check(state, action))
-        state = RULES.apply(state, action)
-    return state
-
-
-def codes(state, action):
-    return [(v.code, v.clause) for v in RULES.check(state, action)]
-
-
-def lay(*cards, seat=0):
-    return Action("play", seat, cards)
-
-
-def attack(king, *cards):
-    return Action.of("attack", 0, cards, king=king)
-
-
-def draw(n, joker=False, seat=0):
-    return Action("draw", seat, (UNKNOWN,) * n + ((JOKER,) if joker else ()))
-
-
-def kinds(state):
-    return {(p.kind, p.seat) for p in RULES.prompts(state)}
+from tests.games.joker_quest.steps import RULES, after, attack, codes, draw, kinds, lay, road, table
 
 
 def test_123_to_128_four_cards_each_and_the_first_road():
@@ -351,78 +298,6 @@ def test_play_on_takes_what_lies_there():
     assert hurried.out == (0,) and (hurried.road, hurried.turn, hurried.allowance) == ("9S", 1, 3)
     twice = Match.of([start, Acted(Action("turn-up", None, ("4C",))), Acted(Action("pass", 0, ("4C",)))])
     assert [v.code for v in twice.entries[-1].ruling.violations] == ["too-many-copies"]
-
-
-FACES = ("2S", "3H", "AH", "5D")
-
-
-def lines(state, depth):
-    """Legal lines of `depth` actions with a few faces, generated from the prompts and what ties their cards."""
-    if depth == 0:
-        return 1
-    total = 0
-    for prompt in RULES.prompts(state):
-        for cards in ways(prompt, state):
-            action = Action(prompt.kind, prompt.seat, cards)
-            if not RULES.check(state, action):
-                total += lines(RULES.apply(state, action), depth - 1)
-    return total
-
-
-def ways(prompt, state):
-    laid = {*state.pile, *state.penalty[0], *state.penalty[1]}
-    faces = [card for card in FACES if card not in laid]
-    if prompt.kind == "draw":
-        return [(UNKNOWN,) * n for n in range(prompt.slot.least, prompt.slot.most + 1)]
-    if prompt.kind == "joker":
-        return []
-    return [(a,) for a in faces] + [(a, b) for a in faces for b in faces if a != b and prompt.kind == "play"]
-
-
-def test_count_of_lines():
-    state = road("4C", stock=30)
-    # Plays on the four: 5D (over by one), 3H with one of three others; 2S and AH lack two and three cards, which the
-    # pairs looked at do not reach. Passes: any of four.
-    assert lines(state, 1) == 1 + 3 + 4
-    # 5D: none or one is drawn. 3H with x: B passes with one of the two faces left; of the plays 5D beats the road 2S
-    # or AH, and falls on nothing else; on the road 2S the ace needs one more card, on AH the two is higher, on 5D
-    # neither reaches with one more card. A pass: he draws one.
-    after_threes = {"2S": 2 + 2, "AH": 2 + 2, "5D": 2 + 0}
-    assert lines(state, 2) == 2 + sum(after_threes.values()) + 4
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.integers(0, 10**6), st.integers(1, 5), st.data())
-def test_what_no_prompt_offers_is_refused_with_a_code(seed, players, data):
-    steps = list(played(RULES, Setup(tuple("ABCDE"[:players])), Random(seed), "simple", limit=80))
-    state = data.draw(st.sampled_from(steps)).before
-    prompts = RULES.prompts(state)
-    kinds = ("play", "attack", "strike", "pass", "draw", "reclaim", "reshuffle", "kings", "turn-up", "pay", "joker")
-    for kind in kinds:
-        for seat in (None, *range(players)):
-            for count in range(3):
-                action = Action(kind, seat, CARDS[:count])
-                open_now = any(
-                    p.kind == kind and p.seat == seat and p.slot and p.slot.least <= count <= p.slot.most
-                    for p in prompts
-                )
-                fouls = [v.code for v in RULES.check(state, action) if v.verdict is Verdict.FOUL]
-                assert open_now or fouls
-
-
-@settings(max_examples=40, deadline=None)
-@given(
-    st.integers(0, 10**6),
-    st.integers(1, 5),
-    st.sampled_from([(), (("stock_empty", "reshuffle"),), (("overkill", "game_over"), ("king_fail", "lost_cards"))]),
-)
-def test_no_card_is_ever_lost(seed, players, options):
-    setup = Setup(tuple("ABCDE"[:players]), "", options)
-    for step in played(RULES, setup, Random(seed), "simple", limit=200):
-        zones = RULES.whereabouts(step.after)
-        assert sum(len(zone.cards) + zone.down for zone in zones) == 53
-        known = [card for zone in zones for card in zone.cards]
-        assert len(known) == len(set(known))
 
 
 # --- the joker, late or twice (125, 146) -----------------------------------------------------------------------------

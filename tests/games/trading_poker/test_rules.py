@@ -1,6 +1,6 @@
-"""Trading Poker, clause by clause; numbers in test names are lines of the rule sheet.
+"""Trading Poker, clause by clause, in the order of the sheet; numbers in test names are lines of it.
 
-One long file, in the order of the sheet: who reads a clause finds its test at the same place.
+What buys a score card, and which there are, stands in `test_claims`.
 """
 
 import json
@@ -10,65 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import UNKNOWN, Action, Role, Setup, SetupError, Verdict, game
-from companion.games.trading_poker.catalogue import catalogue
+from companion.games import UNKNOWN, Role, Setup, SetupError
 from companion.games.trading_poker.knowledge import JOKER
-from companion.games.trading_poker.state import Phase, ends, final_winner, half, right_of, totals
+from companion.games.trading_poker.state import Phase, ends, final_winner, half, right_of
 from companion.referee.record import parse, replay
+from tests.games.trading_poker.steps import COMMON, RULES, act, codes, do, holding, kinds_open, on_table, start, table
 
-RULES = game("trading-poker")
 RECORDS = Path(__file__).resolve().parents[2] / "records"
 FOLDER = Path(__file__).resolve().parents[3] / "companion" / "games" / "trading_poker"
-COMMON = ("AD", "5H", "6C", "10S", "2D")
-
-
-def start(players=3, **options):
-    return RULES.start(Setup(tuple("ABCDE"[:players]), "", tuple(options.items())))
-
-
-def table(players=3, common=COMMON, keeps=(), hands=(), **options):
-    """The start player's main action: these common and keep cards lie open (turned up from the stock), and hands
-    hold so many unseen cards (default two each)."""
-    state = RULES.apply(start(players, **options), Action("refill", None, common))
-    knowledge = state.knowledge
-    for seat, extra in enumerate(hands):
-        knowledge = knowledge.passed(knowledge.stock, seat, extra - 2) if extra > 2 else knowledge
-        knowledge = knowledge.passed(seat, knowledge.stock, 2 - extra) if extra < 2 else knowledge
-    laid = [()] * players
-    for seat, cards in enumerate(keeps):
-        laid[seat] = tuple(cards.split())
-        for card in laid[seat]:
-            knowledge = knowledge.seen(card, knowledge.stock)
-    return replace(state, knowledge=knowledge, keeps=tuple(laid))
-
-
-def do(state, line):
-    """An action written like "0 take 5H source=stock"; "-" is the table."""
-    seat, kind, *words = line.split()
-    args = dict(word.split("=") for word in words if "=" in word)
-    args = {name: int(value) if value.isdigit() else value for name, value in args.items()}
-    cards = tuple(word for word in words if "=" not in word)
-    return Action(kind, None if seat == "-" else int(seat), cards, tuple(sorted(args.items())))
-
-
-def codes(state, line):
-    return [(v.code, v.clause, v.verdict.value) for v in RULES.check(state, do(state, line))]
-
-
-def act(state, *lines):
-    for line in lines:
-        fouls = [v for v in RULES.check(state, do(state, line)) if v.verdict is Verdict.FOUL]
-        assert not fouls, (line, fouls)
-        state = RULES.apply(state, do(state, line))
-    return state
-
-
-def kinds_open(state):
-    return sorted({prompt.kind for prompt in RULES.prompts(state)})
-
-
-def on_table(state):
-    return {zone.id: zone for zone in RULES.whereabouts(state)}
 
 
 # --- set-up ----------------------------------------------------------------------------------------------------------
@@ -161,106 +110,6 @@ def test_95_97_as_many_as_given_as_far_as_there_are():
     assert codes(state, "0 swap 7D 7H 7S 7C target=2") == [("wrong-count", "91", "foul")]
     assert codes(state, "0 swap 7D 7D 7S target=2") == [("card-not-allowed", "91", "foul")]
     assert codes(table(keeps=("9D 9H", "8D 8H", ""), c_take="up_to"), "0 swap target=1") == []
-
-
-# --- D ---------------------------------------------------------------------------------------------------------------
-
-
-def holding(cards, *, hands=(0, 0, 0), players=3, **options):
-    """The start player has collected these cards, seen by everybody, on top of `hands` unseen ones."""
-    state = table(players, ("2S", "5H", "6C", "10S", "8D"), keeps=(cards,), hands=hands, **options)
-    state = act(state, "0 collect")
-    state = replace(state, phase=Phase.MAIN, takes=0)
-    assert sorted(on_table(state)["hand:0"].cards) == sorted(cards.split())
-    return state
-
-
-@pytest.mark.parametrize(
-    ("cards", "hand", "fault"),
-    [
-        ("AD AH AC 10H 10C", "full_house", None),  # 123-125
-        ("AD AH AC", "three", None),  # 126
-        ("10H 10C", "one_pair", None),
-        ("AD AD", "one_pair", "same-card-twice"),  # 130
-        ("5C 5C 6C 7C 8C", "flush", "same-card-twice"),  # 131
-        ("9S 9H 9D 9C", "four", None),  # 133
-        ("9S 9H 9D 9C", "two_pair", None),  # 115
-        ("9S 9H 9D 9D", "four", "same-card-twice"),  # 144
-        ("3S 4S 5S 6S 7S", "straight_flush", None),
-        ("3S 4S 5S 6S 7S", "flush", None),  # 114
-        ("3S 4S 5S 6S 7S", "straight", None),
-        ("3S 4S 5S 6S 7S", "no_pair", None),
-        ("10S AS 2S 3S 4S", "straight", "not-the-hand"),  # 186
-        ("6S 7H 8S 9S 10S", "straight", None),
-        ("AS 2H 3S 4S 5S", "straight", None),
-        ("AD 2D", "one_pair", "not-the-hand"),
-        ("2D 2H 3C 3S 3H 3D", "three_pair", None),
-        ("2D 2H 2C 3S 3H 3D", "two_triples", None),
-    ],
-)
-def test_111_133_what_buys_a_score_card(cards, hand, fault):
-    state = holding(cards, hands=(6, 0, 0), players=3)
-    common = RULES.check(state, do(state, f"0 claim {cards} hand={hand}"))
-    assert [v.code for v in common] == ([fault] if fault else [])
-
-
-def test_47_112_a_claim_takes_the_top_card_and_lays_its_cards_on_the_discards():
-    state = act(holding("AD AH 5S 5C"), "0 claim AD AH hand=one_pair")
-    (line,) = RULES.scores(state)
-    assert (line.seat, line.points, line.cards) == (0, 3, ("AD", "AH"))
-    assert state.stack("one_pair") == (2, 1) and state.pile == ("AD", "AH")
-    state = act(state, "0 claim 5S 5C hand=one_pair")  # 117: as often as cards last; then the action is over
-    assert totals(state) == [5, 0, 0] and state.phase is not Phase.CLAIM
-
-
-def test_146_152_two_pairs_from_cards_that_are_no_pair_together():
-    state = holding("AD AD AH AC")
-    assert codes(state, "0 claim AD AD hand=one_pair") == [("same-card-twice", "128", "foul")]
-    state = act(state, "0 claim AD AH hand=one_pair", "0 claim AD AC hand=one_pair")
-    assert len(RULES.scores(state)) == 2
-
-
-def test_111_a_hand_too_small_for_the_score_card_is_told_both_counts():
-    state = holding("AD AH")
-    assert codes(state, "0 claim AD AH AS AC hand=four") == [("hand-too-small", "111", "foul")]
-    (found,) = RULES.check(state, Action.of("claim", 0, ("AD", "AH", "AS", "AC"), hand="four"))
-    assert {"holds": 2, "needs": 4, "category": "four", "seat": 0}.items() <= dict(found.params).items()
-
-
-def test_118_a_score_card_that_is_gone_cannot_be_claimed():
-    state = holding("AD AH 5S 5C", catalogue='kind=[{hand="one_pair",points=[3]},{hand="flush",points=[9]}]')
-    state = act(state, "0 claim AD AH hand=one_pair")
-    assert codes(state, "0 claim 5S 5C hand=one_pair") == [("stack-empty", "118", "foul")]
-    stands = RULES.apply(state, do(state, "0 claim 5S 5C hand=one_pair"))
-    assert totals(stands) == [3, 0, 0] and stands.pile[-2:] == ("5S", "5C")
-
-
-def test_117_claims_end_when_the_player_says_so():
-    state = act(holding("AD AH 5S"), "0 claim AD AH hand=one_pair")
-    assert kinds_open(state) == ["done"]  # one card is left in the hand: nothing costs a single card
-    state = act(holding("AD AH 5S 5H"), "0 claim AD AH hand=one_pair")
-    assert kinds_open(state) == ["claim", "done"]
-    assert codes(state, "0 take 7S source=stock") == [("wrong-phase", "75", "foul")]
-    assert act(state, "0 done").active == 1
-
-
-def test_7_3_exactly_the_cards_needed_unless_the_table_plays_otherwise():
-    assert codes(holding("AD AH 5S"), "0 claim AD AH 5S hand=one_pair") == [("wrong-count", "111", "foul")]
-    assert codes(holding("AD AH 5S", exact_count="no"), "0 claim AD AH 5S hand=one_pair") == []
-
-
-def test_7_3_thrown_in_cards_are_few_and_never_the_joker():
-    loose = holding("AD AH 5S", hands=(9, 0, 0), exact_count="no")
-    assert codes(loose, "0 claim AD AH JK1 hand=one_pair") == [("card-elsewhere", "33", "foul")]
-    assert next(p for p in RULES.prompts(loose) if p.kind == "claim").slot.most == 10
-    assert codes(holding("AD AH 5S"), "0 claim AD JK1 hand=one_pair") == [("card-elsewhere", "33", "foul")]
-
-
-def test_7_2_no_pair():
-    assert codes(holding("3S 4S 5S 6S 7S", no_pair="strict"), "0 claim 3S 4S 5S 6S 7S hand=no_pair") == [
-        ("not-the-hand", "111", "foul")
-    ]
-    assert codes(holding("3S 5S 8H", no_pair_cards="3"), "0 claim 3S 5S 8H hand=no_pair") == []
 
 
 # --- the end of a turn -----------------------------------------------------------------------------------------------
@@ -379,44 +228,7 @@ def test_7_10_a_turn_without_any_possibility_is_skipped():
     assert act(two, "0 skip").active == 1
 
 
-# --- the catalogue ---------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("name", "kinds", "cards", "end"), [("default", 11, 27, 6), ("nine", 9, 27, 4)])
-def test_16_22_twenty_seven_score_cards(name, kinds, cards, end):
-    found = catalogue(name)
-    assert (len(found.kinds), sum(map(len, found.stacks)), found.end_kinds) == (kinds, cards, end)
-    assert all(list(stack) == sorted(stack, reverse=True) for stack in found.stacks)
-
-
-def test_7_1_a_table_writes_its_own_catalogue():
-    text = 'end_kinds = 1\n[[kind]]\nhand = "flush"\npoints = [9, 8]\n[[kind]]\nhand = "one_pair"\npoints = [1]\n'
-    found = catalogue(text)
-    assert (found.kinds, found.stacks, found.end_kinds) == (("flush", "one_pair"), ((9, 8), (1,)), 1)
-    assert start(3, catalogue=text).stacks == ((9, 8), (1,))
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("ten", "as TOML"),
-        ("a = " + "[" * 900 + "]" * 900, "too deep"),
-        ("a" + ".a" * 1900 + " = 1", "catalogue"),
-        ("", "at least one"),
-        ("kind = 3", "at least one"),
-        ("kind = [3]", "exactly hand and points"),
-        ('kind=[{hand="pair",points=[1]}]', "not 'pair'"),
-        ('kind=[{hand="flush",points=[1, 2]}]', "highest down"),
-        ('kind=[{hand="flush",points=[]}]', "highest down"),
-        ('kind=[{hand="flush",points=["a"]}]', "highest down"),
-        ('kind=[{hand="flush",points=[1]},{hand="flush",points=[1]}]', "twice"),
-        ('end_kinds=1\nkind=[{hand="flush",points=[1]}]', "from 0 to 0"),
-        ('colour=1\nkind=[{hand="flush",points=[1]}]', "no 'colour'"),
-    ],
-)
-def test_7_1_a_broken_catalogue_is_refused_in_one_sentence(text, words):
-    with pytest.raises(SetupError, match=words):
-        catalogue(text)
+# --- set-ups that cannot be, what is shown, records ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -470,7 +282,7 @@ def test_records_replay_as_they_say(path):
 def test_every_code_of_the_game_has_its_sentences_and_a_test():
     sources = "".join(path.read_text("utf-8") for path in FOLDER.glob("*.py"))
     found = set(re.findall(r'(?:foul|unproven)\(\s*"([a-z0-9-]+)"', sources))
-    tested = Path(__file__).read_text("utf-8")
+    tested = "".join(path.read_text("utf-8") for path in Path(__file__).parent.glob("test_*.py"))
     assert found and sorted(code for code in found if f'"{code}"' not in tested) == []
     for language in ("en", "ja"):
         texts = json.loads((FOLDER / f"words.{language}.json").read_text("utf-8"))

@@ -17,14 +17,15 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from conftest import CHROMIUM, FLAGS, NAMES, Play, Server
 from playwright.sync_api import Browser, sync_playwright
 from taps import GAMES
-from test_light import SHIFTS
 
 from companion.games import game
+from tests.browser.play import NAMES, Play
+from tests.browser.server import CHROMIUM, FLAGS, Server
+from tests.browser.test_light import SHIFTS
 
 PHONE = {"width": 390, "height": 844}
 SLOWER = 4

@@ -17,10 +17,12 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "browser"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from conftest import CHROMIUM, FLAGS, NAMES, Play, Server
 from playwright.sync_api import Browser, Error, sync_playwright
+
+from tests.browser.play import NAMES, Play
+from tests.browser.server import CHROMIUM, FLAGS, Server
 
 PHONE = {"width": 390, "height": 844}
 MOST_ACTIONS = 80

@@ -10,9 +10,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-from conftest import CHROMIUM, FLAGS, Server
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 from PIL import Image
 from playwright.sync_api import sync_playwright
+
+from tests.browser.server import CHROMIUM, FLAGS, Server
 
 ROOT = Path(__file__).parents[2]
 FILM = ROOT / "calibration" / "demo" / "showdown.mp4"

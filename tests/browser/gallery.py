@@ -10,8 +10,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from conftest import ASKS, CHROMIUM, FLAGS, Play, Server
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.browser.play import Play
+from tests.browser.server import ASKS, CHROMIUM, FLAGS, Server
 
 SIZES = ((1920, 1080), (1280, 800), (820, 1180), (390, 844), (844, 390), (320, 640))
 PEOPLE = ("千代", "Benjamin", "あかり", "David", "Emi")

@@ -10,9 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from conftest import CHROMIUM, FLAGS, Play, Server
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
 from PIL import Image
 from playwright.sync_api import sync_playwright
+
+from tests.browser.play import Play
+from tests.browser.server import CHROMIUM, FLAGS, Server
 
 TABLET, TALL, PHONE = (1280, 800), (820, 1180), (390, 844)
 PEOPLE = {"en": ["Anna", "Ben", "Chloe", "David"], "ja": ["千代", "大地", "あかり", "ケン"]}

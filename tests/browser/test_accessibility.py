@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import Play
+from tests.browser.play import Play
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.browser.conftest import settled
+from tests.browser.play import settled
 
 HANDS = ("AS KS QS", "2H 2D 9C", "3H 4D 9S", "7H 7D 7C", "8H 8D JC", "10H JD QC", "5H 6D KC", "5S 6S 9H")
 LEAST = 0.035

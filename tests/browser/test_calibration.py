@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion import resources
-from tests.browser.conftest import begin, settled
+from tests.browser.play import begin, settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect

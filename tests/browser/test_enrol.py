@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import pytest
 
-from tests.browser.conftest import settled
+from tests.browser.play import settled
 
 pytest.importorskip("PIL", reason="invented decks are drawn with what training needs")
 

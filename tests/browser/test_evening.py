@@ -3,7 +3,7 @@ its holder, and a game that is deleted and comes back."""
 
 import pytest
 
-from tests.browser.conftest import settled
+from tests.browser.play import settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect

@@ -3,7 +3,7 @@ twice, every action that was open has had its own, and the last one leads on."""
 
 import pytest
 
-from tests.browser.conftest import settled
+from tests.browser.play import settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect

@@ -7,7 +7,7 @@ import shutil
 import pytest
 
 from companion import resources
-from tests.browser.conftest import settled
+from tests.browser.play import settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect

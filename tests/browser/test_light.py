@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from tests.browser.conftest import LISTEN, settled
+from tests.browser.play import LISTEN, settled
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 

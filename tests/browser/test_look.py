@@ -7,7 +7,7 @@ import pytest
 
 from companion import resources
 from companion.games import ids
-from tests.browser.conftest import settled
+from tests.browser.play import settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect

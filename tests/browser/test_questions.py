@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.browser.conftest import Server, settled
+from tests.browser.play import settled
+from tests.browser.server import Server
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.conftest import settled
+from tests.browser.play import settled
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 expect = sync_api.expect

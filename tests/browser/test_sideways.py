@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import settled
+from tests.browser.play import settled
 
 pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
 

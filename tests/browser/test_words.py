@@ -8,7 +8,7 @@ import pytest
 from companion.cards import NAMES as DECKS
 from companion.cards import deck
 from companion.games import game, ids
-from tests.browser.conftest import settled
+from tests.browser.play import settled
 
 expect = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed").expect
 

@@ -93,14 +93,14 @@ class RememberedDetector:
 
     def __init__(self, real: detector.Detector) -> None:
         self._real = real
-        self.seen = real.seen
+        self.sights = real.sights
 
     def look(self, image: NDArray[np.uint8]) -> tuple[list[Detection], None]:
         """As the detector, but for the views."""
         key = hash((image.tobytes(), image.shape))
         if key not in self.answers:
-            self.answers[key] = self._real.detect(image), self._real.seen
-        found, self.seen = self.answers[key]
+            self.answers[key] = self._real.detect(image), self._real.sights
+        found, self.sights = self.answers[key]
         return found, None
 
 

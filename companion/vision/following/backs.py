@@ -154,7 +154,7 @@ class Backs:
                     near.append((far, outline, read))
         for _, outline, read in sorted(near, key=lambda one: one[0]):
             if _is_free(outline, found):
-                found.append(replace(read, polygon=outline))
+                found.append(replace(_surely(read), polygon=outline))
         return found
 
     def _is_across(self, card: CardRead, sure: Sequence[CardRead], pixels: Pixels) -> bool:
@@ -165,13 +165,19 @@ class Backs:
         return bool(looks) and float(apart(patch, np.stack(looks)).min()) > parameters.BACK_ASTRAY
 
     def _turned(self, card: CardRead, pixels: Pixels) -> CardRead:
-        if card.side is Side.DOWN or card.face is not None or card.glanced:
+        clear = card.side is Side.DOWN and card.confidence >= parameters.CLEAR_AT_ONCE
+        if clear or card.face is not None or card.glanced:
             return card
         patch = _patch(pixels, card.polygon)
         for known in self._known:
             if known.read.side is Side.DOWN and _looks_like(known, patch):
-                return replace(known.read, polygon=card.polygon)
+                return replace(_surely(known.read), polygon=card.polygon)
         return card
+
+
+def _surely(read: CardRead) -> CardRead:
+    """What looks like a back of this table is one at first sight; what looks like no face stays as it is."""
+    return read if read.side is Side.UP else replace(read, confidence=max(read.confidence, parameters.CLEAR_AT_ONCE))
 
 
 def _read_of(track: Track) -> CardRead | None:

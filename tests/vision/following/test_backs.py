@@ -40,6 +40,19 @@ def test_what_looks_like_a_back_of_this_table_is_one(light: float) -> None:
     assert lying(tracker) == [(Side.DOWN, None)] * 3 + [(Side.UP, "AS")]
 
 
+@pytest.mark.parametrize(("outlined", "looks", "clear"), [(False, Side.DOWN, True), (True, Side.DOWN, True),
+                                                         (False, Side.UP, False)])  # fmt: skip
+def test_what_looks_like_a_back_of_this_table_is_clear_at_first_sight(outlined: bool, looks: Side, clear: bool) -> None:
+    """What a reader takes for a back, not surely, and looks otherwise, is looked at once more."""
+    tracker = Tracker()
+    for _ in range(2):
+        show(tracker, Scene([BACK]))
+    assert tracker.unclear() == []
+    picture = Scene([BACK, replace(BESIDE, face="AS", side=looks)]).picture()
+    tracker.update(seen(BACK, outlines=(BESIDE,)) if outlined else seen(BACK, BESIDE), picture)
+    assert lying(tracker) == [(Side.DOWN, None)] * 2 and (tracker.unclear() == []) is clear
+
+
 def printed(*cards: Card) -> np.ndarray:
     """A picture of dark backs with wide stripes, the others as a scene shows them."""
     picture = Scene(list(cards)).picture()

@@ -95,7 +95,8 @@ class Desk:
     def ahead(self, soon: Job | None, near: Sequence[Region], now: float, pause: float) -> None:
         """`soon`: what lies at rest in this frame, though not yet for as long as it should. It is begun with beside the
         caller. Where a hand comes `near` (px) to what an earlier frame showed so, and nobody has read it, that is read:
-        now, or never, unless much time has passed without a look until `now` (s). Both once in `pause` s at most."""
+        now, or never, unless much time has passed without a look until `now` (s). The one once in half a `pause` (s) at
+        most, one after the other, and this once in a whole one."""
         before, self._soon = self._soon, soon or self._soon
         if before is not None and not 0 <= now - before.frame.time <= parameters.LONG_MOTION_S:
             before, self._soon = None, soon
@@ -104,10 +105,15 @@ class Desk:
         late = before is not None and before.frame.time - self.last >= pause
         if before is not None and late and any(touches(corners(region), near) for region in before.where):
             self.read(before)
-        elif soon is not None and self.beside and (self._early is None or soon.frame.time - self._early.time >= pause):
+        elif soon is not None and self.beside and self._may_begin(soon.frame.time, pause):
             parts = self._parts(soon.frame, soon.tracker, soon.where)
             going = self._worker().submit(self._result, soon.frame, soon.where, parts)
             self._early = _Early(soon.frame.time, parts, going)
+
+    def _may_begin(self, now: float, pause: float) -> bool:
+        """No other picture is read early, and one was not just now."""
+        early = self._early
+        return early is None or (early.result.done() and now - early.time >= pause / 2)
 
     def _parts(self, frame: Frame, tracker: Tracker, where: Sequence[Region]) -> Parts:
         return Parts() if self.whole else parts_of(tracker, where, frame.pixels)

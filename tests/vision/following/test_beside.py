@@ -6,7 +6,12 @@ import queue
 import threading
 from collections.abc import Collection, Sequence
 
+import pytest
+
 from companion.vision.camera.source import Frame, Source
+from companion.vision.following.motion import Motion
+from companion.vision.following.reads import Desk, Job
+from companion.vision.following.tracker import Tracker
 from companion.vision.following.watcher import Watcher
 from companion.vision.images import Pixels
 from companion.vision.types import ReadResult, Region, SeenTable
@@ -98,6 +103,28 @@ def test_a_picture_is_read_before_it_has_surely_come_to_rest_and_counts_when_it_
     finally:
         reader.go.set()
         watcher.stop()
+
+
+@pytest.mark.parametrize(
+    ("times", "busy", "reads"), [((0.0, 1.0), True, 1), ((0.0, 0.1), False, 1), ((0.0, 0.2), False, 2)]
+)
+def test_one_picture_at_a_time_is_read_early_and_the_next_one_soon_after(
+    times: tuple[float, float], busy: bool, reads: int
+) -> None:
+    """What waits in line behind another is of a moment that has passed when its turn comes."""
+    reader = SlowReader()
+    desk = Desk("slow", reader, None, lambda *_: None)
+    desk.beside = True
+    for time in times:
+        job = Job(Frame(picture(TWO), time, round(12 * time)), Motion(False, 0.0), Tracker(), {}, [(0, 0, 60, 60)])
+        desk.ahead(job, (), time, 0.3)
+        assert reader.began.wait(60)
+        if not busy:
+            reader.go.set()
+            assert wait_until(lambda: desk.reads > 0 and desk._early is not None and desk._early.result.done())
+    reader.go.set()
+    desk.close()
+    assert desk.reads == reads
 
 
 def test_what_moved_on_is_read_anew() -> None:

@@ -100,25 +100,21 @@ def observe(
     return _observed(beam, sight, seen.time, {}, game, state)
 
 
-def _observed(
-    beam: Beam,
-    sight: Sight,
-    now: float,
-    base: dict[str, Marks],
-    game: Game[Any],
-    state: Any,
-    dismissed: Collection[str] = (),
-) -> Observation:
+def _observed(beam: Beam, sight: Sight, now: float, base: dict[str, Marks], game: Game[Any], state: Any,
+              dismissed: Collection[str] = ()) -> Observation:  # fmt: skip
     found = decide(beam, sight, now, base)
     sure = found.taken[-1].after if found.taken else state
     rows = [r for r in ask.lacking(game, sure, sight, beam.misfits(found.best)) if r.key not in dismissed]
-    first = bool(rows) and found.doubt == "several" and len(found.rivals) == 1  # only they speak against it
+    odd = unexplained(beam, found.best, sight, base)
+    unread = list(ask.unread(game, sure, sight, found.first, now))
+    places = {q.zone for q in unread if q.key not in dismissed}
+    # What is asked about, or lacks, alone speaks against it.
+    first = found.doubt == "several" and len(found.rivals) == 1 and (bool(rows) or set() < odd.keys() <= places)
     doubts = [ask.about_steps(found.doubt, found.rivals, sight)] if found.doubt and not first else []
     questions = [q for q in doubts if q.key not in dismissed]
     asked = {q.zone for q in questions if q.kind != "card"}  # all nameless cards of a row are asked at once
-    odd = unexplained(beam, found.best, sight, base)
     late, due = ask.lain(odd, beam.lain.odd_since(odd, sight, now), sight, now)
-    questions += [q for q in ask.unread(game, sure, sight, found.first, now) if q.zone not in asked]
+    questions += [q for q in unread if q.zone not in asked]
     asked |= {q.zone for q in questions}
     questions += ask.unexplained(game, found.best, sight, late, asked)
     since = {row: sight[row.zone].since + (0.0 if first else ask.LACKING) for row in rows if row.zone not in asked}

@@ -58,6 +58,26 @@ def test_nobody_is_asked_about_a_card_that_should_lie_there_and_is_not_read_agai
         assert [question.kind for question in desk.look(20.0).questions] == asked
 
 
+@pytest.mark.parametrize("said", ["prayer.free", None])
+def test_what_came_beside_a_card_that_is_asked_about_is_not_asked_about_too(said: str | None) -> None:
+    """Once the card is named both hands are told; where it is none of that hand, people are asked further."""
+    drawn = (Action("exchange", seat, ("?",) * 5) for seat in (1, 2, 3, 0))
+    desk, now = Desk("sixty-five-card-poker", 4, *drawn), 11.5
+    four = ["undertaker.temple", "arms_dealer.nomad", "arms_dealer.fed", "moon_earth.fed"]
+    desk.put("hand:1", *four, "prayer.free", at=10.0)
+    unread = desk.table.cards["hand:1"][-1]
+    unread.shown, unread.until = (None, (Candidate("JC", 0.12), Candidate("QC", 0.01))), 99.0  # what no card of this deck is
+    desk.look(11.0)
+    desk.put("hand:3", "sniper.fed", "shepherd.nomad", "cruiser.temple", "sniper.temple", "staff.free", at=now)
+    asked = {question.key: question for n in range(12) for question in desk.look(now + 0.5 * n).questions}
+    (question,) = asked.values()
+    assert (question.kind, question.zone) == ("card", "hand:1") and question.track is not None
+    desk.observer.name(question.track, said)
+    after = [found.key for n in range(8) for found in desk.look(now + 6.0 + 0.5 * n).questions]
+    assert (sorted(seat for kind, seat, _ in desk.told[4:] if kind == "open") == [1, 3]) is (said is not None)
+    assert bool(after) is (said is None)
+
+
 def test_two_backs_that_look_like_one_are_asked_about_and_hold_nothing_up_once_people_have_said() -> None:
     joined = [Action("in", 1), Action("fold", 2), Action("fold", 3), Action("in", 0)]
     desk = Watched("pokard-trick", 4, *joined)

@@ -54,10 +54,10 @@ nothing there after two seconds. What somebody may have done at a stack that is 
 later, is asked with one tap before the next action is written. The stock lies there though the camera does not find
 it after somebody has drawn; where it never finds the back, from the second time that a hand was there for it.
 What flies from the middle to the players is dealt: no hand reached for anything; nor did hands that come from
-three sides within a second of each other, or to one stack from two. Who was watched for five seconds before his card came, and was at no
-stack, has taken from none (loop or dice); where a hand may have been missed, or taken for one that dealt, people
-are asked. A card of a row found less than a quarter of its length beside an equal one that is not found any more is
-that one.
+three sides within a second of each other, or to one stack from two. Who was watched for five seconds before his card
+came, and was at no stack, has taken from none (loop or dice); where a hand may have been missed, or taken for one
+that dealt, people are asked. A card of a row found less than a quarter of its length beside an equal one that is not
+found any more is that one.
 Of what lies on a heap, as captured cards of Three Card Trick Poker do, some may be hidden; none may be foreign. Cards
 that lay open for a second, more than one, and are gone have to be spoken of before anything later is told. Of a hand
 of just so many cards the last one without a name that can only be one face is that face. Whoever may lay several

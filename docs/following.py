@@ -53,8 +53,9 @@ took them has left it; where it never leaves, people are asked. A deck that some
 nothing there after two seconds. What somebody may have done at a stack that is out of sight, and cannot do
 later, is asked with one tap before the next action is written. The stock lies there though the camera does not find
 it after somebody has drawn; where it never finds the back, from the second time that a hand was there for it.
-What flies from the middle to the players is dealt: no hand reached for anything; nor did hands that come from
-three sides within a second of each other, or to one stack from two. Who was watched for five seconds before his card
+What flies from the middle to the players is dealt: no hand reached for anything; nor did what passes over a stack for a
+quarter of a second while others go to two other sides, hands from three sides within a second at another place, or
+from two at one stack. Who was watched for five seconds before his card
 came, and was at no stack, has taken from none (loop or dice); where a hand may have been missed, or taken for one
 that dealt, people are asked. A card of a row found less than a quarter of its length beside an equal one that is not
 found any more is that one.

@@ -50,10 +50,10 @@ FEW = 2
 at times (11 times for six cards)."""
 DEALT = 1.0
 """Who is dealt to reaches for a stack so soon (s) before or after another one."""
-SLIDES = 0.2
+SLIDES = 0.26
 """A card that slides over a stack is there no longer (s); a hand that draws from it is."""
 DEALT_AROUND = 2.5
-"""Cards slide over the table to several players so soon (s) one after the other."""
+"""So soon (s) before or after it others slide to other players."""
 OVER = 1.5
 """A hand that is at a stack again so long (s) after all cards of an action lie open begins the next one."""
 _SURE = 2.0
@@ -157,9 +157,10 @@ class Hands:
                 continue
             if (touch.visit, touch.zone, touch.began) in self._over:
                 continue
-            if self._known == -math.inf and self._deals(touch, found):
-                if touch.ended - touch.began > SLIDES:
-                    self._dealt.update({touch.zone} & self.stacks)
+            if self._known == -math.inf and self._slides(touch, found):
+                continue
+            if self._known == -math.inf and touch.zone in self.stacks and self._deals(touch, found):
+                self._dealt.add(touch.zone)
                 continue
             if self._goes_on(touch, shown):
                 self._last = touch
@@ -168,14 +169,18 @@ class Hands:
         return [(t.visit, t.began) for t in before] != [(t.visit, t.began) for t in self.open]
 
     def _deals(self, touch: Touch, others: Iterable[Touch]) -> bool:
-        """Hands from three sides at about the same time, or from two at one stack, or cards that slide to several
-        players: cards are dealt."""
-        others = [other for other in others if not alike(touch.direction, other.direction)]
-        around = [other for other in others if _near(touch, other, DEALT)]
-        if any(not alike(one.direction, other.direction) for one in around for other in around):
-            return True
-        before = {other.zone for other in others if ":" in other.zone and _near(touch, other, DEALT_AROUND)}
-        return touch.zone in self.stacks and (len(before) > 1 or any(other.zone == touch.zone for other in around))
+        """Hands from several sides at one stack at about the same time: cards are dealt."""
+        others = (other for other in others if other.zone == touch.zone)
+        return any(_near(touch, other, DEALT) and not alike(touch.direction, other.direction) for other in others)
+
+    def _slides(self, touch: Touch, others: Iterable[Touch]) -> bool:
+        """A card that is dealt comes by, as others do from two other sides: over a stack only for a moment."""
+        stack = touch.zone in self.stacks
+        if stack and touch.ended - touch.began > SLIDES:
+            return False
+        time = DEALT_AROUND if stack else DEALT
+        around = [o for o in others if _near(touch, o, time) and not alike(touch.direction, o.direction)]
+        return any(not alike(one.direction, other.direction) for one in around for other in around)
 
     def _goes_on(self, touch: Touch, shown: Collection[str] = ()) -> bool:
         """It only goes on with what is known: the next card of several, a card straightened; nobody else has done

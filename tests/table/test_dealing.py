@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.table.touches import Touch
 from companion.table.visits import Hands
 from companion.vision.types import Stop, Visit
@@ -49,3 +51,19 @@ def test_who_lays_what_he_drew_and_draws_again_does_not_go_on() -> None:
     assert Hands(told=True, open=[], _last=drew)._goes_on(again, {"keep:2"}), "he takes more of them"
     assert not Hands(told=True, open=[laid], _last=drew)._goes_on(again, {"keep:2"})
     assert Hands(told=True, open=[laid], _last=drew)._goes_on(again), "his hand of cards, face down"
+
+
+@pytest.mark.parametrize(("drawn", "kind"), [(True, "loop"), (False, "dice")])
+def test_what_comes_over_the_stock_just_after_the_deal_is_a_draw_only_where_it_stays(drawn: bool, kind: str) -> None:
+    desk = Watched("hexa-card", 4)
+    for seat, zone, at in ((3, "shown:3", 6.6), (1, "shown:1", 7.0), (2, "shown:2", 7.3)):
+        pass_by(desk, seat, zone, at)
+    if drawn:
+        desk.hand(0, "stock", at=8.2)
+    else:
+        pass_by(desk, 0, "stock", 8.2)
+    desk.look(9.0)
+    desk.hand(0, "discard", at=10.0)
+    desk.put("discard", "9C", at=10.5)
+    questions = [desk.look(at).questions for at in (11.2, 14.0, 17.0)]
+    assert [told for told, *_ in desk.told] == [kind] and questions == [()] * 3

@@ -119,7 +119,7 @@ class Tracker:
         cards = self._backs.completed(result.cards, result.outlines, pixels, self._flat)
         near = [card.polygon for card in cards if is_disturbed(card.polygon, moving)]
         cards = [card for card in cards if card.polygon not in near]
-        cards = outsized(cards, self._tracks, self._place) if self._in_mm else cards
+        cards = outsized(cards, [*self._tracks, *hidden.values()], self._place) if self._in_mm else cards
         self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]

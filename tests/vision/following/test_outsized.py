@@ -1,4 +1,4 @@
-"""What is far larger than the cards of a table is no card of it: what was read there counts once a card fits."""
+"""What is far larger or smaller than a table's cards is no card of it: what was read there counts once a card fits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from companion.vision.camera.calibration import Calibration
 from companion.vision.following.tracker import Tracker
-from companion.vision.types import Quad, Unit
+from companion.vision.types import Quad, ReadResult, Unit
 from tests.vision.following.test_tracker import HEIGHT, WIDTH, Card, Scene, show
 
 IN_MM = Calibration(Unit.MM, (WIDTH, HEIGHT), (1, 0, 0, 0, 1, 0, 0, 0, 1), (WIDTH, HEIGHT))
@@ -33,20 +33,37 @@ def watched(lying: list[Card]) -> tuple[Tracker, Scene]:
     return tracker, scene
 
 
-def test_what_is_read_in_an_outline_larger_than_a_card_has_no_name_before_a_card_fits() -> None:
+@pytest.mark.parametrize(("times", "likeliest"), [(1.6, ["9H"]), (0.6, [])])
+def test_what_is_read_in_an_outline_that_no_card_has_has_no_name_before_a_card_fits(
+    times: float, likeliest: list[str]
+) -> None:
     tracker, scene = watched(list(LYING))
-    scene.cards.append(Stretched("9H", 460, 100))
+    card = Stretched("9H", 460, 100)
+    card.times = times
+    scene.cards.append(card)
     table = show(tracker, scene)
     assert [card.face for card in table.cards] == ["AS", "7D", "KC", None]
-    assert table.cards[-1].candidates[0].face == "9H"
+    assert [one.face for one in table.cards[-1].candidates][:1] == likeliest
     scene.cards[-1] = Card("9H", 460, 100)
     assert show(tracker, scene).cards[-1].face == "9H"
 
 
-def test_a_little_larger_is_nothing_odd_and_before_sizes_are_known_nothing_is() -> None:
+def test_a_size_is_known_by_cards_that_were_not_looked_at_too() -> None:
+    """Parts of a picture are read: the others lie elsewhere."""
+    tracker, scene = watched(list(LYING))
+    half = Stretched("9H", 460, 300)
+    half.times = 0.6
+    scene.cards.append(half)
+    part = (380, 200, 540, 400)
+    tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, (half.read(),), parts=(part,)), scene.picture(), parts=(part,))
+    assert [card.face for card in tracker.table(settled=True).cards] == ["AS", "7D", "KC", None]
+
+
+@pytest.mark.parametrize("times", [1.2, 0.85])
+def test_a_little_larger_or_smaller_is_nothing_odd_and_before_sizes_are_known_nothing_is(times: float) -> None:
     tracker, scene = watched(list(LYING))
     card = Stretched("9H", 460, 100)
-    card.times = 1.2
+    card.times = times
     scene.cards.append(card)
     assert show(tracker, scene).cards[-1].face == "9H"
     few, scene = watched(LYING[:1])

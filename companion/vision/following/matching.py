@@ -118,8 +118,8 @@ def mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
 
 def outsized(cards: Sequence[CardRead], tracks: Sequence[Track], place: Callable[[Quad], Quad]) -> list[CardRead]:
     """The cards, those doubted that are far larger than the ones of their table: two that are taken for one have such
-    an outline, and what is found by its measure is no better. Far smaller ones are half a card each, and what was read
-    there may be another one's: they say nothing. `place`: where an outline (px) lies on the table, mm."""
+    an outline, and what is found by its measure is no better. Far smaller ones are half a card each, and a name that
+    was read there may be another one's: it says nothing. `place`: where an outline (px) lies on the table, mm."""
     known = [as_quad(track.place) for track in tracks if not (track.covered or track.tentative)]
     if len(known) < parameters.SIZES_KNOWN or not cards:
         return list(cards)
@@ -129,7 +129,7 @@ def outsized(cards: Sequence[CardRead], tracks: Sequence[Track], place: Callable
         replace(card, agreed=min(card.agreed, parameters.OUTSIZED_AGREES))
         if (sides > parameters.OUTSIZED).any()
         else replace(card, face=None, candidates=())
-        if (sides < parameters.UNDERSIZED).any() and card.side is Side.UP
+        if (sides < parameters.UNDERSIZED).any() and card.face is not None
         else card
         for card, sides in zip(cards, own, strict=True)
     ]

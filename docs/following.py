@@ -55,10 +55,10 @@ later, is asked with one tap before the next action is written. The stock lies t
 it after somebody has drawn; where it never finds the back, from the second time that a hand was there for it.
 What flies from the middle to the players is dealt: no hand reached for anything; nor did what passes over a stack for a
 quarter of a second while others go to two other sides, hands from three sides within a second at another place, or
-from two at one stack. Who was watched for five seconds before his card
-came, and was at no stack, has taken from none (loop or dice); where a hand may have been missed, or taken for one
-that dealt, people are asked. A card of a row found less than a quarter of its length beside an equal one that is not
-found any more is that one.
+from two at one stack. Who was watched for five seconds before his card came, and was at no stack, has taken from none
+(loop or dice); where a hand may have been missed, or taken for one that dealt, people are asked. A card of a row found
+less than a quarter of its length beside an equal one that is not found any more is that one. A name that was read in
+an outline of less than three quarters of a card of this table counts for nothing, once three cards are known there.
 Of what lies on a heap, as captured cards of Three Card Trick Poker do, some may be hidden; none may be foreign. Cards
 that lay open for a second, more than one, and are gone have to be spoken of before anything later is told. Of a hand
 of just so many cards the last one without a name that can only be one face is that face. Whoever may lay several

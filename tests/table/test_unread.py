@@ -66,10 +66,8 @@ def test_what_came_beside_a_card_that_is_asked_about_is_not_asked_about_too(said
     four = ["undertaker.temple", "arms_dealer.nomad", "arms_dealer.fed", "moon_earth.fed"]
     desk.put("hand:1", *four, "prayer.free", at=10.0)
     unread = desk.table.cards["hand:1"][-1]
-    unread.shown, unread.until = (
-        (None, (Candidate("JC", 0.12), Candidate("QC", 0.01))),
-        99.0,
-    )  # what no card of this deck is
+    unread.shown = None, (Candidate("JC", 0.12), Candidate("QC", 0.01))  # what no card of this deck is
+    unread.until = 99.0
     desk.look(11.0)
     desk.put("hand:3", "sniper.fed", "shepherd.nomad", "cruiser.temple", "sniper.temple", "staff.free", at=now)
     asked = {question.key: question for n in range(12) for question in desk.look(now + 0.5 * n).questions}

@@ -125,11 +125,13 @@ def outsized(cards: Sequence[CardRead], tracks: Sequence[Track], place: Callable
         return list(cards)
     usual = np.median(np.sort(side_lengths(np.array(known)), axis=1), axis=0)
     own = np.sort(side_lengths(np.array([as_quad(place(card.polygon)) for card in cards])), axis=1) / usual
-    return [
-        replace(card, agreed=min(card.agreed, parameters.OUTSIZED_AGREES))
-        if (sides > parameters.OUTSIZED).any()
-        else replace(card, face=None, candidates=())
-        if (sides < parameters.UNDERSIZED).any() and card.face is not None
-        else card
-        for card, sides in zip(cards, own, strict=True)
-    ]
+    return [_fitting(card, sides) for card, sides in zip(cards, own, strict=True)]
+
+
+def _fitting(card: CardRead, sides: Array) -> CardRead:
+    """A card as its short and long side let it be read; both in those that are usual on its table."""
+    if (sides > parameters.OUTSIZED).any():
+        return replace(card, agreed=min(card.agreed, parameters.OUTSIZED_AGREES))
+    if card.face is not None and (sides < parameters.UNDERSIZED).any():
+        return replace(card, face=None, candidates=())
+    return card

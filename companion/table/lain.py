@@ -55,12 +55,14 @@ class Lain:
             if not seen.resting:
                 continue
             came = [c for c in seen.cards if c.side is Side.UP and not c.covered and c.since > self.began]
+            zone = zones.get(name, Zone(name))
             nameless = (c for c in came if c.face is None and now >= c.since + SHORT)
-            if unread := tuple(c for c in nameless if c.candidates and c.candidates[0].p >= LIKE_A_CARD):
+            lacks = Counter(zone.cards) - Counter(c.face for c in seen.cards if c.face is not None)
+            if unread := tuple(c for c in nameless if _is_a_card(c) and c.candidates[0].face not in lacks):
                 self.nameless[name] = unread
             if now < seen.since + LONG:
                 continue
-            spare = Counter(c.face for c in came if c.face is not None) - Counter(zones.get(name, Zone(name)).cards)
+            spare = Counter(c.face for c in came if c.face is not None) - Counter(zone.cards)
             if spare.total() > FEW:
                 self.faces[name] = spare
 
@@ -93,3 +95,7 @@ class Lain:
         own = (name for name in self.nameless if name in odd and name.partition(":")[2] in ("", str(step.action.seat)))
         waiting = ((card, name) for name in own for card in self.nameless[name])
         return next((one for one in waiting if one[0].since < since and one[0].track in lies - known), None)
+
+
+def _is_a_card(nameless: SeenCard) -> bool:
+    return bool(nameless.candidates) and nameless.candidates[0].p >= LIKE_A_CARD

@@ -144,6 +144,16 @@ def test_who_laid_a_card_is_asked_about_once_people_have_named_it() -> None:
     assert {action.seat for action in found.questions[0].choices} >= {0, 1, 2, 3}
 
 
+@pytest.mark.parametrize(("likely", "noted"), [("JK1", False), ("QH", True)])
+def test_a_card_without_a_name_that_looks_like_the_one_that_should_lie_there_is_that_one(likely: str, noted: bool) -> None:
+    lain = Lain()
+    lain.look("a", {}, {}, 0.0)
+    (unread,) = seen("?", since=1.0).cards
+    there = ZoneSeen((replace(unread, face=None, candidates=(Candidate(likely, 0.2),)),), 1.0)
+    lain.look("a", {"joker": Zone("joker", ("JK1",), pile=True)}, {"joker": there}, 9.0)
+    assert lain.passed_over((), {"joker": ZoneSeen()}, {}) is noted
+
+
 def test_what_was_shown_and_waved_away_is_not_passed_over() -> None:
     """Five of six cards were read; before anybody answers which the sixth is they are gathered, and the answer is that
     there is none. That the round is over is then no more certain than what was shown."""

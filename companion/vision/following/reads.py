@@ -95,14 +95,14 @@ class Desk:
     def ahead(self, soon: Job | None, near: Sequence[Region], now: float, pause: float) -> None:
         """`soon`: what lies at rest in this frame, though not yet for as long as it should. It is begun with beside the
         caller. Where a hand comes `near` (px) to what an earlier frame showed so, and nobody has read it, that is read:
-        now, or never, unless much time has passed without a look until `now` (s). The one once in half a `pause` (s) at
-        most, one after the other, and this once in a whole one."""
+        now, or never, unless much time has passed without a look until `now` (s). Either once in half a `pause` (s) at
+        most, one after the other."""
         before, self._soon = self._soon, soon or self._soon
         if before is not None and not 0 <= now - before.frame.time <= parameters.LONG_MOTION_S:
             before, self._soon = None, soon
         if self.busy:
             return
-        late = before is not None and before.frame.time - self.last >= pause
+        late = before is not None and before.frame.time - self.last >= pause / 2
         if before is not None and late and any(touches(corners(region), near) for region in before.where):
             self.read(before)
         elif soon is not None and self.beside and self._may_begin(soon.frame.time, pause):

@@ -306,6 +306,7 @@ class Watcher:
         if self._desk.busy:
             return False
         waited = frame.time - max(self._unread_since, self._desk.last) >= parameters.LONG_MOTION_S
+        waited &= not movement.soon  # the next frames show more
         again = self._gate.accepted and self._wants_another_look(frame, movement)
         if not (movement.ripe or waited or again):
             if self._moved and movement.still and not movement.changed:

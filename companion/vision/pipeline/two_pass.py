@@ -68,7 +68,11 @@ class TwoPassReader:
     def _twice(self, picture: Pixels, first: ReadResult, deck: Collection[str] | None, letters: Collection[str],
                where: Sequence[Region] | None) -> ReadResult:  # fmt: skip
         """What the first pass over a picture found, with a second one where something that matters is in doubt."""
-        matter = [one for one in first.cards if in_doubt(one) and (where is None or touches(one.polygon, where))]
+        matter = [
+            one
+            for one in first.cards
+            if (in_doubt(one) if where is None else touches(one.polygon, where) and (in_doubt(one) or _may_be_misread(one)))
+        ]
         size = (first.width, first.height)
         boxes = parts_of([one.polygon for one in matter], size)
         if matter and (where is None or _may_be_twins(matter, first.cards, boxes, size)):
@@ -102,6 +106,11 @@ class TwoPassReader:
 def in_doubt(card: CardRead) -> bool:
     """It might be read otherwise: a card without a name, a name that is not sure, or what may be no card of its own."""
     return card.own < parameters.SURE_CARD or (card.side is Side.UP and card.confidence < parameters.SURE_ALONE)
+
+
+def _may_be_misread(card: CardRead) -> bool:
+    """However sure it is of its name, too little of it agrees for one who keeps to it."""
+    return card.face is not None and card.confidence * card.agreed < parameters.SURE_PRINT
 
 
 def parts_of(doubts: Sequence[Quad], size: tuple[int, int]) -> list[Box]:
@@ -190,6 +199,12 @@ def merge_passes(
     cards = [
         _named_by_other_pass(card, other) if twice else card
         for card, other, twice in zip(first.cards, there, within, strict=True)
+    ]
+    cards = [
+        replace(card, agreed=max(card.agreed, other.agreed))
+        if other is not None and card.face is not None and other.face == card.face
+        else card
+        for card, other in zip(cards, there, strict=True)
     ]
     others = [_named_by_other_pass(*pair) for pair in zip(seen, back, strict=True)]
     asked = [at for at, twice in enumerate(within) if twice]

@@ -52,10 +52,13 @@ def parts_of(tracker: Tracker, where: Sequence[Region], pixels: Pixels) -> Parts
     size = math.sqrt(tracker.usual)
     reach = parameters.PART_REACH * size
     seen = [t for t in tracker.tracks if not (t.covered or t.dismissed or is_disturbed(t.outline, where))]
-    # A name that is not sure may get surer by every look.
+    # A name that is not sure may get surer by every look, where that asks for no larger one.
     more = [bounds(t.outline) for t in seen if t.leans]
-    boxes = tuple(apart(grown(region, reach, (width, height)) for region in (*where, *more)))
-    held = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes)
+    for regions in ((*where, *more), where):
+        boxes = tuple(apart(grown(region, reach, (width, height)) for region in regions))
+        held = sum((right - left) * (bottom - top) for left, top, right, bottom in boxes)
+        if held <= parameters.MOST_IN_PARTS * width * height:
+            break
     away = [track for track in seen if not lies_in(track.outline, boxes, (width, height))]
     faces = Counter(face for track in away if (face := track.face(tracker.accept)) is not None)
     backs = any(track.side is Side.DOWN and not track.doubtful(tracker.accept) for track in away)

@@ -340,7 +340,8 @@ class Watcher:
 
     def _job(self, frame: Frame, movement: Motion) -> Job:
         self._desk.whole = self._pushes.lost
-        where = (*movement.changed, *self._tracker.unclear(doubtful=not movement.changed))
+        urgent = movement.changed or self._awaited
+        where = (*movement.changed, *self._tracker.unclear(doubtful=not urgent))
         return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:

@@ -6,6 +6,8 @@ import pytest
 
 from companion.vision.camera.source import Frame
 
+from companion.vision.images import Pixels
+
 from .cards_in_ink import TWO, names, picture, still, told
 
 
@@ -20,6 +22,24 @@ def test_a_card_that_lies_open_for_a_moment_is_read_as_it_lay(frames: int, seen:
     film += [picture(TWO, (220, 165 + (n % 2) * 8), n) for n in range(18)]
     for number, pixels in enumerate(film):
         watcher.feed(Frame(pixels, number / 15, number))
+    table = watcher.now()
+    assert table is not None and names(table) == seen
+
+
+@pytest.mark.parametrize(("reads_per_s", "seen"), [(0.6, ["AS", "KH"]), (0.2, ["AS"])])
+def test_what_is_about_to_be_covered_waits_for_half_a_pause_between_readings_only(
+    reads_per_s: float, seen: list[str]
+) -> None:
+    watcher, _, reader = told(reads_per_s=reads_per_s)
+    film = still(TWO[:1], 6)
+    film += [picture(TWO[:1], (220, 240 - 20 * n), n) for n in range(4)]
+    film += [picture(TWO, (220, 180 + 45 * n), n) for n in range(2)]
+    film += [picture(TWO, None, n) for n in range(6)]
+    for number, pixels in enumerate(film):
+        watcher.feed(Frame(pixels, number / 15, number))
+    assert reader.calls == 1
+    for number in range(len(film), len(film) + 6):
+        watcher.feed(Frame(picture(TWO, (220, 165 + (number % 2) * 8), number), number / 15, number))
     table = watcher.now()
     assert table is not None and names(table) == seen
 
@@ -39,3 +59,24 @@ def test_what_was_about_to_be_read_long_ago_is_not_read_any_more(gap: float, see
         watcher.feed(Frame(pixels, time, number))
     table = watcher.now()
     assert table is not None and names(table) == seen
+
+
+def test_what_waits_to_be_read_beside_the_edge_does_not_take_the_look_of_a_card_just_laid() -> None:
+    """An arm rests over the edge since a second when a hand leaves a card: the next frame shows all of it."""
+
+    def rests(pixels: Pixels) -> Pixels:
+        pixels = pixels.copy()
+        pixels[200:, 10:40] = (120, 150, 200)
+        return pixels
+
+    watcher, _, _ = told()
+    film = still(TWO[:1], 8)
+    film += [rests(picture(TWO[:1], None, n)) for n in range(4)]
+    film += [rests(picture(TWO[:1], (220, 240 - 20 * n), n)) for n in range(4)]
+    film += [rests(picture(TWO, (220, 160 + 5 * (n % 2)), n)) for n in range(6)]
+    film += [rests(picture(TWO, (220, 180 + 45 * n), n)) for n in range(2)]
+    film += [rests(picture(TWO, None, n)) for n in range(5)]
+    for number, pixels in enumerate(film):
+        watcher.feed(Frame(pixels, number / 15, number))
+    table = watcher.now()
+    assert table is not None and names(table) == ["AS", "KH"]

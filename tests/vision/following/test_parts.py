@@ -63,6 +63,12 @@ def test_a_card_of_which_no_look_was_sure_is_looked_at_each_time() -> None:
     assert any(left <= 870 and right >= 930 and top <= 108 for left, top, right, _ in found.boxes)
 
 
+def test_a_name_that_is_not_sure_asks_for_no_look_at_all_of_the_picture() -> None:
+    unsure = [replace(card("QD", x, y), agreed=0.85) for x, y in ((60, 60), (900, 150), (1200, 650), (640, 600))]
+    found = parts_of(tracker(card("7S", 320, 330), card("KH", 900, 500), *unsure), [CHANGED], PIXELS)
+    assert found.boxes == parts_of(tracker(card("7S", 320, 330), card("KH", 900, 500)), [CHANGED], PIXELS).boxes
+
+
 def test_what_was_read_before_it_was_asked_for_has_to_show_as_much() -> None:
     parts = Parts(((100, 100, 300, 300),), spare=10.0)
     assert parts.hold(Parts(((105, 95, 305, 290),)))

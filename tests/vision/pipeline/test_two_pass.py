@@ -174,6 +174,25 @@ def test_what_is_in_doubt_and_does_not_matter_is_glanced_at(where: list[Region] 
     assert told[(100, 100)] == (("7S", False) if readings == 2 else (None, True))
 
 
+@pytest.mark.parametrize(("where", "readings", "agreed"), [([(60, 60, 140, 140)], 2, 0.9), (None, 1, 0.2)])
+def test_a_camera_reads_a_name_twice_of_which_little_agrees(
+    where: list[Region] | None, readings: int, agreed: float
+) -> None:
+    """Upside down it may see the other corner; of a single picture it would be no news."""
+
+    class Once:
+        asked = 0
+
+        def read(self, *_: object) -> ReadResult:
+            self.asked += 1
+            seen = replace(card("7S", 100, 100), agreed=0.2 if self.asked == 1 else 0.9)
+            return read(seen) if self.asked == 1 else rotated_180(read(seen))
+
+    once = Once()
+    (found,) = TwoPassReader(once).read(np.zeros((480, 640, 3), np.uint8), where=where).cards
+    assert (once.asked, found.face, found.agreed) == (readings, "7S", agreed)
+
+
 def test_who_asks_again_as_something_matters_pays_for_the_second_reading_alone() -> None:
     class Once:
         asked = 0

@@ -63,7 +63,7 @@ Of what lies on a heap, as captured cards of Three Card Trick Poker do, some may
 that lay open for a second, more than one, and are gone have to be spoken of before anything later is told. Of a hand
 of just so many cards the last one without a name that can only be one face is that face. Whoever may lay several
 cards has laid all once he has left the table for .8 s, or the next player's hand is anywhere. What was seen empty for
-.4 s stays empty, whatever moves there then. Where a hand's tip is lost (a sleeve like the cloth) it may have reached
+.4 s stays empty, whatever moves there then; a table of which all was gathered but its stacks, is bare as soon. Where a hand's tip is lost (a sleeve like the cloth) it may have reached
 farther: what is seen of it just before proves nothing. Where a stack has to lie and no card is found, the one outline
 of a card's size that lies there, seen twice, shows its back. Hands where a stack is not found count from when people
 have told of two that took from it. A card that lay open before anybody was at the stock came out of a hand. Where a

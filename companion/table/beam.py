@@ -16,7 +16,7 @@ from companion.cards import Deck
 from companion.games import Action, Game, Prompt, Slot, Zone
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee.copies import surplus
-from companion.table.compare import claim, grown
+from companion.table.compare import claim, gathered, grown
 from companion.table.fill import Filled, Pool, fill, stand_in
 from companion.table.hypotheses import (
     Hypothesis,
@@ -271,7 +271,8 @@ class Beam:
         price += AGAIN * (again.total() + (0 if filled.cards else came_for(parent, action.cards, self._sight)))
         room = self._room(parent, prompt)
         arrived = prompt.slot is None and grown(parent.zones, zones, changed)
-        patience = 0.0 if self.game.full(there, action) else self._patience(prompt, filled, room, arrived)
+        patience = GATHERED if gathered(parent.zones, zones) else self._patience(prompt, filled, room, arrived)
+        patience = 0.0 if self.game.full(there, action) else patience
         step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts, leaves=leaves)
         target = prompt.slot.target if prompt.slot is not None else None
         lag = lagging(parent.zones, action, zones, target) | parent.lag
@@ -394,3 +395,5 @@ LIFTED = 4.0
 """Seconds before a card that was picked up is taken for one that has gone to where nobody sees it."""
 CLEARED, UNFINISHED = 1.0, 2.5
 """Seconds of rest before cards that left are gone, and before cards that could be more are all."""
+GATHERED = 0.4
+"""The same where nothing lies on the table any more but stacks."""

@@ -11,6 +11,9 @@ from companion.games import Game, Zone
 from companion.table.sight import Sight
 from companion.vision.types import SeenCard, Side
 
+_FEW = 2
+"""So many cards on a table one player may pick up to look at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -105,3 +108,12 @@ def differences(game: Game[Any], state: Any, sight: Sight) -> Iterator[Differenc
                 wrong = Difference(zone.id, wrong.missing, down=min(0, wrong.down))
             if wrong:
                 yield wrong
+
+
+def gathered(before: Mapping[str, Zone], after: Mapping[str, Zone]) -> bool:
+    """Several cards lay on the table, not in stacks, and now none does."""
+
+    def lying(zones: Mapping[str, Zone]) -> int:
+        return sum(len(zone.cards) + zone.down for zone in zones.values() if not zone.pile)
+
+    return lying(before) > _FEW and lying(after) == 0

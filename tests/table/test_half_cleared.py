@@ -10,6 +10,7 @@ import pytest
 
 from companion.games import Action, game
 from companion.referee.simulate import play, table_setup
+from companion.table.beam import CLEARED, GATHERED
 from companion.table.observe import Observation
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
@@ -130,3 +131,13 @@ def test_a_table_that_is_cleared_waits_for_no_hand_over_an_empty_place() -> None
     for now in (20.4, 20.9, 21.5):
         desk.look(now, "trick")
     assert [kind for kind, *_ in desk.told[before:]] == ["deal"]
+
+
+def test_a_table_of_which_all_is_gathered_waits_for_nobody_who_picked_up_a_card() -> None:
+    """There is no place left where it could be laid down again."""
+    desk = settled()
+    before = len(desk.told)
+    for zone in [zone for zone, cards in desk.table.cards.items() if cards and zone != "stock"]:
+        desk.clear(zone, at=20.0)
+    told = {now: [kind for kind, *_ in desk.look(now) and desk.told[before:]] for now in (20.3, 20.5, 20.8)}
+    assert told == {20.3: [], 20.5: [], 20.8: ["deal"]} and GATHERED < 0.5 < CLEARED

@@ -145,7 +145,9 @@ def test_who_laid_a_card_is_asked_about_once_people_have_named_it() -> None:
 
 
 @pytest.mark.parametrize(("likely", "noted"), [("JK1", False), ("QH", True)])
-def test_a_card_without_a_name_that_looks_like_the_one_that_should_lie_there_is_that_one(likely: str, noted: bool) -> None:
+def test_a_card_without_a_name_that_looks_like_the_one_that_should_lie_there_is_that_one(
+    likely: str, noted: bool
+) -> None:
     lain = Lain()
     lain.look("a", {}, {}, 0.0)
     (unread,) = seen("?", since=1.0).cards

@@ -72,7 +72,8 @@ def table(tallies: dict[str, Tally]) -> str:
 def _lines(tallies: dict[str, Tally]) -> Iterator[str]:
     yield "| game | " + " | ".join(COLUMNS.values()) + " |"
     yield "|---|" + "---:|" * len(COLUMNS)
-    for game, tally in tallies.items():
+    together = {"together": total(tallies.values())} if len(tallies) > 1 else {}
+    for game, tally in (tallies | together).items():
         figures = tally.to_json()
         yield f"| {game} | " + " | ".join("–" if figures[key] is None else str(figures[key]) for key in COLUMNS) + " |"
 

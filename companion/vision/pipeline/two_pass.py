@@ -71,7 +71,11 @@ class TwoPassReader:
         matter = [
             one
             for one in first.cards
-            if (in_doubt(one) if where is None else touches(one.polygon, where) and (in_doubt(one) or _may_be_misread(one)))
+            if (
+                in_doubt(one)
+                if where is None
+                else touches(one.polygon, where) and (in_doubt(one) or _may_be_misread(one))
+            )
         ]
         size = (first.width, first.height)
         boxes = parts_of([one.polygon for one in matter], size)

@@ -35,4 +35,4 @@ def test_all_troubles_together_over_all_games() -> None:
         seen, missed, wrong = seen + tally.seen, missed + tally.missed, wrong + tally.wrong
         asked, actions = asked + tally.questions, actions + tally.actions
     assert wrong == 0
-    assert missed <= 0.05 * seen and asked <= 0.04 * actions
+    assert missed <= 0.06 * seen and asked <= 0.04 * actions

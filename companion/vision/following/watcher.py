@@ -47,8 +47,8 @@ class Watcher:
         reads_per_s: float = 3.0,
         gate: MotionGate | None = None,
     ) -> None:
-        """`reads_per_s` bounds the work: so many pictures are read in a second, twice as many while a card awaits one.
-        `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
+        """`reads_per_s` bounds the work: so many pictures are read in a second, twice as many while a card awaits one, or
+        where a hand comes. `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
         self.source, self.reader, self.deck = source, reader, deck
         self._on_status, self._on_mended = on_status, on_mended
         self._pushes, self._crops = Pushes(), Crops()
@@ -300,13 +300,12 @@ class Watcher:
         self._telling.deliver()
 
     def _is_due(self, frame: Frame, movement: Motion) -> bool:
-        """Whether this frame is to be read."""
+        """Whether this frame is to be read; what will soon be at rest is waited for."""
         self._unread_since = min(self._unread_since, frame.time) if movement.changed else float("inf")
         self._reads_since_change = 0 if movement.changed else self._reads_since_change
         if self._desk.busy:
             return False
-        waited = frame.time - max(self._unread_since, self._desk.last) >= parameters.LONG_MOTION_S
-        waited &= not movement.soon  # the next frames show more
+        waited = not movement.soon and frame.time - max(self._unread_since, self._desk.last) >= parameters.LONG_MOTION_S
         again = self._gate.accepted and self._wants_another_look(frame, movement)
         if not (movement.ripe or waited or again):
             if self._moved and movement.still and not movement.changed:
@@ -340,8 +339,7 @@ class Watcher:
 
     def _job(self, frame: Frame, movement: Motion) -> Job:
         self._desk.whole = self._pushes.lost
-        urgent = movement.changed or self._awaited
-        where = (*movement.changed, *self._tracker.unclear(doubtful=not urgent))
+        where = (*movement.changed, *self._tracker.unclear(doubtful=not (movement.changed or self._awaited)))
         return Job(frame, movement, self._tracker, self._tracker.emptied(), where)
 
     def _finish(self, job: Job, result: ReadResult | None) -> None:

@@ -63,17 +63,18 @@ Of what lies on a heap, as captured cards of Three Card Trick Poker do, some may
 that lay open for a second, more than one, and are gone have to be spoken of before anything later is told. Of a hand
 of just so many cards the last one without a name that can only be one face is that face. Whoever may lay several
 cards has laid all once he has left the table for .8 s, or the next player's hand is anywhere. What was seen empty for
-.4 s stays empty, whatever moves there then; a table of which all was gathered but its stacks, is bare as soon. Where a hand's tip is lost (a sleeve like the cloth) it may have reached
-farther: what is seen of it just before proves nothing. Where a stack has to lie and no card is found, the one outline
-of a card's size that lies there, seen twice, shows its back. Hands where a stack is not found count from when people
-have told of two that took from it. A card that lay open before anybody was at the stock came out of a hand. Where a
-dealer's hands are never still, new cards beside them count once they have lain there for two seconds. After a push of
-the camera all is read anew, and what came into the picture with it is no hand.
-A hand that reaches out from under one at rest comes from the edge beside it; where that is not seen it is somebody
-unseen, and a card that it may have covered is asked about. A card that lies at rest for three frames before the next
-hand is over it is read as it lay. Where a hand stayed at an open card it is read anew, though no pixel tells. Who names
-a card that lies over a nameless one is asked once more, about the one below. Cards that came after their place was seen
-bare correct nothing that was written before.
+.4 s stays empty, whatever moves there then; a table of which all was gathered but its stacks is bare as soon. Where a
+hand's tip is lost (a sleeve like the cloth) it may have reached farther: what is seen of it just before proves nothing.
+Where a stack has to lie and no card is found, the one outline of a card's size that lies there, seen twice, shows its
+back. Hands where a stack is not found count from when people have told of two that took from it. A card that lay open
+before anybody was at the stock came out of a hand. Where a dealer's hands are never still, new cards beside them count
+once they have lain there for two seconds.
+After a push of the camera all is read anew, and what came into the picture with it is no hand. A hand that reaches out
+from under one at rest comes from the edge beside it; where that is not seen it is somebody unseen, and a card that it
+may have covered is asked about. A card that lies at rest for three frames before the next hand is over it is read as it
+lay. Where a hand stayed at an open card it is read anew, though no pixel tells. Who names a card that lies over a
+nameless one is asked once more, about the one below. Cards that came after their place was seen bare correct nothing
+that was written before.
 
 | game | action | how |
 |---|---|---|

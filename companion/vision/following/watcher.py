@@ -47,8 +47,8 @@ class Watcher:
         reads_per_s: float = 3.0,
         gate: MotionGate | None = None,
     ) -> None:
-        """`reads_per_s` bounds the work: so many pictures are read in a second, twice as many while a card awaits one, or
-        where a hand comes. `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
+        """`reads_per_s` bounds the work: so many pictures are read in 1 s, twice as many while cards await it or hands
+        come. `deck`: a prior for the reader. `calibration` None: table units are fractions of the picture."""
         self.source, self.reader, self.deck = source, reader, deck
         self._on_status, self._on_mended = on_status, on_mended
         self._pushes, self._crops = Pushes(), Crops()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from companion.vision.camera.source import Frame
-
 from companion.vision.images import Pixels
 
 from .cards_in_ink import TWO, names, picture, still, told

@@ -68,15 +68,7 @@ class TwoPassReader:
     def _twice(self, picture: Pixels, first: ReadResult, deck: Collection[str] | None, letters: Collection[str],
                where: Sequence[Region] | None) -> ReadResult:  # fmt: skip
         """What the first pass over a picture found, with a second one where something that matters is in doubt."""
-        matter = [
-            one
-            for one in first.cards
-            if (
-                in_doubt(one)
-                if where is None
-                else touches(one.polygon, where) and (in_doubt(one) or _may_be_misread(one))
-            )
-        ]
+        matter = [one for one in first.cards if _in_question(one, where)]
         size = (first.width, first.height)
         boxes = parts_of([one.polygon for one in matter], size)
         if matter and (where is None or _may_be_twins(matter, first.cards, boxes, size)):
@@ -112,9 +104,13 @@ def in_doubt(card: CardRead) -> bool:
     return card.own < parameters.SURE_CARD or (card.side is Side.UP and card.confidence < parameters.SURE_ALONE)
 
 
-def _may_be_misread(card: CardRead) -> bool:
-    """However sure it is of its name, too little of it agrees for one who keeps to it."""
-    return card.face is not None and card.confidence * card.agreed < parameters.SURE_PRINT
+def _in_question(card: CardRead, where: Sequence[Region] | None) -> bool:
+    """It is in doubt; for a camera that watches it has to matter, and however sure it is of its name, too little of it
+    may agree for one who keeps to that."""
+    if where is None:
+        return in_doubt(card)
+    misread = card.face is not None and card.confidence * card.agreed < parameters.SURE_PRINT
+    return touches(card.polygon, where) and (misread or in_doubt(card))
 
 
 def parts_of(doubts: Sequence[Quad], size: tuple[int, int]) -> list[Box]:

@@ -223,6 +223,8 @@ def test_counts_add_up_and_become_a_table() -> None:
     assert figures["let go to journal, median s"] == 1.0 and figures["frames looked at per s"] == 25.0
     lines = table({"hexa-card": one}).splitlines()
     assert len(lines) == 3 and len({line.count("|") for line in lines}) == 1
+    *_, together = table({"hexa-card": one, "aces-king": Tally(films=1, actions=5, right=4, waits=[2.0])}).splitlines()
+    assert together.startswith("| together | 3 | 25 | 17 | 19 |")
 
 
 @pytest.mark.parametrize("wrong", ["hexa-card", "hexa-card:x", "hexa-card:1:x", "whist:1"])

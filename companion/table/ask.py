@@ -20,7 +20,7 @@ UNSEEN = 4.0
 
 FLEETING = 1.0
 """What has not been explained for a shorter time, s, the next looks may explain."""
-LACKING = 5.0
+LACKING = 4.0
 """A row of which one card is not seen has to lie so for so long, s: he who lays it may only be thinking."""
 
 

@@ -16,7 +16,9 @@ from companion.vision.types import Candidate, Point, Quad, SeenCard, SeenTable, 
 REST = 0.25
 """A zone rests when nothing has moved in it for so long, s."""
 BESIDE = 2.0
-"""Where something moves all the time what lies there counts once it has looked the same for so long, s."""
+"""Where something moves what lies there counts once it has looked the same for so long, s."""
+STEADY = 1.0
+"""… and where it is something that has moved there for long, on no card, for so long, s."""
 UNMOVED = 3.0
 """A zone that looks otherwise so long after something last moved there (s) was read otherwise: no card has left it."""
 
@@ -103,6 +105,7 @@ class Memory:
         cards = [card for card in map(self._told, self._risen(seen)) if card is not None]
         placed = self._completed(self._rehomed(layout.place(cards), cards))
         stirred = last_stirred(layout, seen)
+        lasting = [stir for stir in seen.stirs if stir.lasting]
         # A look that says nothing about time shows a table that has lain so for long.
         timed = bool(seen.stirs) or any(card.since > -math.inf for card in seen.cards)
         changed = False
@@ -110,7 +113,8 @@ class Memory:
             now, old = placed[shape.id], self.zones.get(shape.id)
             moved = stirred.get(shape.id, -math.inf)
             moves = not seen.settled and (not seen.stirs or seen.time - moved < REST)
-            if not self._at_rest(shape.id, now, seen, moves=moves):
+            beside = not moves and any(_touches(shape, stir.area) for stir in lasting)
+            if not self._at_rest(shape.id, now, seen, moves=moves, beside=beside):
                 self.zones[shape.id] = replace(old or ZoneSeen(since=moved), resting=False)
                 continue
             # What people say of a card does not move it: it has lain so for as long as before.
@@ -132,10 +136,16 @@ class Memory:
                 self.used.add(shape.id)
         return changed
 
-    def _at_rest(self, name: str, now: Sequence[SeenCard], seen: SeenTable, *, moves: bool) -> bool:
+    def _at_rest(self, name: str, now: Sequence[SeenCard], seen: SeenTable, *, moves: bool, beside: bool) -> bool:
         """Nothing moves in a zone, or only beside new cards that have lain there for long: a dealer's hands are never
         still. From then on what leaves it counts as well; before, it may be in the hand that is there."""
         before = self._beside.pop(name, Beside(frozenset(), (), seen.time))
+        if beside:
+            since = before.since if before.lay == marks(now) else seen.time
+            steady = seen.time - since >= STEADY
+            known = frozenset(card.track for card in now) if steady else before.known
+            self._beside[name] = Beside(known, marks(now), since, before.counts)
+            return steady
         if not moves:
             self._beside[name] = Beside(frozenset(card.track for card in now), (), seen.time)
             return True
@@ -291,7 +301,7 @@ def last_stirred(layout: Layout, seen: SeenTable) -> dict[str, float]:
     """When something last moved in each zone; zones where nothing did are left out."""
     found: dict[str, float] = {}
     boxes = [(shape, _box(shape.polygon)) for shape in layout.zones]
-    for stir in sorted(seen.stirs, key=lambda stir: -stir.time):
+    for stir in sorted((stir for stir in seen.stirs if not stir.lasting), key=lambda stir: -stir.time):
         box = _box(stir.area)
         for shape, place in boxes:
             if shape.id not in found and _overlap(box, place) and _touches(shape, stir.area):

@@ -300,6 +300,16 @@ def touches(outline: Quad, regions: Iterable[Region]) -> bool:
     return any(left < r[2] and r[0] < right and top < r[3] and r[1] < bottom for r in regions)
 
 
+def share_in(outline: Quad, regions: Iterable[Region]) -> float:
+    """How much of the box around an outline lies in regions that do not overlap, px: 0 to 1."""
+    xs, ys = zip(*outline, strict=True)
+    left, top, right, bottom = min(xs), min(ys), max(xs), max(ys)
+    shared = sum(
+        max(0.0, min(right, r[2]) - max(left, r[0])) * max(0.0, min(bottom, r[3]) - max(top, r[1])) for r in regions
+    )
+    return shared / max(1e-9, (right - left) * (bottom - top))
+
+
 def bounds(outline: Quad) -> Region:
     """The region that holds an outline."""
     points = np.asarray(outline)

@@ -161,10 +161,12 @@ class SeenCard:
 
 @dataclass(frozen=True, slots=True)
 class Stir:
-    """A part of the table, in table coordinates, in which something last moved at `time` (s of the camera's clock)."""
+    """A part of the table, in table coordinates, in which something last moved at `time` (s of the camera's clock);
+    `lasting`: and has for long, as a dealer's hands do."""
 
     area: Quad
     time: float
+    lasting: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -134,11 +134,17 @@ class Playing:
         """The face of the card asked about, None where no card lies face up."""
         if question.track is not None and question.track < 0:  # one that nobody sees
             lie = Counter(one["face"] for one in self.truth.lying(now) if one["zone"] == question.zone)
-            cards = self.watch.seen.cards if self.watch.seen is not None else ()
-            seen = Counter(self._named.get(card.track, card.face) for card in cards)
-            return next(iter(lie - seen), None)
+            acted = Counter(face for one in self.truth.actions[self.people.next :][:1] for face in one.action.cards)
+            seen = Counter(self._named.get(card.track, card.face) for card in self._seen_in(question.zone))
+            return next(iter(lie - seen or acted - seen), None)  # who laid one exactly on another knows
         face: str | None = self._lying_there(question.track, now).get("face")
         return face
+
+    def _seen_in(self, zone: str) -> Sequence[SeenCard]:
+        seen = self.watch.seen
+        if seen is None:
+            return ()
+        return self.truth.layout.for_table(seen.unit, seen.size).place(list(seen.cards)).get(zone, ())
 
     def _lying_there(self, track: int | None, now: float) -> dict[str, Any]:
         """The card that lies face up where card `track` is seen or, where others cover it by now, lay when the picture

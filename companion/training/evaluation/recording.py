@@ -135,7 +135,7 @@ def _table_json(table: SeenTable | None, number: Callable[[Any], int]) -> list[A
                 [[one.face, round(one.p, 4)] for one in c.candidates], c.crop, _s(c.since), c.covered])
         for c in table.cards
     ]  # fmt: skip
-    stirs = [number([_mm(one.area), _s(one.time)]) for one in table.stirs]
+    stirs = [number([_mm(one.area), _s(one.time), int(one.lasting)]) for one in table.stirs]
     visits = [
         number([v.number, _mm([v.entry]), [[*_mm([s.point]), _s(s.began), _s(s.ended)] for s in v.stops],
                 _s(v.began), _s(v.ended)])
@@ -172,7 +172,7 @@ def _table(found: Sequence[Any], parts: Sequence[Any]) -> SeenTable | None:
                        crop, since, covered)
               for track, face, sure, side, polygon, candidates, crop, since, covered in cards),
         frame, tuple(size),
-        tuple(Stir(_points(area), at) for area, at in stirs),
+        tuple(Stir(_points(area), at, any(lasting)) for area, at, *lasting in stirs),
         tuple(Visit(number, (entry[0], entry[1]), tuple(Stop((x, y), since, until) for x, y, since, until in stops),
                     began, ended)
               for number, entry, stops, began, ended in visits),

@@ -13,20 +13,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.following import parameters
+from companion.vision.following.lasting import Cells, Lasting, Mask, Near, opened, widened
 from companion.vision.images import Pixels, shrunk, strongest
 from companion.vision.types import Region
 
 _SLACK_S = 0.02
 """Frames do not come at even times."""
-
-Cells = NDArray[np.bool_]
-"""The picture in square cells of `parameters.MOTION_CELL`, row by row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +34,11 @@ class Motion:
 
     `still`: nothing moved over the last frames. `changed`: parts at rest that differ from the table as it was last read
     (frame px); `ripe`: one of them is no arm and lies free of what moves; `soon`: those that differ by the very last
-    frames alone, if one of them is ripe, and `lately` the cells in which something moves by those.
+    frames alone, if one of them is ripe, and `lately` what moves by those, and what is near to it.
     `moving`: share (0..1) of the picture that moves; `where`: the cells in which something does (rows, columns),
-    `moved`: when it last did, at the earliest (s). `foreign`: pixels of the motion picture that move, or differ from
-    the table both as it was last read and as it lies without arms; None before the first reading, and where none does.
+    `near`: what moves and what is near to it, None where nothing does. `moved`: when it last did, at the earliest (s).
+    `foreign`: pixels of the motion picture that move, or differ from the table both as it was last read and as it lies
+    without arms; None before the first reading, and where none does.
     """
 
     still: bool
@@ -46,15 +46,16 @@ class Motion:
     changed: tuple[Region, ...] = ()
     ripe: bool = False
     soon: tuple[Region, ...] = ()
-    lately: Cells | None = field(default=None, compare=False)
+    lately: Near | None = field(default=None, compare=False)
     where: Cells | None = field(default=None, compare=False)
+    near: Near | None = field(default=None, compare=False)
     moved: float = field(default=0.0, compare=False)
-    foreign: NDArray[np.bool_] | None = field(default=None, compare=False)
+    foreign: Mask | None = field(default=None, compare=False)
 
     @property
     def ahead(self) -> Motion:
         """What the very last frames alone tell."""
-        return replace(self, changed=self.soon, where=self.lately)
+        return replace(self, changed=self.soon, near=self.lately)
 
 
 class MotionGate:
@@ -81,6 +82,7 @@ class MotionGate:
         self._read: NDArray[np.float32] | None = None
         self._bare: NDArray[np.float32] | None = None
         self._shape = (0, 0)
+        self._moves = Lasting()
 
     def feed(self, pixels: Pixels, time: float | None = None) -> Motion:
         """Look at the next frame (height, width, 3) of `time` (s; without it, frames are taken for slow ones)."""
@@ -97,29 +99,37 @@ class MotionGate:
             self._recent.popleft()
             self._times.popleft()
         if len(self._recent) < self.frames or now - self._times[0] < self.rest - _SLACK_S:
-            return Motion(False, 1.0, where=np.ones(_grid(self._recent[-1].shape), np.bool_), moved=now)
+            every = np.ones(self._recent[-1].shape[:2], np.bool_)
+            cells = np.ones(_grid(every.shape), np.bool_)
+            return Motion(False, 1.0, where=cells, near=Near(every, np.zeros_like(every), cells), moved=now)
         stack = np.stack(self._recent)
         light = stack[..., 0]
         mask = light.max(axis=0) - light.min(axis=0) > self.level
         moving = float(mask.mean())
         still = moving <= self.least
         where = np.zeros(_grid(mask.shape), np.bool_) if still else _cells(mask)
-        changed, ripe = self._changes(None if still else where, self._average())
+        self._moves.note(self._recent[-1][..., 0], where, now)
+        near = None if still else self._near(where)
+        changed, ripe = self._changes(near, self._average())
         early = not ripe and self._read is not None
-        soon, lately = self._soon(stack[-self.frames :]) if early else (changed if ripe else (), where)
+        soon, lately = self._soon(stack[-self.frames :]) if early else (changed if ripe else (), near)
         foreign = mask | self._foreign(self._recent[-1], self.level)
         nothing = self._read is None or (still and not changed)
         # What moved over these frames and no longer does has rested since the second one of them, as soon as it shows.
         moved = max(self._times[1], now - self.rest + _SLACK_S)
-        return Motion(still, moving, changed, ripe, soon, lately, where, moved, None if nothing else foreign)
+        return Motion(still, moving, changed, ripe, soon, lately, where, near, moved, None if nothing else foreign)
+
+    def _near(self, where: Cells) -> Near:
+        return self._moves.near(where, parameters.CHANGE_LEVEL * self.level)
 
     def _forget_frames(self) -> None:
         self._recent.clear()
         self._times.clear()
+        self._moves.forget()
 
-    def accept(self, moving: Cells | None = None) -> None:
-        """The newest frame is the table as read: later changes are measured from it. `moving`: cells in which something
-        moves; there the table stays unread."""
+    def accept(self, moving: Near | None = None) -> None:
+        """The newest frame is the table as read: later changes are measured from it. `moving`: where something moves;
+        there the table stays unread."""
         if not self._recent:
             return
         now = self._average()
@@ -132,7 +142,7 @@ class MotionGate:
             there = _grown(arm) | ((_apart(now, self._read) <= level) & (_apart(now, self._bare) > level))
             bare[there] = self._bare[there]
         if moving is not None:
-            near = self._near(moving)
+            near = moving.mask
             now[near] = np.inf if self._read is None else self._read[near]
             bare[near] = np.inf if self._bare is None else self._bare[near]
         self._read, self._bare = now, bare
@@ -170,19 +180,20 @@ class MotionGate:
         return self._shape[1] / parameters.MOTION_WIDTH
 
     def near(self, movement: Motion) -> tuple[Region, ...]:
-        """Where something moves in the frame, px, and what is near to it."""
-        return () if movement.still or movement.where is None else self.regions(widened(movement.where))
+        """Where something moves in the frame, px, and what is near to it, but for what has moved there for long."""
+        return () if movement.near is None else self.regions(movement.near.begun)
+
+    def lasting(self, movement: Motion) -> tuple[Region, ...]:
+        """Where something has moved for long, px."""
+        return () if movement.near is None else self.spots(movement.near.lasting)
+
+    def busy(self, movement: Motion) -> tuple[Region, ...]:
+        """Where something moves or has for long, px."""
+        return (*self.near(movement), *self.lasting(movement))
 
     def strange(self, movement: Motion) -> tuple[Region, ...]:
         """Where something is that is not the table as it was last read, hands that rest too, px."""
         return () if movement.foreign is None else self.regions(widened(_cells(movement.foreign)))
-
-    def _near(self, moving: Cells) -> NDArray[np.bool_]:
-        """The pixels of these cells and their neighbours."""
-        height, width = self._recent[-1].shape[:2]
-        size = parameters.MOTION_CELL
-        pixels = np.kron(widened(moving), np.ones((size, size), np.bool_))
-        return np.asarray(pixels[:height, :width], np.bool_)
 
     def reset(self) -> None:
         """Forget everything: the next still table counts as new all over."""
@@ -194,25 +205,34 @@ class MotionGate:
 
     def regions(self, cells: Cells) -> tuple[Region, ...]:
         """Where these cells lie in the frame, px, those side by side in one."""
+        return self._regions(cells, parameters.MOTION_CELL, range(len(cells) + 1))
+
+    def spots(self, mask: Mask) -> tuple[Region, ...]:
+        """Where these pixels of the motion picture lie in the frame, px, those side by side in one, and rows that are
+        alike."""
+        return self._regions(mask, 1, np.flatnonzero(np.r_[True, (mask[1:] != mask[:-1]).any(axis=1), True]).tolist())
+
+    def _regions(self, mask: NDArray[np.bool_], wide: int, rows: Sequence[int]) -> tuple[Region, ...]:
+        """Where parts of the motion picture, so `wide` (px), lie in the frame; `rows` begin anew there."""
         height, width = self._shape
-        size = parameters.MOTION_CELL * width / parameters.MOTION_WIDTH
+        size = wide * width / parameters.MOTION_WIDTH
         found = []
-        for row in np.flatnonzero(cells.any(axis=1)).tolist():
-            edges = np.flatnonzero(np.diff(np.concatenate(([0], cells[row].astype(np.int8), [0])))).tolist()
+        for top, bottom in pairwise(rows):
+            edges = np.flatnonzero(np.diff(np.concatenate(([0], mask[top].astype(np.int8), [0])))).tolist()
             for left, right in zip(edges[::2], edges[1::2], strict=True):
-                found.append((int(left * size), int(row * size), min(width, int(right * size + 1)),
-                              min(height, int((row + 1) * size + 1))))  # fmt: skip
+                found.append((int(left * size), int(top * size), min(width, int(right * size + 1)),
+                              min(height, int(bottom * size + 1))))  # fmt: skip
         return tuple(found)
 
-    def _soon(self, last: NDArray[np.float32]) -> tuple[tuple[Region, ...], Cells | None]:
-        """The parts that differ by these pictures alone, if one of them is ripe, and the cells in which they move."""
+    def _soon(self, last: NDArray[np.float32]) -> tuple[tuple[Region, ...], Near | None]:
+        """The parts that differ by these pictures alone, if one of them is ripe, and what moves by them, and near."""
         light = last[..., 0]
         mask = light.max(axis=0) - light.min(axis=0) > self.level
-        where = _cells(mask) if mask.mean() > self.least else None
-        changed, ripe = self._changes(where, np.asarray(last.mean(axis=0), np.float32))
-        return changed if ripe else (), where
+        near = self._near(_cells(mask)) if mask.mean() > self.least else None
+        changed, ripe = self._changes(near, np.asarray(last.mean(axis=0), np.float32))
+        return changed if ripe else (), near
 
-    def _changes(self, moving: Cells | None, now: NDArray[np.float32]) -> tuple[tuple[Region, ...], bool]:
+    def _changes(self, moving: Near | None, now: NDArray[np.float32]) -> tuple[tuple[Region, ...], bool]:
         """The parts at rest that differ from the table as read, and whether one of them is ripe. `now`: what rests."""
         height, width = self._shape
         if self._read is None:
@@ -221,7 +241,7 @@ class MotionGate:
         raw = np.asarray(cv2.morphologyEx(raw, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)))
         if moving is not None:
             # What a hand is near to rests only when the hand has left it.
-            raw[self._near(moving)] = 0
+            raw[moving.mask] = 0
         if not raw.any():
             return (), False
         mask = np.asarray(cv2.dilate(raw, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
@@ -232,7 +252,7 @@ class MotionGate:
             np.asarray(cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
         )
         if moving is not None:
-            waiting |= (mask > 0) & self._near(moving)  # the hand's margin cuts it
+            waiting |= (mask > 0) & moving.mask  # the hand's margin cuts it
         unripe = set(np.unique(labels[waiting]).tolist())
         scale = width / mask.shape[1]
         regions, ripe = [], False
@@ -257,7 +277,7 @@ def arms(foreign: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.array(found, np.bool_).reshape(-1, *foreign.shape)
 
 
-def loose(foreign: NDArray[np.bool_], moving: Cells, least: float) -> NDArray[np.bool_]:
+def loose(foreign: Mask, moving: Cells, least: float) -> NDArray[np.bool_]:
     """Each part of a mask of what is foreign (rows, columns), of `least` px or more, that hangs together with no edge
     of the picture and moves, for the most part, in the cells `moving`: (parts, rows, columns)."""
     if np.count_nonzero(foreign) < least / 2:  # closed it has more
@@ -294,11 +314,6 @@ def at_rim(region: Region, pixels: Pixels) -> bool:
     return left <= 2 or top <= 2 or right >= width - 2 or bottom >= height - 2
 
 
-def widened(cells: Cells) -> Cells:
-    """These cells and their neighbours."""
-    return np.asarray(cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8)), np.bool_)
-
-
 def _grid(shape: tuple[int, ...]) -> tuple[int, int]:
     size = parameters.MOTION_CELL
     return -(-shape[0] // size), -(-shape[1] // size)
@@ -308,9 +323,8 @@ def _cells(mask: NDArray[np.bool_]) -> Cells:
     """The cells in which more than a speck moves."""
     size = parameters.MOTION_CELL
     rows, columns = _grid(mask.shape)
-    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
     padded = np.zeros((rows * size, columns * size), np.bool_)
-    padded[: mask.shape[0], : mask.shape[1]] = opened > 0
+    padded[: mask.shape[0], : mask.shape[1]] = opened(mask)
     return np.asarray(padded.reshape(rows, size, columns, size).any(axis=(1, 3)))
 
 

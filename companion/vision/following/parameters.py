@@ -44,6 +44,40 @@ LONG_MOTION_S = 1.0
 after so long: before that it may be an arm that rests, or a card that a hand is about to leave. Unit: s. Found: chosen
 by hand: most hands have left by then."""
 
+LASTING_S = 4.0
+"""How much of the time something moves is told of so long. Unit: s, time constant. Found: chosen by hand: longer than
+one action takes."""
+
+LASTS = (0.25, 0.65)
+"""Where it moves for more than the second, it moves on and on, until it does for less than the first. Unit: share of
+the time. Found: films: where players lay their cards 0.4 and less, where a dealer's hands are 0.7 and more."""
+
+LASTING_PAUSE_S = 2.0
+"""A pixel that has changed so lately belongs to it. Unit: s. Found: films: a dealer's hands go to and fro in 1.2 to 1.9
+s."""
+
+MOST_HIDDEN = 0.15
+"""… and one that is not found is gone if no more of its place does. Unit: share of the box around it. Found: chosen by
+hand."""
+
+OFTEN_BARE = 4
+"""… or if it was seen empty so often, and is. Unit: looks. Found: films: a second, of hands that go to and fro."""
+
+STEADY_S = 0.6
+"""What is read twice in the same place, so long apart, lies there though more of it is where something moves on and on.
+Unit: s. Found: chosen by hand: half a sweep of a dealer's hands."""
+
+STEADY_BACK_S = 2.0
+"""… and a back: a deck that is held may pause for a moment. Unit: s. Found: chosen by hand."""
+
+STEADY_PLACE = 0.1
+"""… the corners no farther away than this. Unit: share of the card's size. Found: films: the outline of a card under a
+dealer's hand is read 7 mm off; what he holds moves by 16 and more."""
+
+MOST_MOVES = 0.5
+"""A card of which no more lies where something moves on and on is at rest. Unit: share of the box around it. Found:
+chosen by hand: a corner under the edge of a dealer's hand, with its index free."""
+
 STIR_S = 10.0
 """Where something moved is told for so long. Unit: s. Found: longer than any action is waited for."""
 

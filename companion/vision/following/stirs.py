@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.following import parameters
-from companion.vision.following.motion import Cells
+from companion.vision.following.lasting import Cells
+from companion.vision.geometry import corners, touches
 from companion.vision.types import Quad, Region, SeenTable, Stir
 
 
@@ -50,7 +51,17 @@ class Stirs:
         )
 
 
-def restless(table: SeenTable, areas: Sequence[Quad]) -> SeenTable:
-    """The table where these areas of it do not rest: what has changed there and is not read yet, or not clearly."""
-    stirs = table.stirs + tuple(Stir(area, table.time) for area in areas)
+def restless(table: SeenTable, areas: Sequence[Quad], *, lasting: bool = False) -> SeenTable:
+    """The table where these areas of it do not rest: what has changed there and is not read yet, or not clearly, or
+    what has moved there for long (`lasting`)."""
+    stirs = table.stirs + tuple(Stir(area, table.time, lasting) for area in areas)
     return replace(table, settled=table.settled and not areas, stirs=stirs)
+
+
+def restless_at(table: SeenTable, unread: Sequence[Region], lasting: Sequence[Region],
+                areas: Callable[[Sequence[Region]], Sequence[Quad]]) -> SeenTable:  # fmt: skip
+    """The table where these regions (px) of it do not rest: what is `unread`, and where something has moved for long
+    (`lasting`), with what is unread there."""
+    there = [region for region in unread if touches(corners(region), lasting)]
+    own = [region for region in unread if region not in there]
+    return restless(restless(table, areas(own)), areas((*lasting, *there)), lasting=True)

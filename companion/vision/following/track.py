@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from companion.vision.following import parameters
 from companion.vision.following.background import Appearance
 from companion.vision.following.looks import Look
-from companion.vision.types import Candidate, CardRead, Point, Quad, Side
+from companion.vision.types import Candidate, CardRead, Point, Quad, SeenCard, Side
 
 
 def either(one: str, other: str) -> bool:
@@ -134,6 +134,25 @@ class Track:
             return self.absent > 0 or self.tentative
         unnamed = bool(self.evidence.scores) and self.face(accept) is None
         return self.tentative or ((unnamed or self.leans) and self.evidence.repeats < parameters.MAX_READS)
+
+    def passing(self, accept: float) -> bool:
+        """Nothing but a passing outline so far: no name, or a back that one read saw."""
+        if self.pinned is not None or self.dismissed:
+            return False
+        if self.side is Side.DOWN:
+            return self.evidence.reads < 2
+        return self.evidence.face(accept) is None
+
+    def seen(self, accept: float) -> SeenCard:
+        """As it is told."""
+        candidates = self.evidence.candidates() if self.side is Side.UP else ()
+        confidence = candidates[0].p if candidates else self.confidence
+        if self.pinned is not None:
+            confidence = 1.0
+        return SeenCard(
+            self.number, self.face(accept), confidence, self.side, self.place, candidates, self.crop,
+            self.since, self.covered,
+        )  # fmt: skip
 
     @property
     def leans(self) -> bool:

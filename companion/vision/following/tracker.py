@@ -22,6 +22,7 @@ from companion.vision.camera.calibration import Calibration
 from companion.vision.following import parameters
 from companion.vision.following.background import BackgroundModel
 from companion.vision.following.backs import Backs
+from companion.vision.following.beside import Beside
 from companion.vision.following.looks import Grey, brighter, changed, grey, likeness, taken
 from companion.vision.following.matching import (
     associate,
@@ -44,7 +45,7 @@ from companion.vision.geometry import (
     touches,
 )
 from companion.vision.images import Pixels
-from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenCard, SeenTable, Side, Unit
+from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenTable, Side, Unit
 
 
 class Tracker:
@@ -55,7 +56,7 @@ class Tracker:
         self.calibration = calibration
         self.accept = parameters.ACCEPT if accept is None else accept
         self._background = BackgroundModel()
-        self._backs = Backs()
+        self._backs, self._beside = Backs(), Beside()
         self._tracks: list[Track] = []
         self._given_up: list[Quad] = []
         self._next = 1
@@ -95,12 +96,13 @@ class Tracker:
         return {track.number: track.vacated for track in self._tracks}
 
     def update(self, result: ReadResult, pixels: Pixels, *, time: float = 0.0, frame: int = 0,
-               changed: Sequence[Region] | None = None, moving: Sequence[Region] = (),
+               changed: Sequence[Region] | None = None, moving: Sequence[Region] = (), lasting: Sequence[Region] = (),
                emptied: Mapping[int, int] | None = None, parts: Sequence[Region] = ()) -> list[Quad]:  # fmt: skip
         """Associate cards of a picture with the tracks. Returns the outlines (px) of those too near to what moves.
 
         `changed`: where hands were since the last reading, px; None means everywhere. `moving`: where they are now:
-        what is read there counts for nothing, and what lay there still does. `time` in s. `emptied`: what `emptied`
+        what is read there counts for nothing, and what lay there still does; `lasting`: where something has moved for
+        long, at rest is what has enough of it elsewhere. `time` in s. `emptied`: what `emptied`
         said when the picture was taken, if that is a while ago; what was seen since then counts at the next update.
         `parts`: nothing but these parts of the picture was read, px; empty: all of it was.
         """
@@ -108,19 +110,21 @@ class Tracker:
         self._time, self._frame, self._size = time, frame, (result.width, result.height)
         if self.calibration is None:
             self.calibration = Calibration.whole_picture(result.width, result.height)
+        moves, hides = self._beside.moving(result.cards, moving, lasting, time)
         hidden = {
             track.number: track
             for track in self._tracks
-            if is_disturbed(track.outline, moving) or (parts and not lies_in(track.outline, parts, self._size))
+            if hides(track.outline) or (parts and not lies_in(track.outline, parts, self._size))
         }
         self._tracks = [track for track in self._tracks if track.number not in hidden]
-        lying = [outline for outline in result.outlines if not is_disturbed(outline, moving)]
+        self._background.show(pixels)
+        hidden = {n: track for n, track in hidden.items() if not self._has_left(track, moving, lasting)}
+        lying = [outline for outline in result.outlines if not moves(outline)]
         self._backs.meet(result.cards, lying, pixels, self._flat, self._place, self._sizes(result.cards))
         cards = self._backs.completed(result.cards, result.outlines, pixels, self._flat)
-        near = [card.polygon for card in cards if is_disturbed(card.polygon, moving)]
+        near = [card.polygon for card in cards if moves(card.polygon)]
         cards = [card for card in cards if card.polygon not in near]
         cards = outsized(cards, [*self._tracks, *hidden.values()], self._place) if self._in_mm else cards
-        self._background.show(pixels)
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
         self._given_up = [outline for outline in self._given_up if not is_disturbed(outline, changed)]
@@ -150,8 +154,17 @@ class Tracker:
         self._keep_looks(picture, hidden)
         self._backs.learn([track for track in self._tracks if track.number not in hidden], pixels, self._flat)
         covered = [track.outline for track in self._tracks if track.covered]
-        self._background.learn([track.outline for track in self._tracks], [*covered, *map(corners, moving)], time)
+        self._background.learn(
+            [track.outline for track in self._tracks], [*covered, *map(corners, (*moving, *lasting))], time
+        )
         return near
+
+    def _has_left(self, track: Track, moving: Sequence[Region], lasting: Sequence[Region]) -> bool:
+        """A card that what moves on and on may hide is gone: its place was seen empty again and again."""
+        if is_disturbed(track.outline, moving) or not is_disturbed(track.outline, lasting):
+            return False
+        seldom = track.vacated < parameters.OFTEN_BARE
+        return not seldom and self._background.background_shows(track.outline, track.appearance)
 
     def _set_back(self, emptied: Mapping[int, int]) -> dict[int, int]:
         """Count only what was seen empty by then; returns what came later."""
@@ -176,7 +189,7 @@ class Tracker:
         """The table as believed now; whether it is `settled` the caller knows."""
         size = self.calibration.size if self.calibration else (1.0, 1.0)
         unit = self.calibration.unit if self.calibration else Calibration.whole_picture(1, 1).unit
-        cards = tuple(self._as_card(track) for track in self._tracks if not track.dismissed)
+        cards = tuple(track.seen(self.accept) for track in self._tracks if not track.dismissed)
         return SeenTable(self._time, settled, unit, cards, self._frame, size)
 
     def correct(self, number: int, face: str) -> bool:
@@ -276,7 +289,7 @@ class Tracker:
             track.missed += 1
             seldom = track.missed < min(track.evidence.reads, parameters.ABSENT_LOOKS)
             explained = track.missed >= min(track.evidence.reads, 2) and mostly_covered_by(track.outline, named)
-            mistaken = self._is_doubtful(track) and (explained or not (seldom or disturbed[at]))
+            mistaken = track.passing(self.accept) and (explained or not (seldom or disturbed[at]))
             mistaken &= track.side is Side.UP or track.covered  # a back may be missed once: it has no index
             mistaken &= at not in shown
             empty = track.vacated > 1 or self._bare(track, covers, picture)
@@ -290,7 +303,7 @@ class Tracker:
         """Those of the tracks that no read names yet and of which an outline is still seen in their place, which no
         card that is read there explains."""
         lying = [as_quad(card.polygon) for card in cards]
-        doubtful = {at: self._tracks[at].outline for at in missing if self._is_doubtful(self._tracks[at])}
+        doubtful = {at: self._tracks[at].outline for at in missing if self._tracks[at].passing(self.accept)}
         seen = {at for at, own in doubtful.items() if any(same_place(own, outline) for outline in outlines)}
         return {at for at in seen if not mostly_covered_by(doubtful[at], lying)}
 
@@ -333,14 +346,6 @@ class Tracker:
             if not track.covered and track.number not in hidden:
                 track.look = taken(picture, track.outline, [one for one in every if one[0] != track.number])
 
-    def _is_doubtful(self, track: Track) -> bool:
-        """Nothing but a passing outline so far: no name, or a back that one read saw."""
-        if track.pinned is not None or track.dismissed:
-            return False
-        if track.side is Side.DOWN:
-            return track.evidence.reads < 2
-        return track.evidence.face(self.accept) is None
-
     def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None, hidden: Collection[Track]) -> bool:
         """Nobody lays a card on others without moving anything there: such a read is a second detection of those, or of
         one that the edge of a part cuts. A card that was given up, as looks did not find it, may be seen again."""
@@ -374,16 +379,6 @@ class Tracker:
         self._next += 1
         self._observe(track, card, place, repeated=False)
         return track
-
-    def _as_card(self, track: Track) -> SeenCard:
-        candidates = track.evidence.candidates() if track.side is Side.UP else ()
-        confidence = candidates[0].p if candidates else track.confidence
-        if track.pinned is not None:
-            confidence = 1.0
-        return SeenCard(
-            track.number, track.face(self.accept), confidence, track.side, track.place, candidates, track.crop,
-            track.since, track.covered,
-        )  # fmt: skip
 
 
 def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:

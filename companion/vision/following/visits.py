@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.vision.following import parameters
-from companion.vision.following.motion import Cells, arms, loose
+from companion.vision.following.lasting import Cells
+from companion.vision.following.motion import arms, loose
 from companion.vision.types import Point, Stop, Visit
 
 Mask = NDArray[np.bool_]

@@ -19,10 +19,10 @@ from companion.vision.camera.health import Health
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.following import parameters
 from companion.vision.following.crops import Crops, cut, jpeg
-from companion.vision.following.motion import Motion, MotionGate, at_rim, widened
+from companion.vision.following.motion import Motion, MotionGate, at_rim
 from companion.vision.following.pushes import Pushes
 from companion.vision.following.reads import Deck, Desk, Job
-from companion.vision.following.stirs import Stirs, restless
+from companion.vision.following.stirs import Stirs, restless, restless_at
 from companion.vision.following.telling import Telling
 from companion.vision.following.tracker import Tracker, is_disturbed
 from companion.vision.following.visits import Visits
@@ -249,7 +249,7 @@ class Watcher:
                 self._start_over(fitting)
             movement = self._movement = self._gate.feed(frame.pixels, frame.time)
             # What is near to a hand does not rest before it has left.
-            self._stirs.note(None if movement.where is None else widened(movement.where), movement.moved)
+            self._stirs.note(None if movement.near is None else movement.near.begun, movement.moved)
             self._visits.note(movement.foreign, frame.time, movement.where, self._tracker.usual / self._gate.scale**2)
             self._gate.forget(self._tracker.shown_at(self._visits.leaves(self._gate.scale)))
             if not movement.still:
@@ -318,7 +318,7 @@ class Watcher:
         """Some card is not clear yet, or covered for long."""
         if frame.time - self._desk.last > parameters.CHECK_EVERY_S and any(t.covered for t in self._tracker.tracks):
             return True
-        return self._reads_since_change < parameters.MAX_READS and self._tracker.in_doubt(self._gate.near(movement))
+        return self._reads_since_change < parameters.MAX_READS and self._tracker.in_doubt(self._gate.busy(movement))
 
     def _note_motion(self, frame: Frame) -> None:
         """Something moves: say so once, and note places that are seen empty meanwhile."""
@@ -331,7 +331,7 @@ class Watcher:
     def _begin(self, frame: Frame, movement: Motion) -> Job:
         """This frame is read from here on: later changes are measured from it."""
         self._reads_since_change += 1
-        self._gate.accept(None if movement.still else movement.where)
+        self._gate.accept(None if movement.still else movement.near)
         self._being_read, self._movement = movement.changed, replace(movement, changed=(), ripe=False)
         if self._table is not None and self._desk.beside:
             self._moments = [self._with_motion(self._table, settled=True)]
@@ -362,11 +362,13 @@ class Watcher:
         if self._pushes.lost:
             return  # the place of nothing is known until the camera is back or the table is marked anew
         self._read_frame = frame
-        moving = self._gate.near(movement)
-        self._pushes.keep(frame.pixels, [*map(corners, (*moving, *self._gate.strange(movement))), *arms])
+        moving, lasting = self._gate.near(movement), self._gate.lasting(movement)
+        self._pushes.keep(
+            frame.pixels, [*map(corners, (*self._gate.busy(movement), *self._gate.strange(movement))), *arms]
+        )
         near = self._tracker.update(
             result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
-            emptied=job.emptied, parts=result.parts,
+            lasting=lasting, emptied=job.emptied, parts=result.parts,
         )  # fmt: skip
         # A card that a hand was too near to is not taken in, so what has changed there is still to be read.
         self._gate.forget([bounds(outline) for outline in near if is_disturbed(outline, movement.changed)])
@@ -392,7 +394,7 @@ class Watcher:
         moved = replace(table, time=now, settled=settled and self._movement.still, stirs=stirs, visits=visits,
                         unseen=self._visits.unseen, astray=self._visits.astray)  # fmt: skip
         unread = (*self._movement.changed, *self._awaited) if self._gate.accepted else ()
-        return restless(moved, self._tracker.areas(unread))
+        return restless_at(moved, unread, self._gate.lasting(self._movement), self._tracker.areas)
 
     def _note_status(self) -> None:
         before, self._status = self._status, self.status

@@ -173,12 +173,12 @@ def test_a_hand_that_moves_elsewhere_keeps_nothing_unripe() -> None:
         answers.append(gate.feed(table.frame()))
     assert not answers[-1].still and answers[-1].ripe
     table.cards = []
-    gate.accept(answers[-1].where)
+    gate.accept(answers[-1].near)
     for step in range(8):
         table.hand = (100 + 20 * (step % 2), 200)
         answer = gate.feed(table.frame())
     assert answer.ripe, "the card has left"
-    gate.accept(answer.where)
+    gate.accept(answer.near)
     for step in range(8):
         table.hand = (100 + 20 * (step % 2), 200)
         assert not gate.feed(table.frame()).ripe, "the hand alone is no reason to read"
@@ -191,7 +191,7 @@ def test_with_hands_always_there_the_table_is_known_but_for_what_they_hide() -> 
         table.hand = (100 + 20 * (step % 2), 200)
         answer = gate.feed(table.frame())
     assert answer.changed and answer.where is not None
-    gate.accept(answer.where)
+    gate.accept(answer.near)
     table.hand = None
     settle(gate, table)
     answer = gate.feed(table.frame())

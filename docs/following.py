@@ -67,10 +67,10 @@ cards has laid all once he has left the table for .8 s, or the next player's han
 hand's tip is lost (a sleeve like the cloth) it may have reached farther: what is seen of it just before proves nothing.
 Where a stack has to lie and no card is found, the one outline of a card's size that lies there, seen twice, shows its
 back. Hands where a stack is not found count from when people have told of two that took from it. A card that lay open
-before anybody was at the stock came out of a hand. Where something moves two thirds of the time, as a dealer's hands do,
-what moves is known to the pixel, not to the hand's breadth: a card beside it is read, one of which half lies there once
-it was read in the same place twice, and what lies there counts once it has looked the same for a second. Beside hands
-that have just come, new cards count once they have lain there for two seconds.
+before anybody was at the stock came out of a hand. Where something moves two thirds of the time, as a dealer's hands
+do, what moves is known to the pixel, not to a hand's breadth: a card beside it is read, and one of which half lies
+there once it was read in the same place twice; it counts once it has looked the same for a second. Beside hands that
+have just come, new cards count once they have lain there for two seconds.
 After a push of the camera all is read anew, and what came into the picture with it is no hand. A hand that reaches out
 from under one at rest comes from the edge beside it; where that is not seen it is somebody unseen, and a card that it
 may have covered is asked about. A card that lies at rest for three frames before the next hand is over it is read as it

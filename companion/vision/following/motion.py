@@ -192,8 +192,9 @@ class MotionGate:
         return (*self.near(movement), *self.lasting(movement))
 
     def strange(self, movement: Motion) -> tuple[Region, ...]:
-        """Where something is that is not the table as it was last read, hands that rest too, px."""
-        return () if movement.foreign is None else self.regions(widened(_cells(movement.foreign)))
+        """Where something moves, or is that is not the table as it was last read, hands that rest too, px."""
+        foreign = () if movement.foreign is None else self.regions(widened(_cells(movement.foreign)))
+        return (*self.busy(movement), *foreign)
 
     def reset(self) -> None:
         """Forget everything: the next still table counts as new all over."""

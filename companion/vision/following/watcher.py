@@ -362,13 +362,11 @@ class Watcher:
         if self._pushes.lost:
             return  # the place of nothing is known until the camera is back or the table is marked anew
         self._read_frame = frame
-        moving, lasting = self._gate.near(movement), self._gate.lasting(movement)
-        self._pushes.keep(
-            frame.pixels, [*map(corners, (*self._gate.busy(movement), *self._gate.strange(movement))), *arms]
-        )
+        self._pushes.keep(frame.pixels, [*map(corners, self._gate.strange(movement)), *arms])
         near = self._tracker.update(
-            result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed, moving=moving,
-            lasting=lasting, emptied=job.emptied, parts=result.parts,
+            result, frame.pixels, time=frame.time, frame=frame.number, changed=movement.changed,
+            moving=self._gate.near(movement), lasting=self._gate.lasting(movement), emptied=job.emptied,
+            parts=result.parts,
         )  # fmt: skip
         # A card that a hand was too near to is not taken in, so what has changed there is still to be read.
         self._gate.forget([bounds(outline) for outline in near if is_disturbed(outline, movement.changed)])

@@ -9,9 +9,11 @@ import numpy as np
 from companion.vision.following import parameters
 from companion.vision.following.beside import Beside
 from companion.vision.following.motion import Motion, MotionGate
+from companion.vision.following.tracker import Tracker
 from companion.vision.geometry import share_in, touches
-from companion.vision.types import Candidate, CardRead, Quad, Side
+from companion.vision.types import Candidate, CardRead, Quad, Region, Side
 from tests.vision.following.test_motion import Table
+from tests.vision.following.test_tracker import Card, Scene
 
 FPS = 12
 CARD = ((178.0, 170.0), (223.0, 170.0), (223.0, 233.0), (178.0, 233.0))
@@ -89,3 +91,32 @@ def test_a_card_that_is_held_there_never_counts() -> None:
 def test_what_lay_there_stays_though_it_is_not_found() -> None:
     _, hides = Beside().moving([], [], HALF, 10.0)
     assert hides(CARD) and not hides(shifted(CARD, 100.0))
+
+
+def look(tracker: Tracker, scene: Scene, lasting: list[Region], time: float) -> list[str | None]:
+    """What lies there after a look at a table where something moves on and on (px)."""
+    tracker.update(scene.result(), scene.picture(), time=time, lasting=lasting)
+    return [card.face for card in tracker.table(settled=False).cards]
+
+
+def test_a_card_under_the_edge_of_what_moves_is_taken_in_at_once_a_covered_one_later() -> None:
+    tracker, scene = Tracker(), Scene([Card("AS", 200, 200)])
+    assert look(tracker, scene, [(150, 150, 180, 260)], 1.0) == ["AS"]
+    tracker = Tracker()
+    assert look(tracker, scene, [(150, 150, 220, 260)], 1.0) == []
+    assert look(tracker, scene, [(150, 150, 220, 260)], 2.0) == ["AS"]
+
+
+def test_a_card_that_may_be_hidden_stays_until_its_place_was_seen_empty_often() -> None:
+    tracker, scene = Tracker(), Scene()
+    look(tracker, scene, [], 0.5)
+    scene.cards = [Card("AS", 200, 200)]
+    assert look(tracker, scene, [], 1.0) == ["AS"]
+    scene.hand = (190, 200, 60)
+    lasting = [(150, 130, 195, 270)]
+    assert look(tracker, scene, lasting, 2.0) == ["AS"], "the hand lies over it"
+    scene.cards, scene.hand = [], None
+    assert look(tracker, scene, lasting, 3.0) == ["AS"], "one look may err"
+    for _ in range(parameters.OFTEN_BARE):
+        tracker.glance(scene.picture())
+    assert look(tracker, scene, lasting, 4.0) == []

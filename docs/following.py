@@ -44,7 +44,7 @@ A hand that nothing explains holds back what would else be written. Two hands of
 new card: people are asked which card lies below. Whatever people wave away is not written while the cards lie so.
 Cards that could not be read are asked about three seconds after they came, all of a row at once; not one that looks
 like a card known to lie there. What looks like no face at all is a back where only a back can lie.
-Of a row of which all cards but one are seen that one is asked about after five seconds, or once it holds back the
+Of a row of which all cards but one are seen that one is asked about after four seconds, or once it holds back the
 next player. One or two cards are not taken from a stack, or laid there, with more hands than cards.
 A card that was picked up is told as taken when it lies in its new place, or has been away for four seconds; open cards
 that are seen where they were moved to, at once. Cards that

@@ -264,19 +264,26 @@ class Hands:
                 if i < k:
                     _better(best, i + 1, j, here + parts[i].alone, (i, j, False))
                     for last in range(j + 1, n + 1 if j < n and hands[j].ended >= after[i] else 0):
-                        price = self._did(parts[i], hands[j:last])
+                        own = self._own(parts[i], hands[j:last])
+                        price = self._did(parts[i], own)
                         if price is None:
                             break
-                        if price == math.inf:
+                        if price == math.inf or own[-1] is not hands[last - 1]:
                             continue
+                        price += sum(self._aimless(hand) for hand in hands[j:last] if hand not in own)
                         _better(best, i + 1, last, here + price, (i, j, True))
         ways: list[tuple[Touch, ...]] = [()] * k
         i, j = k, n
         while (back := best[i][j][1]) is not None:
             if back[2]:
-                ways[back[0]] = tuple(hands[back[1] : j])
+                ways[back[0]] = tuple(self._own(parts[back[0]], hands[back[1] : j]))
             i, j = back[0], back[1]
         return best[k][n][0], tuple(ways)
+
+    def _own(self, part: Part, hands: Sequence[Touch]) -> Sequence[Touch]:
+        """These hands, less those of others that did something else meanwhile, away from all stacks."""
+        away = {*part.touched, *self.stacks}
+        return [h for h in hands if h.zone in away or alike(h.direction, hands[0].direction)]
 
     def _aimless(self, hand: Touch) -> float:
         """The cost of a hand that did nothing."""

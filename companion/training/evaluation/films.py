@@ -147,15 +147,16 @@ class Playing:
         return self.truth.layout.for_table(seen.unit, seen.size).place(list(seen.cards)).get(zone, ())
 
     def _lying_there(self, track: int | None, now: float) -> dict[str, Any]:
-        """The card that lies face up where card `track` is seen or, where others cover it by now, lay when the picture
-        was taken that a question shows; empty where none does."""
+        """The card that lay face up where card `track` was seen when the picture was taken that a question shows, or
+        lies there now; empty where none does."""
         seen = self.watch.seen.cards if self.watch.seen is not None else ()
-        card = next((one for one in seen if one.track == track and not one.covered), None)
-        if card is not None or track not in self._shown:
-            return self._lying_at(card, now)
+        there = next((one for one in seen if one.track == track and not one.covered), None)
+        if track not in self._shown:
+            return self._lying_at(there, now)
         card, then = self._shown[track]
         laid = next((one.time for one in self.truth.actions if one.time >= then), then)  # where it was just being laid
-        return self._lying_at(card, then) or self._lying_at(card, laid)
+        found = self._lying_at(card, then) or self._lying_at(card, laid)
+        return found if found or there is None else self._lying_at(there, now)
 
     def _lying_at(self, card: SeenCard | None, now: float) -> dict[str, Any]:
         best: dict[str, Any] = {}

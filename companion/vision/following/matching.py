@@ -116,11 +116,15 @@ def mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:
     return sum(overlap(own, other) for other in others) > parameters.MOSTLY_COVERED * abs(area(own))
 
 
-def outsized(cards: Sequence[CardRead], tracks: Sequence[Track], place: Callable[[Quad], Quad]) -> list[CardRead]:
+def outsized(
+    cards: Sequence[CardRead], tracks: Sequence[Track], place: Callable[[Quad], Quad], table: tuple[float, float]
+) -> list[CardRead]:
     """The cards, those doubted that are far larger than the ones of their table: two that are taken for one have such
     an outline, and what is found by its measure is no better. Far smaller ones are half a card each, and a name that
-    was read there may be another one's: it says nothing. `place`: where an outline (px) lies on the table, mm."""
-    known = [as_quad(track.place) for track in tracks if not (track.covered or track.tentative)]
+    was read there may be another one's: it says nothing. `place`: where an outline (px) lies on the table, mm; of what
+    lies over the edge of the `table` (width, height), as cards held in hands do, a part is seen, and tells no size."""
+    whole = (track for track in tracks if not (track.covered or track.tentative))
+    known = [quad for quad in (as_quad(track.place) for track in whole) if (quad >= 0).all() and (quad <= table).all()]
     if len(known) < parameters.SIZES_KNOWN or not cards:
         return list(cards)
     usual = np.median(np.sort(side_lengths(np.array(known)), axis=1), axis=0)

@@ -124,7 +124,8 @@ class Tracker:
         cards = self._backs.completed(result.cards, result.outlines, pixels, self._flat)
         near = [card.polygon for card in cards if moves(card.polygon)]
         cards = [card for card in cards if card.polygon not in near]
-        cards = outsized(cards, [*self._tracks, *hidden.values()], self._place) if self._in_mm else cards
+        every = [*self._tracks, *hidden.values()]
+        cards = outsized(cards, every, self._place, self.calibration.size) if self._in_mm else cards
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
         self._given_up = [outline for outline in self._given_up if not is_disturbed(outline, changed)]

@@ -79,3 +79,12 @@ def test_tiles_are_measured_by_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     assert show(tracker, scene).cards[-1].face == "9H"
     scene.cards.append(Stretched("QD", 520, 100))
     assert show(tracker, scene).cards[-1].face is None
+
+
+def test_cards_held_over_the_tables_edge_of_which_a_part_is_seen_tell_no_size() -> None:
+    held = [Stretched("AS", x, HEIGHT + 20) for x in (100, 220, 340)]
+    for card in held:
+        card.times = 0.6
+    tracker, scene = watched([*held, Card("7D", 220, 100)])
+    scene.cards.append(Card("9H", 460, 100))
+    assert show(tracker, scene).cards[-1].face == "9H"

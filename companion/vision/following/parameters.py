@@ -50,7 +50,7 @@ one action takes."""
 
 LASTS = (0.25, 0.65)
 """Where it moves for more than the second, it moves on and on, until it does for less than the first. Unit: share of
-the time. Found: films: where players lay their cards 0.4 and less, where a dealer's hands are 0.7 and more."""
+the time. Found: chosen by hand: players' hands are over a pile for less than half of it, also when they are quick."""
 
 LASTING_PAUSE_S = 2.0
 """A pixel that has changed so lately belongs to it. Unit: s. Found: films: a dealer's hands go to and fro in 1.2 to 1.9

@@ -153,6 +153,7 @@ class Observer:
     _unshown: dict[str, Counter[str]] = field(default_factory=dict)
     _taken: Counter[str] = field(default_factory=Counter)
     """How often hands were where a stack should lie that is not seen, when something was taken from it."""
+    _moved: set[str] = field(default_factory=set)  # zones that did not rest when hypotheses were last thought of
     _length: int = 0
     _dirty: bool = False
 
@@ -173,6 +174,7 @@ class Observer:
         beam = self._beam
         assert beam is not None
         search = self._dirty or changed or not followed or refused != beam.refused or match.state != self._state
+        search |= any(self.memory.zones[name].resting for name in self._moved if name in self.memory.zones)
         may_come = backs_come(open_prompts(match.game, match.state))
         search |= self._strangers.look(sight, zones, may_come, self.memory.tracks, seen.time)
         sight = self._strangers.without(sight, zones)
@@ -191,6 +193,8 @@ class Observer:
         weight = min(1.0, max(0.0, (seen.time - self._time) / UNFINISHED - 1.0)) if followed and changed else 0.0
         self._time = seen.time if changed or not followed else self._time
         beam.lain.look(match.state, zones, sight, seen.time)
+        if search:
+            self._moved = {name for name, zone in self.memory.zones.items() if not zone.resting}
         beam.weigh(sight, weight, search=search)
         told = not first and self._people(match)
         if not followed or (told and not unchanged):

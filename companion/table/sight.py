@@ -18,7 +18,7 @@ REST = 0.25
 BESIDE = 2.0
 """Where something moves what lies there counts once it has looked the same for so long, s."""
 STEADY = 1.0
-"""… and where it is something that has moved there for long, on no card, for so long, s."""
+"""… and where nothing does but what has moved there for long, for so long, s."""
 UNMOVED = 3.0
 """A zone that looks otherwise so long after something last moved there (s) was read otherwise: no card has left it."""
 

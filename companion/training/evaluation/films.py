@@ -134,9 +134,11 @@ class Playing:
         """The face of the card asked about, None where no card lies face up."""
         if question.track is not None and question.track < 0:  # one that nobody sees
             lie = Counter(one["face"] for one in self.truth.lying(now) if one["zone"] == question.zone)
-            acted = Counter(face for one in self.truth.actions[self.people.next :][:1] for face in one.action.cards)
+            done = (one for one in self.truth.actions[self.people.next :][:1] if one.time <= now)
+            acted = Counter(face for one in done for face in one.action.cards)
             seen = Counter(self._named.get(card.track, card.face) for card in self._seen_in(question.zone))
-            return next(iter(lie - seen or acted - seen), None)  # who laid one exactly on another knows
+            laid = acted if not seen - acted else Counter()  # who laid one exactly on another knows
+            return next(iter(lie - seen or laid - seen), None)
         face: str | None = self._lying_there(question.track, now).get("face")
         return face
 

@@ -192,7 +192,7 @@ class MotionGate:
         return (*self.near(movement), *self.lasting(movement))
 
     def strange(self, movement: Motion) -> tuple[Region, ...]:
-        """Where something moves, or is that is not the table as it was last read, hands that rest too, px."""
+        """Where something moves, or differs from the table as it was last read, hands that rest too, px."""
         foreign = () if movement.foreign is None else self.regions(widened(_cells(movement.foreign)))
         return (*self.busy(movement), *foreign)
 

@@ -12,14 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.vision.following import parameters
-from companion.vision.following.lasting import Cells
+from companion.vision.following.lasting import Cells, Mask
 from companion.vision.following.motion import arms, loose
 from companion.vision.types import Point, Stop, Visit
 
-Mask = NDArray[np.bool_]
 Spot = tuple[float, float]
 
 

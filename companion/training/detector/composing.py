@@ -1,13 +1,8 @@
-"""Composes pictures in other processes while the detector trains: they lie in a folder, a lot at a time, until taken.
-
-A lot is two files of the same number: `NUMBER.labels.npy` and, written last, `NUMBER.pictures.npy`. Where the folder is
-in memory (`/dev/shm`), no disk is touched.
-"""
+"""Composes pictures in other processes while the detector trains (`networks/lots`)."""
 
 from __future__ import annotations
 
 import multiprocessing
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
@@ -16,13 +11,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from companion.training.networks import lots
 from companion.training.scenes import compose as scenes
 from companion.training.scenes import dataset, looks, prints
 
 LOT = 64
 """Pictures of a lot."""
-WAITING = 800
-"""With so many lots ready nothing is composed until some are taken."""
 MOST = 160
 """Labels of a picture; what is beyond is left out."""
 SIDE = 320
@@ -69,44 +63,23 @@ def compose(order: Order, number: int, of: int) -> Iterator[scenes.Scene]:
         yield from looks.pieces(large.compose(seed), rng, SIDE, PIECES)
 
 
-def write(folder: Path, name: str, lot: Sequence[scenes.Scene]) -> None:
-    """Lay a lot ready in the folder."""
-    np.save(folder / f"{name}.labels.npy", np.stack([labels(scene) for scene in lot]))
-    scratch = folder / f"{name}.part"
-    with scratch.open("wb") as file:
-        np.save(file, np.stack([scene.image.transpose(2, 0, 1) for scene in lot]))
-    scratch.rename(folder / f"{name}.pictures.npy")
+def lot(composed: Sequence[scenes.Scene]) -> lots.Lot:
+    """Scenes as arrays: `pictures` (n, 3, `SIDE`, `SIDE`; RGB, uint8) and `labels` (n, `MOST`, 13)."""
+    return {
+        "pictures": np.stack([scene.image.transpose(2, 0, 1) for scene in composed]),
+        "labels": np.stack([labels(scene) for scene in composed]),
+    }
 
 
 def _run(order: Order, number: int, of: int) -> None:
     cv2.setNumThreads(1)
     endless = compose(order, number, of)
-    for lot in count(number, of):
-        write(order.folder, f"{order.first}-{lot:07d}", list(islice(endless, LOT)))
-        while len(lots(order.folder)) >= WAITING:
-            time.sleep(1)
+    made = (lot(list(islice(endless, LOT))) for _ in count())
+    lots.make(made, order.folder, number, of, order.first)
 
 
 def start(order: Order, processes: int) -> list[multiprocessing.process.BaseProcess]:
     """Begin to compose in so many processes, which end with this one; prints are rendered first."""
     order.folder.mkdir(parents=True, exist_ok=True)
     prints.load_prints("train", order.drawn, processes)
-    fresh = multiprocessing.get_context("spawn")  # OpenCV's threads do not survive a fork
-    out = [fresh.Process(target=_run, args=(order, k, processes), daemon=True) for k in range(processes)]
-    for one in out:
-        one.start()
-    return out
-
-
-def lots(folder: Path) -> list[Path]:
-    """The pictures of the lots that lie ready."""
-    return sorted(folder.glob("*.pictures.npy"))
-
-
-def take(pictures: Path) -> tuple[np.ndarray, np.ndarray]:
-    """A lot's pictures (n, 3, `SIDE`, `SIDE`; RGB, uint8) and labels (n, `MOST`, 13); its files are gone afterwards."""
-    beside = pictures.with_name(pictures.name.replace(".pictures.", ".labels."))
-    out = np.load(pictures), np.load(beside)
-    pictures.unlink()
-    beside.unlink()
-    return out
+    return lots.start(_run, order, processes)

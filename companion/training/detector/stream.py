@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import copy
 import math
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
-from companion.training.detector import composing
-from companion.training.detector.composing import LOT, MOST, SIDE
+from companion.training.detector.composing import LOT, SIDE
 from companion.training.detector.network import quiet_environment
+from companion.training.networks import lots
+from companion.training.networks.pool import Pool
 from companion.training.networks.schedule import learning_rate_share
 
 BLANK = 114 / 255
@@ -29,34 +28,6 @@ ZOOM, SHIFT, TURNED = 0.12, 0.06, 0.3
 LEAST_PX, LEAST_SHARE, LEAST_INDEX = 4.0, 0.25, 0.85
 """What is left of a thing that is moved out of the picture: it is asked for from here on."""
 INDEX = 2
-
-
-class Pool:
-    """The pictures to learn from, on `device`: the newest `room` that were composed."""
-
-    def __init__(self, room: int, device: torch.device) -> None:
-        self.pictures = torch.zeros((room, 3, SIDE, SIDE), dtype=torch.uint8, device=device)
-        self.labels = torch.full((room, MOST, 13), -1.0, device=device)
-        self.seen = 0
-
-    def __len__(self) -> int:
-        return min(self.seen, len(self.pictures))
-
-    def add(self, pictures: np.ndarray, labels: np.ndarray) -> None:
-        """Take over a lot, in place of the oldest where the pool is full."""
-        at = self.seen % (len(self.pictures) // LOT * LOT)
-        self.pictures[at : at + LOT] = torch.from_numpy(pictures).to(self.pictures.device)
-        self.labels[at : at + LOT] = torch.from_numpy(labels).to(self.labels.device)
-        self.seen += LOT
-
-    def fill(self, folder: Path, stop: threading.Event) -> None:
-        """Add whatever lies ready in the folder, until `stop`."""
-        while not stop.is_set():
-            ready = composing.lots(folder)
-            for lot in ready:
-                self.add(*composing.take(lot))
-            if not ready:
-                time.sleep(0.05)
 
 
 def moved(labels: Tensor, zoom: Tensor, turns: Tensor, shift: Tensor) -> tuple[Tensor, Tensor, Tensor]:
@@ -198,18 +169,18 @@ class Student:
         scratch.replace(path)
 
 
-def revived(onnx: Path, lots: Path, out: Path, count: int = 128) -> nn.Module:
+def revived(onnx: Path, folder: Path, out: Path, count: int = 128) -> nn.Module:
     """The network of `onnx`, its normalisation measured on the first pictures that are composed; waits for them."""
     from companion.training.detector.revive import revive_detector
 
-    while len(ready := composing.lots(lots)) * LOT < count:
+    while len(ready := lots.ready(folder)) * LOT < count:
         time.sleep(0.1)
-    first = [np.load(lot).transpose(0, 2, 3, 1) for lot in ready[: -(-count // LOT)]]
+    first = [lots.read(lot)["pictures"].transpose(0, 2, 3, 1) for lot in ready[: -(-count // LOT)]]
     return revive_detector(onnx, first, out / "start.pt")
 
 
-def stream(net: nn.Module, lots: Path, out: Path, course: Course) -> Path:
-    """Train `net` on what lies in `lots` and what is composed meanwhile; returns the last weights, below `out`.
+def stream(net: nn.Module, folder: Path, out: Path, course: Course) -> Path:
+    """Train `net` on what lies in `folder` and what is composed meanwhile; returns the last weights, below `out`.
 
     A snapshot is kept every minute.
     """
@@ -219,19 +190,14 @@ def stream(net: nn.Module, lots: Path, out: Path, course: Course) -> Path:
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
     torch.manual_seed(7)
-    pool, stop = Pool(course.room, device), threading.Event()
-    feeder = threading.Thread(target=pool.fill, args=(lots, stop), daemon=True)
-    feeder.start()
-    student = Student(net, course, device)
-    while len(pool) < course.least:
-        time.sleep(0.1)
+    pool, student = Pool(course.room, device), Student(net, course, device)
+    end = pool.filling(folder, course.least)
     begun = said = saved = time.time()
     steps, sums = 0, torch.zeros(5, device=device)
     while (passed := time.time() - begun) < course.minutes * 60:
-        rows = torch.randint(len(pool), (course.batch,), device=device)
         done = course.progress + (1 - course.progress) * passed / (course.minutes * 60)
         rate = course.top * learning_rate_share(done) * min(1.0, 0.05 + passed / (course.minutes * 3))
-        sums += student.learn(augmented(pool.pictures[rows], pool.labels[rows]), rate)
+        sums += student.learn(augmented(**pool.rows(course.batch)), rate)
         steps += 1
         if time.time() - said > 10:
             parts, mean = [round(v, 4) for v in (sums / steps).tolist()], float(sums.sum() / steps)
@@ -243,7 +209,6 @@ def stream(net: nn.Module, lots: Path, out: Path, course: Course) -> Path:
         if time.time() - saved > 60:
             saved = time.time()
             student.save(out / "snapshot.pt")
-    stop.set()
+    end()
     student.save(out / "last.pt")
-    feeder.join()
     return out / "last.pt"

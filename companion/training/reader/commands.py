@@ -3,7 +3,8 @@
 `train` teaches one of the networks, which `--kind` chooses, and writes `reader.onnx` (index), `face.onnx` or
 `aim.onnx`; `photos` cuts crops from the photographs that may train (hand its part to `train --extra`); `calibrate` fits
 the temperatures; `revive` turns a written network back into weights beside it (`reader.pt`, …) that `train --start`
-goes on from; `export` writes the network of such weights (`--start`), as `blend` makes them.
+goes on from; `stream` goes on with the index network on a GPU while all other cores draw; `export` writes the network
+of such weights (`--start`), as `blend` makes them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.training.reader import drawing
 from companion.training.reader.calibrate import calibrate
 from companion.training.reader.measure import aimed, score
 from companion.training.reader.photos import photo_pool
@@ -44,10 +46,25 @@ def written(kind: str, weights: Path, target: Path) -> Path:
     return target
 
 
+def _stream(given: argparse.Namespace) -> Path:
+    """Begin to draw, and train the index network on it; returns the weights."""
+    drawers = drawing.start(drawing.Order(given.lots, given.first, given.drawn), given.workers)
+    from companion.training.reader.gpu import Course, stream
+
+    course = Course(given.minutes, given.progress, given.rate)
+    try:
+        return stream(
+            given.start, given.lots, given.out / "stream.pt", course, load_pool(given.extra) if given.extra else None
+        )
+    finally:
+        for one in drawers:
+            one.terminate()
+
+
 def main(argv: list[str]) -> int:
     """The command line."""
     parser = argparse.ArgumentParser(prog="companion.training reader", description=__doc__)
-    parser.add_argument("stage", choices=["train", "photos", "calibrate", "revive", "export"])
+    parser.add_argument("stage", choices=["train", "photos", "calibrate", "revive", "stream", "export"])
     parser.add_argument("--drawn", type=int, default=160, help="invented designs besides the rendered ones")
     parser.add_argument("--first", type=int, default=0, help="seed of what is drawn")
     parser.add_argument("--models", type=Path, help="folder of the weights that `photos` finds cards with")
@@ -60,6 +77,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--out", type=Path, default=Path("models/reader"))
     parser.add_argument("--minutes", type=float, default=60, help="time to train")
     parser.add_argument("--only", help="the one layer of the index network that learns, such as letter")
+    parser.add_argument("--lots", type=Path, help="a folder in memory where crops wait (`stream`)")
     parser.add_argument("--progress", type=float, default=0.0, help="share 0..1 of its schedule already done")
     given = parser.parse_args(argv)
     if given.stage == "calibrate":
@@ -78,6 +96,11 @@ def main(argv: list[str]) -> int:
         print(written(given.kind, given.start, target))
         return 0
     given.out.mkdir(parents=True, exist_ok=True)
+    if given.stage == "stream":
+        if given.start is None or given.lots is None:
+            parser.error("stream needs --start, the weights (.pt) to go on from, and --lots")
+        print(_stream(given))
+        return 0
     facts = fit(given.kind, given.drawn, given.minutes, target, threads=given.threads, workers=given.workers,
                 seed=given.first, start=given.start, rate=given.rate, extra=given.extra, progress=given.progress,
                 only=given.only)  # fmt: skip

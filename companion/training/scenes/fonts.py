@@ -20,6 +20,7 @@ EXCLUDED = (
     "StandardSymbols",
     "D050000L",
     "Keyboard",
+    "Biolinum_K",
     "Display-Black",
     "Thin",
     "Hairline",

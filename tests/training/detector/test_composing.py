@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("PIL", reason="invented prints are drawn with Pillow")
 
 from companion.training.detector import composing
+from companion.training.networks import lots
 from companion.training.scenes import dataset, fonts
 
 pytestmark = pytest.mark.skipif(not fonts.fonts(), reason="no text font is installed")
@@ -27,10 +28,10 @@ def order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> composing.Order:
 
 def test_a_lot_says_what_its_pictures_show(order: composing.Order) -> None:
     lot = list(islice(composing.compose(order, 0, 1), 12))
-    composing.write(order.folder, "first", lot)
-    (ready,) = composing.lots(order.folder)
-    pictures, labels = composing.take(ready)
-    assert not composing.lots(order.folder) and not list(order.folder.glob("*.npy"))
+    lots.write(order.folder, "first", composing.lot(lot))
+    (ready,) = lots.ready(order.folder)
+    pictures, labels = lots.take(ready).values()
+    assert not lots.ready(order.folder) and not list(order.folder.glob("*.np*"))
     asked = 0
     for scene, picture, rows in zip(lot, pictures, labels, strict=True):
         assert np.array_equal(picture.transpose(1, 2, 0), scene.image)

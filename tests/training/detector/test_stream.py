@@ -56,17 +56,6 @@ def test_what_is_moved_out_of_the_picture_is_not_asked_for() -> None:
     assert corners[0, 0, :, 2].tolist() == [0, 1, 1, 0]
 
 
-def test_the_newest_pictures_stay() -> None:
-    pool = stream.Pool(2 * stream.LOT, torch.device("cpu"))
-    for value in (1, 2, 3):
-        pool.add(
-            np.full((stream.LOT, 3, SIDE, SIDE), value, np.uint8), np.full((stream.LOT, MOST, 13), value, np.float32)
-        )
-    assert len(pool) == 2 * stream.LOT and pool.seen == 3 * stream.LOT
-    assert sorted({int(v) for v in pool.pictures[:, 0, 0, 0]}) == [2, 3]
-    assert torch.equal(pool.labels[:, 0, 0], pool.pictures[:, 0, 0, 0].float())
-
-
 def test_a_network_learns_and_is_saved_as_others_are(tmp_path) -> None:  # type: ignore[no-untyped-def]
     from ultralytics import YOLO
 

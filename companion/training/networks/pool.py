@@ -45,12 +45,17 @@ class Pool:
         return {key: array[chosen] for key, array in self.arrays.items()}
 
     def filling(self, folder: Path, least: int) -> Callable[[], None]:
-        """Add whatever lies ready in the folder meanwhile, until what is returned is called; waits for `least` rows."""
+        """Add whatever lies ready in the folder meanwhile, until what is returned is called; waits for `least` rows.
+
+        Raises RuntimeError where reading the lots failed before there were so many; why, stands above it.
+        """
         stop = threading.Event()
         feeder = threading.Thread(target=self._fill, args=(folder, stop), daemon=True)
         feeder.start()
         while len(self) < least and feeder.is_alive():
             time.sleep(0.1)
+        if len(self) < least:
+            raise RuntimeError("a lot could not be read")
 
         def end() -> None:
             stop.set()

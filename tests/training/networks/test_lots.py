@@ -43,3 +43,13 @@ def test_the_newest_rows_stay(tmp_path: Path) -> None:
     assert sorted(set(pool.arrays["label"].tolist())) == [2, 3]
     rows = pool.rows(50)
     assert len(rows["label"]) == 50 and torch.equal(rows["pictures"][:, 0, 0].long(), rows["label"])
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_lot_that_cannot_be_read_ends_it(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="training needs the extra `train`")
+    from companion.training.networks.pool import Pool
+
+    (tmp_path / "1.lot.npz").write_bytes(b"no lot")
+    with pytest.raises(RuntimeError, match="could not be read"):
+        Pool(9, torch.device("cpu")).filling(tmp_path, 8)

@@ -1,8 +1,9 @@
 """Whether the camera was pushed, told by the pictures as a whole (`camera.bump`) and by the cards that lie there.
 
 On a bare cloth nothing but cards has detail. Where all with a name lie elsewhere, moved alike and most backs with them,
-and either they lie far apart or no hand was seen to move them, it was the camera that moved. Cards that lie far apart
-tell by how much; otherwise the table is lost until a card lies where it did, or somebody marks the table anew.
+and either they lie far apart or no hand was seen to move them, it was the camera that moved. Cards that lay far apart
+tell by how much, those too that are out of the picture now; otherwise the table is lost until a card lies where it did,
+or somebody marks the table anew.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from companion.vision.camera.bump import Anchor, Matrix, spread
 from companion.vision.camera.source import Frame, SourceState, SourceStatus
 from companion.vision.following import parameters
 from companion.vision.following.matching import same_place
+from companion.vision.following.motion import at_rim
 from companion.vision.following.tracker import Tracker
-from companion.vision.geometry import area, as_quad, corner_distance, corners
+from companion.vision.geometry import area, as_quad, bounds, corner_distance, corners
 from companion.vision.images import Pixels
 from companion.vision.types import CardRead, Quad, Region, Side
 
@@ -31,14 +33,15 @@ class Pushes:
 
     def __init__(self) -> None:
         self._anchor = Anchor()
-        self._carried, self._mended_at = False, float("-inf")
+        self._carried = self._on_its_way = False
+        self._mended_at = float("-inf")
         self.lost = False
         """The place of nothing is known."""
 
     def forget(self) -> None:
         """Another calibration holds from now on."""
         self._anchor.forget()
-        self.lost = self._carried = False
+        self.lost = self._carried = self._on_its_way = False
 
     def keep(self, pixels: Pixels, moving: Sequence[Quad] = ()) -> None:
         """The table was read in this picture, of which `moving` (px) was hands."""
@@ -61,32 +64,53 @@ class Pushes:
         return self._anchor.shift(pixels)
 
     def look(self, pixels: Pixels, tracker: Tracker, cards: Sequence[CardRead], arms: Sequence[Quad],
-             moved: Sequence[Region]) -> Matrix | None:  # fmt: skip
-        """Judge what was read in a picture of a table at rest, note whether the table is lost, and return the push that
-        the cards tell. `arms`: what reaches over the edge of the picture; `moved`: where something moved since the
-        last reading, px."""
+             moved: Sequence[Region], *, still: bool = True) -> Matrix | None:  # fmt: skip
+        """Judge what was read in a picture, note whether the table is lost, and return the push that the cards tell.
+        `arms`: what reaches over the edge of the picture; `moved`: where something moved since the last reading, px.
+        Where the table is not `still`, nothing but cards that lie far apart tells a push."""
         before = _once((track.face(tracker.accept), track.outline) for track in tracker.tracks if not track.covered)
         now = _once((card.face, card.polygon) for card in cards)
         both = sorted(before.keys() & now.keys())
-        push = None
         backs = ([track.outline for track in tracker.tracks if track.side is Side.DOWN and not track.covered],
                  [card.polygon for card in cards if card.side is Side.DOWN])  # fmt: skip
         stays = any(same_place(before[face], now[face]) for face in both)
         if stays or (len(backs[0]) == len(backs[1]) == 1 and same_place(backs[0][0], backs[1][0])):
             self._carried = self.lost = False
-            return None
-        if both and not self._carried:
-            push = alike(before, now, both)
+            return self._rest_of_it(before, now, pixels) if still else None
+        if not self._carried:
+            push = _alike_all(before, now, pixels)
             if push is not None and _stay_rather(*backs, push):
                 push = None
-            wide = push is not None and spread([now[face] for face in both], pixels) >= parameters.FAR_APART
-            self._carried = push is not None and (wide or not _by_hand([(before[f], now[f]) for f in both], moved))
-            if self._carried and wide:
-                self._carried = self.lost = False
+            if push is not None and spread(_told(before, now, push, pixels), pixels) >= parameters.FAR_APART:
+                self.lost, self._on_its_way = False, not still
                 return push
+            self._carried = still and push is not None and not _by_hand([(before[f], now[f]) for f in both], moved)
+        if not still:
+            return None
         outlines = [*(track.outline for track in tracker.tracks), *(card.polygon for card in cards), *arms]
         self.lost = self._carried or self._anchor.lost(pixels, outlines)
         return None
+
+    def _rest_of_it(self, before: Lying, now: Lying, pixels: Pixels) -> Matrix | None:
+        """How much farther the camera went after a push that was told on its way."""
+        under_way, self._on_its_way = self._on_its_way, False
+        return _alike_all(before, now, pixels) if under_way else None
+
+
+def _alike_all(before: Lying, now: Lying, pixels: Pixels) -> Matrix | None:
+    """What takes all cards that lie whole in the picture, before as now, from there to here."""
+    both = before.keys() & now.keys()
+    whole = [f for f in sorted(both) if not any(at_rim(bounds(lying[f]), pixels) for lying in (before, now))]
+    return alike(before, now, whole) if whole else None
+
+
+def _told(before: Lying, now: Lying, push: Matrix, pixels: Pixels) -> list[Quad]:
+    """Where the cards lay that tell of a push: what lies elsewhere now and, where that is more than one and all that is
+    gone would be out of the picture, that as well."""
+    gone = [before[face] for face in before.keys() - now.keys()]
+    lie = [before[face] for face in before.keys() & now.keys()]
+    out = len(lie) > 1 and all(_goes_out(outline, push, pixels) for outline in gone)
+    return [*lie, *gone] if out else lie
 
 
 def alike(before: Lying, now: Lying, faces: Sequence[str]) -> Matrix | None:
@@ -103,6 +127,12 @@ def alike(before: Lying, now: Lying, faces: Sequence[str]) -> Matrix | None:
         return None
     matrix = cv2.findHomography(old, new)[0] if len(faces) > 2 else np.vstack([found, (0, 0, 1)])
     return np.asarray(matrix, np.float64)
+
+
+def _goes_out(outline: Quad, push: Matrix, pixels: Pixels) -> bool:
+    """Whether the picture would show no more than a part of this card after the push."""
+    there = np.asarray(cv2.perspectiveTransform(as_quad(outline)[None], push)[0], np.float64)
+    return bool(((there < 0) | (there > (pixels.shape[1], pixels.shape[0]))).any())
 
 
 def _once(cards: Iterable[tuple[str | None, Quad]]) -> dict[str, Quad]:

@@ -354,9 +354,9 @@ class Watcher:
     def _take_in(self, result: ReadResult, job: Job, moments: Sequence[SeenTable]) -> None:
         frame, movement = job.frame, job.movement
         arms = [corners(region) for region in movement.changed if at_rim(region, frame.pixels)]  # they rest, and leave
-        if movement.still and self._used is not None and not result.parts:
-            since = self._stirs.since((self._read_frame or frame).time)
-            shift = self._pushes.look(frame.pixels, self._tracker, result.cards, arms, self._gate.regions(since))
+        if self._used is not None and not result.parts:
+            moved = self._gate.regions(self._stirs.since((self._read_frame or frame).time))
+            shift = self._pushes.look(frame.pixels, self._tracker, result.cards, arms, moved, still=movement.still)
             if shift is not None:
                 self._mend(frame, shift)
         if self._pushes.lost:

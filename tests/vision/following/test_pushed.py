@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from companion.vision.pipeline import Reader
 from companion.vision.types import Side
 
 from .cards_in_ink import SIZE, TWO, Cards, Film, picture, play, still, told
-from .test_tracker import Card, Scene, show
+from .test_tracker import CARD, HEIGHT, WIDTH, Card, Scene, show
 
 PICTURES = Path(__file__).parents[1] / "pictures"
 WHOLE = (1280, 720)
@@ -223,3 +224,63 @@ def test_what_a_push_brings_into_the_picture_is_no_hand(watched: tuple[Watcher, 
         now = play(watcher, [shown], now)
         there = watcher.now()
         assert watcher.status.key == "ui.camera.mended" and there is not None and there.visits == ()
+
+
+WIDE_APART = [Card("AS", 60, 60), Card("KH", 420, 90), Card("7D", 80, 300)]
+TWO_NEAR = [Card("QC", 60, 100), Card("JD", 120, 110)]
+
+
+def after(cards: list[Card], step: tuple[float, float]) -> list[Card]:
+    return [replace(card, x=card.x + step[0], y=card.y + step[1]) for card in cards]
+
+
+def looked(tracker: Tracker, pushes: Pushes, cards: list[Card], *, still: bool) -> tuple[float, float] | None:
+    """How far the cards tell that the middle of the picture went, px."""
+    scene = Scene(cards)
+    push = pushes.look(scene.picture(), tracker, scene.result().cards, (), (), still=still)
+    if push is None:
+        return None
+    there = cv2.perspectiveTransform(np.array([[(WIDTH / 2, HEIGHT / 2)]]), push)[0, 0]
+    return round(float(there[0] - WIDTH / 2)), round(float(there[1] - HEIGHT / 2))
+
+
+@pytest.fixture
+def lying() -> tuple[Tracker, Pushes]:
+    return Tracker(), Pushes()
+
+
+def test_a_push_is_told_while_hands_move_by_cards_far_apart_alone(lying: tuple[Tracker, Pushes]) -> None:
+    tracker, pushes = lying
+    show(tracker, Scene(WIDE_APART))
+    assert looked(tracker, pushes, after(WIDE_APART, (70, 40)), still=False) == (70, 40)
+    show(tracker := Tracker(), Scene(TWO_NEAR))
+    assert looked(tracker, pushes, after(TWO_NEAR, (70, 40)), still=False) is None and not pushes.lost
+
+
+def test_a_push_that_was_told_on_its_way_is_followed_to_its_end_once(lying: tuple[Tracker, Pushes]) -> None:
+    tracker, pushes = lying
+    show(tracker, Scene(WIDE_APART))
+    assert looked(tracker, pushes, after(WIDE_APART, (70, 40)), still=False) == (70, 40)
+    show(tracker := Tracker(), Scene(after(WIDE_APART, (70, 40))))
+    assert looked(tracker, pushes, after(WIDE_APART, (76, 44)), still=True) == (6, 4)
+    show(tracker := Tracker(), Scene(after(WIDE_APART, (76, 44))))
+    assert looked(tracker, pushes, after(WIDE_APART, (80, 44)), still=True) is None
+
+
+def test_of_a_card_cut_by_the_edge_no_corner_tells_how_far_it_went(lying: tuple[Tracker, Pushes]) -> None:
+    """Its outline ends at the edge, so it seems to have gone less far than the others."""
+    tracker, pushes = lying
+    beside = Card("2C", WIDTH - 60, 240)
+    show(tracker, Scene([*WIDE_APART, beside]))
+    cards = [*after(WIDE_APART, (70, 0)), replace(beside, x=WIDTH - CARD[0] / 2 - 1)]
+    assert looked(tracker, pushes, cards, still=True) == (70, 0)
+
+
+@pytest.mark.parametrize(
+    ("left", "told"), [(HEIGHT - 60, (0, 90)), (HEIGHT - 200, None)], ids=["out", "in the picture"]
+)
+def test_cards_that_went_out_of_the_picture_tell_of_a_push(lying: tuple[Tracker, Pushes], left: int, told: Any) -> None:
+    """Two near each other stay in it. If what is gone would still be in the picture, somebody took it."""
+    tracker, pushes = lying
+    show(tracker, Scene([*TWO_NEAR, Card("9H", 420, left), Card("4S", 200, HEIGHT - 60)]))
+    assert looked(tracker, pushes, after(TWO_NEAR, (0, 90)), still=False) == told

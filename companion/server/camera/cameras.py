@@ -268,6 +268,7 @@ class Cameras:
             "source": name,
             "phone": self._sources.get(table_id) == PHONE,
             "marked": self.marked(table_id),
+            "cut": watch.cut(texts, lang, context) if watch.sees else "",
             "differing": list(watch.differing) if watch.sees else [],
             "tentative": watch.tentative(texts, lang, context) if watch.sees else [],
             "waits": watch.waits(texts, lang, context) if watch.sees else None,

@@ -20,6 +20,7 @@ from companion.cards import Deck
 from companion.journal import Conflict, Journal
 from companion.referee import Acted, Event, EventError, Match
 from companion.server.camera.asking import Answer, Reply, likely, question_id, replies, shown, told
+from companion.server.camera.in_view import cut_zones
 from companion.server.camera.pictured import pictured
 from companion.server.show.texts import Context, Texts
 from companion.table import Layout, Observation, Observer, Question
@@ -188,6 +189,12 @@ class Watch:
     def sees(self) -> bool:
         """The camera shows the table, or did to its end: otherwise what lies there now is not known."""
         return self.status.state in (SourceState.OK, SourceState.ENDED)
+
+    def cut(self, texts: Texts, lang: str, context: Context) -> str:
+        """Which zones the camera cannot see whole, as a sentence; empty where it sees all, or the whole picture is the
+        table."""
+        zones = () if self.calibration is None or self.layout.loose else cut_zones(self.layout, self.calibration)
+        return texts.text("camera.cut", lang, context, zone=", ".join(zones)) if zones else ""
 
     # --- seeing ----------------------------------------------------------------------------------------------------
 

@@ -367,6 +367,7 @@ def _picture() -> dict[str, Schema]:
                         "source": TEXT,
                         "questions": array(ref("Question")),
                         "marked": {**BOOL, "description": "Whether it is known where the table lies in the picture."},
+                        "cut": {**TEXT, "description": "Which zones lie partly out of the picture; empty: none."},
                         "tentative": {**array(TEXT), "description": "What the camera thinks is just being done."},
                         "waits": {
                             "type": ["string", "null"],

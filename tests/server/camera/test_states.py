@@ -21,6 +21,7 @@ from companion.server.camera.cameras import Cameras
 from companion.server.camera.reader import OneReader
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Texts
+from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.live import LiveSource
 from companion.vision.camera.source import SourceState, SourceStatus
 
@@ -198,3 +199,17 @@ def test_a_hand_over_half_the_table_is_no_trouble(journal, watched):
         device.table = shown
         time.sleep(0.1)
         assert page()["state"] == "ok"
+
+
+def test_zones_out_of_the_picture_are_named_in_the_players_language(watched):
+    """A camera that looks past the left half of the table."""
+    _, page, cameras = watched
+    assert page()["cut"] == ""
+    wide, high = SIZE
+    corners = [(-wide / 2, 0), (wide, 0), (wide, high), (-wide / 2, high)]
+    watch, _ = cameras.watched("t")
+    watch.use(replace(watch.layout, loose=False))
+    watch.calibrate(Calibration.from_corners(corners, (900.0, 600.0), SIZE))
+    until(lambda: page()["cut"])
+    assert page()["cut"].startswith("Not whole in the picture: ") and "hand:" not in page()["cut"]
+    assert page("ja")["cut"].startswith("画面からはみ出ている場所：")

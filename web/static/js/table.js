@@ -178,7 +178,7 @@ function drawBanner() {
   const { camera, doubled } = state.around;
   const lines = [];
   if (!state.online) lines.push(t("banner.offline"));
-  const trouble = !["ok", "off", "ended", "waiting"].includes(camera.state) && camera.text;
+  const trouble = ["ok", "off", "ended", "waiting"].includes(camera.state) ? camera.cut : camera.text;
   if (!trouble) state.read = null;
   else if (trouble !== state.read) lines.push(trouble);
   if (doubled && doubled.length) lines.push(t("banner.doubled", { who: doubled.map((seat) => state.table.players[seat].name).join(t("list-comma")) }));

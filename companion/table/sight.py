@@ -260,9 +260,10 @@ class Memory:
         return before is None or (zone.pile and before != card.face)
 
     def _bury(self, zone: Zone, seen: Sequence[SeenCard], before: Sequence[str]) -> None:
-        """Covered cards of a pile that held `before` other ones: those that it holds no more were taken from below."""
+        """Covered cards of a zone that held `before` other ones: those that it holds no more were taken, of a pile from
+        below; the place of the others is out of sight."""
         gone = Counter(before) - Counter(zone.cards)
-        for card in seen if zone.pile else ():
+        for card in seen:
             if card.covered and card.face is not None and gone[card.face] > 0:
                 gone[card.face] -= 1
                 self.buried[card.track] = math.inf

@@ -1,4 +1,4 @@
-"""What was taken from under a pile's top: nobody sees it go, and it does not come anew."""
+"""What was taken from under a pile's top, or from a place out of sight: nobody sees it go, and it does not come anew."""
 
 from __future__ import annotations
 
@@ -150,3 +150,18 @@ def test_a_hand_from_under_another_laid_a_card_itself_unless_one_that_was_seen_c
     found = desk.observer.look(desk.match, seen)
     assert [q.kind for q in found.questions] == ["several"] * asked
     assert [a.cards for a in found.actions] == ([] if asked else [("9C",)])
+
+
+def test_cards_of_a_row_that_went_while_their_place_is_out_of_sight_are_not_laid_again() -> None:
+    """The camera was pushed, say, so that nobody sees the place empty. One that is seen there comes anew."""
+    memory = Memory(Layout("one", Unit.FRACTION, (1.0, 1.0), (ZoneShape("row", ((0, 0), (1, 0), (1, 1), (0, 1))),)))
+    cards = [replace(at(x, 0.5, n, face), since=1.0) for n, (x, face) in enumerate(((0.3, "2S"), (0.6, "AS")), start=1)]
+    memory.take_in(SeenTable(2.0, True, Unit.FRACTION, tuple(cards)))
+    memory.sight([Zone("row", ("2S", "AS"))])
+    gone = tuple(replace(card, covered=True) for card in cards)
+    for time in (3.0, 4.0):
+        memory.take_in(SeenTable(time, True, Unit.FRACTION, gone))
+        memory.sight([Zone("row")])
+    assert memory.zones["row"].cards == ()
+    memory.take_in(SeenTable(5.0, True, Unit.FRACTION, (cards[0], gone[1])))
+    assert [(card.face, card.since) for card in memory.zones["row"].cards] == [("2S", 5.0)]

@@ -1,4 +1,4 @@
-"""What was taken from under a pile's top, or from a place out of sight: nobody sees it go, and it does not come anew."""
+"""What was taken from under a pile's top, or from a place out of sight: nobody sees it go; it does not come anew."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from companion.games.implied import is_foul, open_prompts
 from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
+from companion.table.lain import drawn_open
 from companion.table.misfit import OUTLINE
 from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, only_face, overtaken, waits
 from companion.table.sight import Marks, Sight, marks
@@ -80,6 +81,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             return Verdict(best, tuple(taken), due=over, open_since=lying_since(step, sight))
         read = [card for other in best.steps for card in other.cards]
         if first := beam.lain.comes_first(step, read, sight, odd):
+            return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
+        if not step.seen and (first := drawn_open(best.did[at], step.action.seat, sight, odd)):
             return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
         if not _at_rest([best], sight):
             others = [h for h in others if _as_it_lay(beam, h) - _as_it_lay(beam, best) < MARGIN]

@@ -12,6 +12,7 @@ from typing import Any
 from companion.games import Action, Zone
 from companion.table.hypotheses import Step
 from companion.table.sight import Sight
+from companion.table.touches import Touch
 from companion.vision.types import SeenCard, Side
 
 LONG = 1.0
@@ -95,6 +96,17 @@ class Lain:
         own = (name for name in self.nameless if name in odd and name.partition(":")[2] in ("", str(step.action.seat)))
         waiting = ((card, name) for name in own for card in self.nameless[name])
         return next((one for one in waiting if one[0].since < since and one[0].track in lies - known), None)
+
+
+def drawn_open(
+    hands: Sequence[Touch], seat: int | None, sight: Sight, odd: Collection[str]
+) -> tuple[SeenCard, str] | None:
+    """A card without a name, and its zone, one of those that are `odd` and no other player's, that came to lie there
+    since these hands were at a stack: it may be what was drawn."""
+    began = min((hand.began for hand in hands), default=math.inf)
+    places = (name for name in odd if name.partition(":")[2] in ("", str(seat)) and sight[name].resting)
+    lies = ((card, name) for name in places for card in sight[name].cards if card.face is None and not card.covered)
+    return next((one for one in lies if one[0].side is Side.UP and one[0].since > began), None)
 
 
 def _is_a_card(nameless: SeenCard) -> bool:

@@ -193,7 +193,8 @@ class Watch:
     def cut(self, texts: Texts, lang: str, context: Context) -> str:
         """Which zones the camera cannot see whole, as a sentence; empty where it sees all, or the whole picture is the
         table."""
-        zones = () if self.calibration is None or self.layout.loose else cut_zones(self.layout, self.calibration)
+        layout, through = self.layout, self.calibration  # either may change meanwhile
+        zones = () if through is None or layout.loose else cut_zones(layout, through)
         return texts.text("camera.cut", lang, context, zone=", ".join(zones)) if zones else ""
 
     # --- seeing ----------------------------------------------------------------------------------------------------

@@ -92,9 +92,10 @@ class Pushes:
         return None
 
     def _rest_of_it(self, before: Lying, now: Lying, pixels: Pixels) -> Matrix | None:
-        """How much farther the camera went after a push that was told on its way."""
+        """How much farther the camera went after a push that was told on its way; a single card may be moved."""
         under_way, self._on_its_way = self._on_its_way, False
-        return _alike_all(before, now, pixels) if under_way else None
+        several = len(before.keys() & now.keys()) > 1
+        return _alike_all(before, now, pixels) if under_way and several else None
 
 
 def _alike_all(before: Lying, now: Lying, pixels: Pixels) -> Matrix | None:

@@ -225,11 +225,12 @@ def _guessed(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     step = best.steps[at]
     least = LIKELY if exact(beam, best, at) else NEARLY if only_face(beam, best, at) else math.inf
     lying = {card.track: card for zone in sight.values() for card in zone.cards}  # a step knows them as they came
+    changed = {name: sight[name] for later in best.steps[at:] for name in later.zones if name in sight}
     return any(
         card.track not in beam.named
         and doubt_of(card, face) > math.exp(-MARGIN)
         and not _alone(card, face, least)
-        and not _read(card, face, best, sight)
+        and not _read(card, face, best, changed)
         for card, face in ((lying.get(card.track, card), face) for card, face in step.guesses)
     )
 
@@ -240,9 +241,10 @@ def _alone(card: SeenCard, face: str, least: float) -> bool:
     return chances.pop(face, 0.0) >= least and max(chances.values(), default=0.0) < UNLIKELY
 
 
-def _read(card: SeenCard, face: str, best: Hypothesis, sight: Sight) -> bool:
-    """It has been read since, where it lay or where it was moved to; another card of that face is not it."""
-    for name, zone in sight.items():
+def _read(card: SeenCard, face: str, best: Hypothesis, changed: Sight) -> bool:
+    """It has been read since, where it lay or where it was moved to, in one of the zones `changed`; another card of
+    that face is not it."""
+    for name, zone in changed.items():
         if any(seen.track == card.track and seen.face is not None for seen in zone.cards):
             return True
         wanted = best.zones[name].cards.count(face) if name in best.zones else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games import Zone
+from companion.games import Action, Zone
 from companion.table.decide import _read
 from companion.table.hypotheses import Hypothesis, leaves_unmoved, overlooked
 from companion.table.sight import UNMOVED, ZoneSeen
@@ -51,6 +51,15 @@ def test_an_unread_card_is_not_read_by_another_one_of_the_face_it_is_taken_for()
     assert not _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, unread))})
     assert _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(14, "JC")))})
     assert _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(20, "JC")))})  # found anew
+
+
+def test_nor_by_its_twin_that_lies_elsewhere() -> None:
+    desk = Desk("three-card-showdown", 2, Action("lay", 0, ("5S", "JH", "QS")), deck="52D2")
+    desk.look(8.0)
+    *_, last = desk.put("hand:1", "2S", "5D", "6S", at=10.0)
+    last.shown, last.until = (None, (Candidate("QS", 0.48), Candidate("6S", 0.01))), 11.0
+    assert desk.look(10.6).proposals == ()
+    assert [p.action.cards for p in desk.look(12.0).proposals] == [("2S", "5D", "6S")]
 
 
 def test_a_card_that_is_not_found_again_is_waited_for() -> None:

@@ -8,6 +8,7 @@ frames that come while the program is busy are lost, as a webcam's are. What run
 from __future__ import annotations
 
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,6 +39,8 @@ ANSWER_AFTER = 1.0
 """People answer a question that has been open so long (s)."""
 NEAR, NEAR_NAMED = 30.0, 80.0
 """People know which card is meant where it was seen so near (mm) to its place, and where its name was read too."""
+LOOKS_EVERY = 0.05
+"""In real time they look at the page so often (s), and when the camera has written something."""
 REST = 4.0
 """After the last frame the table is seen so long (s) as it lies."""
 
@@ -58,6 +61,7 @@ class Playing:
                            watcher=partial(Recorded, reel.looks) if reel.looks else Watcher)  # fmt: skip
         self._audience = Audience(folder, TABLE, self.watch, pages) if pages else None
         self._pages = pages
+        self._written = threading.Event()
         self._asked: dict[str, float] = {}
         self._settled: set[str] = set()
         self._named: dict[int, str | None] = {}
@@ -69,7 +73,13 @@ class Playing:
     def _write(self, event: Event, seq: int) -> int:
         number = self.journal.append(TABLE, event, expected_seq=seq)
         self._told()
+        self._written.set()
         return number
+
+    def wait(self, seconds: float) -> None:
+        """Until the camera has written something, or so long."""
+        self._written.wait(seconds)
+        self._written.clear()
 
     def _told(self) -> None:
         if self._audience is not None:
@@ -265,7 +275,7 @@ def _by_the_clock(playing: Playing, source: FilmSource) -> tuple[int, float]:
     playing.watch.start()
     try:
         while source.now < playing.truth.seconds + REST:
-            time.sleep(0.05)
+            playing.wait(LOOKS_EVERY)
             playing.people_act(source.now)
     finally:
         playing.watch.stop()

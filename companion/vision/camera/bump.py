@@ -32,11 +32,12 @@ class Anchor:
 
     def __init__(self) -> None:
         self._kept: Pixels | None = None
+        self._small: Grey | None = None
         self._moving: Sequence[Quad] = ()
 
     def keep(self, pixels: Pixels, moving: Sequence[Quad] = ()) -> None:
         """The table was read in this picture (height, width, 3), of which `moving` (px) was hands."""
-        self._kept, self._moving = pixels, moving
+        self._kept, self._small, self._moving = pixels, None, moving
 
     def forget(self) -> None:
         """Another calibration holds from now on."""
@@ -47,7 +48,7 @@ class Anchor:
         or nobody can tell."""
         if self._kept is None or self._kept.shape != pixels.shape:
             return None
-        before, now, scale = _small(self._kept), _small(pixels), parameters.BUMP_WIDTH / pixels.shape[1]
+        before, now, scale = self._before(self._kept), _small(pixels), parameters.BUMP_WIDTH / pixels.shape[1]
         alike = _agreement(before, now)
         if alike is None or alike >= parameters.BUMP_ALIKE:
             return None
@@ -67,7 +68,7 @@ class Anchor:
         anew. One that lies as it did tells that nothing was pushed."""
         if self._kept is None or self._kept.shape != pixels.shape:
             return False
-        before, now, scale = _small(self._kept), _small(pixels), parameters.BUMP_WIDTH / pixels.shape[1]
+        before, now, scale = self._before(self._kept), _small(pixels), parameters.BUMP_WIDTH / pixels.shape[1]
         free = np.full(now.shape, 255, np.uint8)
         for card in (*cards, *self._moving):  # a hand that has left was no part of the table
             outline = np.round(np.asarray(card) * scale).astype(np.int32)
@@ -78,6 +79,10 @@ class Anchor:
         free = np.asarray(cv2.erode(free, np.ones((_CELL, _CELL), np.uint8)), np.uint8)
         alike = _agreement(before, now, _cells(free).min(axis=1) > 200)
         return alike is not None and alike < parameters.BUMP_LOST
+
+    def _before(self, kept: Pixels) -> Grey:
+        self._small = _small(kept) if self._small is None else self._small
+        return self._small
 
 
 def spread(outlines: Sequence[Quad], pixels: Pixels) -> float:

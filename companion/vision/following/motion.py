@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -217,13 +216,14 @@ class MotionGate:
         """Where parts of the motion picture, so `wide` (px), lie in the frame; `rows` begin anew there."""
         height, width = self._shape
         size = wide * width / parameters.MOTION_WIDTH
-        found = []
-        for top, bottom in pairwise(rows):
-            edges = np.flatnonzero(np.diff(np.concatenate(([0], mask[top].astype(np.int8), [0])))).tolist()
-            for left, right in zip(edges[::2], edges[1::2], strict=True):
-                found.append((int(left * size), int(top * size), min(width, int(right * size + 1)),
-                              min(height, int(bottom * size + 1))))  # fmt: skip
-        return tuple(found)
+        edges = np.diff(mask[list(rows[:-1])].astype(np.int8), axis=1, prepend=0, append=0)
+        lines, lefts = (axis.tolist() for axis in np.nonzero(edges > 0))
+        rights = np.nonzero(edges < 0)[1].tolist()
+        return tuple(
+            (int(left * size), int(rows[line] * size), min(width, int(right * size + 1)),
+             min(height, int(rows[line + 1] * size + 1)))
+            for line, left, right in zip(lines, lefts, rights, strict=True)
+        )  # fmt: skip
 
     def _soon(self, last: NDArray[np.float32]) -> tuple[tuple[Region, ...], Near | None]:
         """The parts that differ by these pictures alone, if one of them is ripe, and what moves by them, and near."""

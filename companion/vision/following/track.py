@@ -164,9 +164,10 @@ class Track:
 
     @property
     def tentative(self) -> bool:
-        """Looked at only once, and not clearly."""
+        """Looked at only once, and not clearly; what further looks do not find is not looked for again and again."""
         return (
             self.evidence.reads < 2
+            and self.missed < parameters.MAX_READS
             and self.confidence < parameters.CLEAR_AT_ONCE
             and self.pinned is None
             and not self.dismissed

@@ -252,9 +252,9 @@ class Watcher:
             self._stirs.note(None if movement.near is None else movement.near.begun, movement.moved)
             self._visits.note(movement.foreign, frame.time, movement.where, self._tracker.usual / self._gate.scale**2)
             self._gate.forget(self._tracker.shown_at(self._visits.leaves(self._gate.scale)))
-            if not movement.still:
-                self._note_motion(frame)
             due = self._is_due(frame, movement)
+            if not movement.still:
+                self._note_motion(frame, due=due)
             if self._moments:
                 self._moments.append(self._with_motion(self._moments[0], settled=not movement.changed))
         if due:
@@ -320,12 +320,12 @@ class Watcher:
             return True
         return self._reads_since_change < parameters.MAX_READS and self._tracker.in_doubt(self._gate.busy(movement))
 
-    def _note_motion(self, frame: Frame) -> None:
-        """Something moves: say so once, and note places that are seen empty meanwhile."""
+    def _note_motion(self, frame: Frame, *, due: bool) -> None:
+        """Something moves: say so once, and note places that are seen empty meanwhile; not while a reading waits."""
         if self._table is not None and self._table.settled:
             self._moved = True
             self._publish(settled=False)
-        if frame.number % parameters.GLANCE_EVERY == 0 and self._tracker.tracks:
+        if not due and frame.number % parameters.GLANCE_EVERY == 0 and self._tracker.tracks:
             self._tracker.glance(frame.pixels)
 
     def _begin(self, frame: Frame, movement: Motion) -> Job:

@@ -79,14 +79,14 @@ class Detector:
         height, width = image.shape[:2]
         shrunk, _ = fit(image, 640)  # shrunk once for all passes over the whole picture
         looks = [partial(self.detect_tile, image, Tile(0, 0, width, height, side), shrunk) for side in (320, 640)]
-        coarse = looks[0]()
+        coarse, sides = looks[0](), [320]
         detections = self._if_coarse_suffices(coarse, 320 / max(width, height))
-        if detections is not None:
-            sides = [320]
-        else:
+        tall = index_height(self._suppressed(coarse) if detections is None else detections) * 320 / max(width, height)
+        if detections is None and tall <= parameters.LARGE_INDEX_PX:
             coarse += looks[1]()
-            detections, sides = self._suppressed(coarse), [320, 640]
-        tall = index_height(detections) * 320 / max(width, height)
+            sides = [320, 640]
+            tall = index_height(self._suppressed(coarse)) * 320 / max(width, height)
+        detections = self._suppressed(coarse) if detections is None else detections
         coarser = tall > parameters.LARGE_INDEX_PX
         if coarser:  # looks as close as these see parts of such cards
             side = max(96, round(320 * parameters.BEST_INDEX_PX / tall / _STRIDE) * _STRIDE)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from companion.vision.following import parameters
 from companion.vision.following.tracker import Tracker
 from companion.vision.types import ReadResult, Side
 
@@ -51,6 +52,19 @@ def test_what_looks_like_a_back_of_this_table_is_clear_at_first_sight(outlined: 
     picture = Scene([BACK, replace(BESIDE, face="AS", side=looks)]).picture()
     tracker.update(seen(BACK, outlines=(BESIDE,)) if outlined else seen(BACK, BESIDE), picture)
     assert lying(tracker) == [(Side.DOWN, None)] * 2 and (tracker.unclear() == []) is clear
+
+
+def test_what_further_looks_do_not_find_is_not_looked_for_for_ever() -> None:
+    """A card half beside the picture, seen once and no more: each look would cost the others their time."""
+    tracker, scene = Tracker(), Scene([Card("AS", 300, 200), Card("", 20, 300, side=Side.DOWN)])
+    tracker.update(seen(*scene.cards), scene.picture(), changed=((0, 0, WIDTH, HEIGHT),))
+    part = ((0, 0, WIDTH, HEIGHT),)
+    looks = 0
+    while tracker.unclear() and looks < 20:
+        tracker.update(seen(scene.cards[0], outlines=(scene.cards[1],)), scene.picture(), changed=(), parts=part)
+        looks += 1
+    assert looks == parameters.MAX_READS
+    assert not tracker.in_doubt([])
 
 
 def printed(*cards: Card) -> np.ndarray:

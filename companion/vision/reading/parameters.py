@@ -81,6 +81,10 @@ ENOUGH_INDEX_PX = 12.0
 """Where all indices are higher in the coarsest pass, and no card lies over another, that pass suffices. Unit: network
 px. Found: chosen by hand."""
 
+WIDEST_TILE = 768.0
+"""Finer views of a picture are at most so wide and high. Unit: network px. Found: by its cost: of a table in 1280 x 720
+px two of 704 x 736 take half as long as nine of 640 x 384, and little of it is looked at twice."""
+
 INDEX_OF_WIDTH = 0.3
 """How high an index is where none was found. Unit: share of a card's width. Found: geometry of a card."""
 

@@ -60,8 +60,8 @@ def finer_tiles(detections: Iterable[Detection], width: int, height: int, *, wan
 
     They cover the part where something was found: one tile when it is small enough, else several that overlap by two
     cards; the whole picture, where cards are tiny. Middle-sized cards get closer tiles only where some lie over others,
-    as of those little more than an index is seen. All windows have the picture's shape, which the network knows
-    already. Nothing found at all means that cards may be very small: one finer row of tiles.
+    as of those little more than an index is seen. Nothing found at all means that cards may be very small: the whole
+    picture is looked at closer.
     """
     wanted = parameters.WANTED_CARD_PX if wanted is None else wanted
     detections, size = list(detections), np.array([width, height], np.float64)
@@ -103,15 +103,18 @@ def any_overlap(cards: list[Detection]) -> bool:
 
 
 def _tiles(low: Array, high: Array, size: Array, closer: float, lap: float) -> list[Tile]:
-    """Views `closer` times nearer than the whole picture that cover the part from `low` to `high` (x, y; px)."""
+    """Views `closer` times nearer than the whole picture that cover the part from `low` to `high` (x, y; px): one of
+    the picture's shape, else as few as can be, `lap` px of each shown by the next as well."""
     window = size / closer
-    step = np.maximum(window - lap, 0.4 * window)
-    counts = np.ceil(np.maximum(high - low - window, 0) / step - 1e-6).astype(int) + 1
-    first = np.clip((low + high - window - (counts - 1) * step) / 2, 0, size - window)
-    tiles = []
-    for row in range(counts[1]):
-        for column in range(counts[0]):
-            corner = np.clip(first + np.array([column, row]) * step, 0, size - window)
-            left, top = (int(edge) for edge in corner)
-            tiles.append(Tile(left, top, int(window[0]), int(window[1]), 640))
-    return tiles
+    if (high - low <= window).all():
+        left, top = (int(edge) for edge in np.clip((low + high - window) / 2, 0, size - window))
+        return [Tile(left, top, int(window[0]), int(window[1]), 640)]
+    scale = 640 * closer / float(size.max())
+    widest = parameters.WIDEST_TILE / scale
+    lap = min(lap, 0.6 * widest)
+    counts = np.ceil(np.maximum(high - low - widest, 0) / (widest - lap) - 1e-6).astype(int) + 1
+    span = (high - low + (counts - 1) * lap) / counts
+    wide, tall = (int(edge) for edge in np.ceil(span))
+    corners = (low + np.array([column, row]) * (span - lap) for row in range(counts[1]) for column in range(counts[0]))
+    found = (np.clip(corner, 0, np.maximum(size - np.ceil(span), 0)).astype(int).tolist() for corner in corners)
+    return [Tile(left, top, wide, tall, round(max(span) * scale)) for left, top in found]

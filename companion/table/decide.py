@@ -23,7 +23,7 @@ from companion.vision.types import SeenCard, Side
 MARGIN = 2.5
 """So much better than every rival has an action to be, to be certain."""
 LONG_STILL = 5.0
-"""Nobody took cards from where nothing has moved since so long (s) before it could be done."""
+"""Nobody took cards from a place that has looked as it does since so long (s) before it could be done."""
 CARRIED = 1.0
 """So long after a hand has left another place a card that it laid there is surely seen, s."""
 ASK = 2.0
@@ -156,11 +156,11 @@ def _one_player(steps: Sequence[Step]) -> bool:
 
 
 def _untouched(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
-    """Nothing has moved where a step only takes cards away, since long before it could be done: a look may miss a card,
+    """Where a step only takes cards away it has looked so since long before that could be done: a look may miss a card,
     and go on missing it."""
     before = max([beam.lain.began, *(step.since for step in best.steps[:at] if step.since is not None)])
     places = [sight[name] for name in best.steps[at].zones if name in sight]
-    return bool(places) and all(-math.inf < place.stirred < before - LONG_STILL for place in places)
+    return bool(places) and all(-math.inf < min(place.since, place.stirred) < before - LONG_STILL for place in places)
 
 
 def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:

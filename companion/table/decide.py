@@ -82,7 +82,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         read = [card for other in best.steps for card in other.cards]
         if first := beam.lain.comes_first(step, read, sight, odd):
             return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
-        if not step.seen and (first := drawn_open(best.did[at], step.action.seat, sight, odd)):
+        lay_odd = odd.keys() | beam.misfits(best, moving=True).keys() - base.keys()  # before a hand came, too
+        if not step.seen and (first := drawn_open(best.did[at], step.action.seat, sight, lay_odd)):
             return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
         if not _at_rest([best], sight):
             others = [h for h in others if _as_it_lay(beam, h) - _as_it_lay(beam, best) < MARGIN]

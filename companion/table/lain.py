@@ -104,7 +104,7 @@ def drawn_open(
     """A card without a name, and its zone, one of those that are `odd` and no other player's, that came to lie there
     since these hands were at a stack: it may be what was drawn."""
     began = min((hand.began for hand in hands), default=math.inf)
-    places = (name for name in odd if name.partition(":")[2] in ("", str(seat)) and sight[name].resting)
+    places = (name for name in odd if name.partition(":")[2] in ("", str(seat)))
     lies = ((card, name) for name in places for card in sight[name].cards if card.face is None and not card.covered)
     return next((one for one in lies if one[0].side is Side.UP and one[0].since > began), None)
 

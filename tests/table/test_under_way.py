@@ -210,8 +210,9 @@ def test_how_many_somebody_drew_is_not_asked_while_he_still_draws() -> None:
     assert {choice.kind for choice in question.choices} == {"draw"}
 
 
-def test_a_draw_face_down_is_not_told_while_what_was_drawn_may_lie_open_without_a_name() -> None:
-    """A joker of a print that nobody knows: he who drew it lays it beside the stock."""
+@pytest.mark.parametrize("over", [(), ("joker",)])
+def test_a_draw_face_down_is_not_told_while_what_was_drawn_may_lie_open_without_a_name(over: tuple[str, ...]) -> None:
+    """A joker of a print that nobody knows: he who drew it lays it beside the stock, and the next hand is `over` it."""
     rules, setup = game("joker-quest"), Setup(("Aki", "Ben", "Chie", "Dan"), "53")
     games = (list(play(rules, setup, random.Random(seed), limit=30)) for seed in range(30))
     drawn = ((steps[:at], step) for steps in games for at, step in enumerate(steps) if step.action.kind == "draw")
@@ -222,8 +223,10 @@ def test_a_draw_face_down_is_not_told_while_what_was_drawn_may_lie_open_without_
     desk.hand(seat, "stock", "joker", at=10.0)
     (joker,) = desk.put("joker", "JK1", at=11.2)
     joker.shown, joker.until = (None, (Candidate("QH", 0.06), Candidate("AH", 0.05))), 99.0
-    for now in (11.9, 12.4, 13.0, 13.6):
+    for now in (11.9, 12.4):
         assert desk.look(now).questions == () and desk.told == before
+    for now in (13.0, 13.6):
+        assert desk.look(now, *over).questions == () and desk.told == before
     assert [question.kind for question in desk.look(15.0).questions] == ["card"]
     desk.observer.name(joker.track, "JK1")
     desk.look(15.5)

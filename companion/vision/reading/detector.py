@@ -64,9 +64,9 @@ class Detector:
     def detect(self, image: Pixels) -> list[Detection]:
         """All cards and index corners in a (height, width, 3) BGR picture, each once, best first.
 
-        Two coarse passes find large and middle cards; the first alone suffices for large ones that lie apart. Where
-        cards turn out small, or lie over each other, finer tiles follow. Of cards that nearly fill the picture a
-        coarser one tells where they lie.
+        Two coarse passes find large and middle cards; the first alone suffices for large ones that lie apart, and for
+        larger ones. Where cards turn out small, or lie over each other, finer tiles follow. Of cards that nearly fill
+        the picture a coarser one tells where they lie.
         """
         return self.look(image)[0]
 
@@ -81,12 +81,12 @@ class Detector:
         looks = [partial(self.detect_tile, image, Tile(0, 0, width, height, side), shrunk) for side in (320, 640)]
         coarse, sides = looks[0](), [320]
         detections = self._if_coarse_suffices(coarse, 320 / max(width, height))
-        tall = index_height(self._suppressed(coarse) if detections is None else detections) * 320 / max(width, height)
-        if detections is None and tall <= parameters.LARGE_INDEX_PX:
-            coarse += looks[1]()
-            sides = [320, 640]
-            tall = index_height(self._suppressed(coarse)) * 320 / max(width, height)
-        detections = self._suppressed(coarse) if detections is None else detections
+        if detections is None:
+            detections = self._suppressed(coarse)
+            if index_height(detections) * 320 / max(width, height) <= parameters.LARGE_INDEX_PX:
+                coarse, sides = [*coarse, *looks[1]()], [320, 640]
+                detections = self._suppressed(coarse)
+        tall = index_height(detections) * 320 / max(width, height)
         coarser = tall > parameters.LARGE_INDEX_PX
         if coarser:  # looks as close as these see parts of such cards
             side = max(96, round(320 * parameters.BEST_INDEX_PX / tall / _STRIDE) * _STRIDE)

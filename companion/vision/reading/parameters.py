@@ -83,7 +83,7 @@ px. Found: chosen by hand."""
 
 WIDEST_TILE = 768.0
 """Finer views of a picture are at most so wide and high. Unit: network px. Found: by its cost: of a table in 1280 x 720
-px two of 704 x 736 take half as long as nine of 640 x 384, and little of it is looked at twice."""
+px two of 736 x 736 take half as long as nine of 640 x 384, and little of it is looked at twice."""
 
 INDEX_OF_WIDTH = 0.3
 """How high an index is where none was found. Unit: share of a card's width. Found: geometry of a card."""

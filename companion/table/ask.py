@@ -114,12 +114,14 @@ def about_card(card: SeenCard, zone: str) -> Question:
 
 
 def unread(
-    game: Game[Any], state: Any, sight: Sight, first: tuple[SeenCard, str] | None, now: float
+    game: Game[Any], state: Any, sight: Sight, first: tuple[SeenCard, str] | None, now: float, sure: Collection[int]
 ) -> Iterator[Question]:
     """Cards that could not be named for long (`now`, s), where naming them would complete what a prompt waits for, or
-    what came after has to wait: that one is the `first`, with its zone."""
-    found = (*((first,) if first is not None else ()), *_unread(game, state, sight))
-    questions = {card.track: about_card(card, zone) for card, zone in found}
+    what came after has to wait: that one is the `first`, with its zone. Not those of which it is `sure` enough, by
+    their numbers, what they are."""
+    found = (one for one in _unread(game, state, sight) if one[0].track not in sure)
+    both = (*((first,) if first is not None else ()), *found)
+    questions = {card.track: about_card(card, zone) for card, zone in both}
     return (question for question in questions.values() if _is_old(question, sight, now))
 
 

@@ -80,7 +80,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         if over is None or over > now:
             return Verdict(best, tuple(taken), due=over, open_since=lying_since(step, sight))
         read = [card for other in best.steps for card in other.cards]
-        if first := beam.lain.comes_first(step, read, sight, odd):
+        all_told = _all_told(beam, best, at)
+        if not all_told and (first := beam.lain.comes_first(step, read, sight, odd)):
             return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
         lay_odd = odd.keys() | beam.misfits(best, moving=True).keys() - base.keys()  # before a hand came, too
         if not step.seen and (first := drawn_open(best.did[at], step.action.seat, sight, lay_odd)):
@@ -106,7 +107,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             lifted = rested < began or unfinished
         moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight)
-        lay = lay or beam.lain.passed_over(read, sight, beam.named)
+        lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
         still = step.seen and not step.cards and _untouched(beam, best, at, sight)
         against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay or still)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
@@ -221,6 +222,11 @@ def _at_rest(hypotheses: Sequence[Hypothesis], sight: Sight) -> bool:
     return all(sight[zone].resting for zone in zones if zone in sight)
 
 
+def _all_told(beam: Beam, best: Hypothesis, at: int) -> bool:
+    """Nothing but this step could be done, and it takes as many cards as it may: no other card belongs to it."""
+    return exact(beam, best, at) and len(open_prompts(beam.game, before(beam, best, at))) == 1
+
+
 def _guessed(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     """A card of a step has no name yet, and what it is taken for is not sure enough."""
     step = best.steps[at]
@@ -234,6 +240,18 @@ def _guessed(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
         and not _read(card, face, best, changed)
         for card, face in ((lying.get(card.track, card), face) for card, face in step.guesses)
     )
+
+
+def surmised(beam: Beam, verdict: Verdict, sight: Sight) -> set[int]:
+    """Numbers of the cards without a name that steps still to be told take for a face, surely enough: nobody has to be
+    asked about them."""
+    best, told = verdict.best, len(verdict.taken)
+    return {
+        card.track
+        for at, step in enumerate(best.steps)
+        if at >= told and not _guessed(beam, best, at, sight)
+        for card, _ in step.guesses
+    }
 
 
 def _alone(card: SeenCard, face: str, least: float) -> bool:

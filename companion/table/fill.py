@@ -44,6 +44,11 @@ class Filled:
     elsewhere: bool = False
     hidden: bool = False
 
+    @property
+    def named(self) -> tuple[tuple[SeenCard, str], ...]:
+        """The cards and what the action says that they are: of more faces the last ones, the others nobody saw."""
+        return tuple(zip(self.cards, self.action.cards[-len(self.cards) :], strict=False)) if self.cards else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Pool:
@@ -141,11 +146,12 @@ def _cards(slot: Slot | None, pool: Pool, sight: Sight) -> Iterator[Way]:
 
 
 def _with_hidden(slot: Slot, pool: Pool) -> Iterator[Way]:
-    """A card that is shown and goes elsewhere, among as many others as nobody sees."""
-    came = (card for cards in pool.came.values() for card in cards if card.face in (slot.faces or ()))
+    """A card that is shown and goes elsewhere, after as many others as nobody sees."""
+    came = (card for cards in pool.came.values() for card in cards if card.side is Side.UP)
     for card in came:
-        for more in range(max(0, slot.least - 1), slot.most):
-            yield (card,), (*(UNKNOWN,) * more, card.face or UNKNOWN), 0.0, ()
+        for cards, faces, price, unread in _named((card,), slot) if _allowed((card,), slot) else ():
+            for more in range(max(0, slot.least - 1), slot.most):
+                yield cards, (*(UNKNOWN,) * more, *faces), price, unread
 
 
 def _backs(slot: Slot, pool: Pool) -> list[SeenCard]:
@@ -181,6 +187,8 @@ def _groups(slot: Slot, pool: Pool, sight: Sight) -> Iterator[tuple[SeenCard, ..
     if slot.target not in sight and slot.least < slot.most:
         there = []  # who knows how many more went where nobody sees them
     found: set[tuple[int, ...]] = set()
+    first = min((card.since for card in here), default=math.inf)
+    earlier = [card for card in there if card.since < first]  # perhaps another action, before that of those here
     pools = [here, *([there] if slot.faces is None or not here else [])]
     for cards in pools:
         for group in _subsets(cards, max(1, slot.least), slot.most + 1):
@@ -190,6 +198,8 @@ def _groups(slot: Slot, pool: Pool, sight: Sight) -> Iterator[tuple[SeenCard, ..
                 yield group
         if found:
             break
+    if here and earlier and slot.faces is None:
+        yield from (group for group in _subsets(earlier, max(1, slot.least), slot.most) if _allowed(group, slot))
     both = (*here, *there)
     if here and there and slot.least < slot.most and len(both) <= slot.most and _allowed(both, slot):
         yield both  # one of them the game puts elsewhere

@@ -54,8 +54,7 @@ class Step:
     @property
     def guesses(self) -> tuple[tuple[SeenCard, str], ...]:
         """The cards without a name, and what they are taken for."""
-        pairs = zip(self.filled.cards, self.filled.action.cards, strict=False)
-        return tuple((card, face) for card, face in pairs if card in self.filled.unread)
+        return tuple((card, face) for card, face in self.filled.named if card in self.filled.unread)
 
 
 @dataclass(frozen=True, slots=True)

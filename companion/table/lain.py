@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,7 +23,7 @@ SHORT = 0.5
 """A nameless outline that was seen at rest for so long (s) is no card in a hand."""
 PATIENCE = 2.5
 """Of what came so long (s) after a nameless card that one was not a part; it may have been a shadow before."""
-LIKE_A_CARD, UNLIKELY = 0.1, 0.02
+LIKE_A_CARD, UNLIKELY = 0.05, 0.02
 """A nameless outline is a card where one face is so likely, and one of another face where that one is so unlikely."""
 
 
@@ -39,6 +39,9 @@ class Lain:
     odd: dict[str, float] | None = None
     """Zones that the likeliest hypothesis does not explain: since when, s."""
     _state: Any = None
+    _before: set[int] = field(default_factory=set)
+    """Numbers of those cards without a name that came before, where more lie than the certain state says: what it says
+    was told late."""
 
     def odd_since(self, odd: Collection[str], sight: Sight, now: float) -> Mapping[str, float]:
         """Since when (s) those are `odd` that are it `now`, and others that move and may still be it. What was odd at
@@ -51,11 +54,13 @@ class Lain:
     def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float) -> None:
         """Note what lies `now` (s) beside the `zones` of the certain `state`."""
         if state != self._state:
+            if self._state is not None:
+                self._before = {card.track for card in self._too_many(zones, sight)}
             self.faces, self.nameless, self._state, self.began = {}, {}, state, now
         for name, seen in sight.items():
             if not seen.resting:
                 continue
-            came = [c for c in seen.cards if c.side is Side.UP and not c.covered and c.since > self.began]
+            came = [c for c in seen.cards if c.side is Side.UP and not c.covered and self._came(c)]
             zone = zones.get(name, Zone(name))
             nameless = (c for c in came if c.face is None and now >= c.since + SHORT)
             lacks = Counter(zone.cards) - Counter(c.face for c in seen.cards if c.face is not None)
@@ -66,6 +71,17 @@ class Lain:
             spare = Counter(c.face for c in came if c.face is not None) - Counter(zone.cards)
             if spare.total() > FEW:
                 self.faces[name] = spare
+
+    def _came(self, card: SeenCard) -> bool:
+        return card.since > self.began or card.track in self._before
+
+    def _too_many(self, zones: Mapping[str, Zone], sight: Sight) -> Iterator[SeenCard]:
+        """Cards without a name that came, in zones that hold more open cards than they should."""
+        for name, seen in sight.items():
+            lying = [card for card in seen.cards if card.side is Side.UP and not card.covered]
+            zone = zones.get(name, Zone(name))
+            if not zone.pile and len(lying) > len(zone.cards):
+                yield from (card for card in lying if card.face is None and self._came(card))
 
     def unaccounted(self, actions: Iterable[Action], sight: Sight) -> bool:
         """Whether more lay, in some zone from which all that is gone, than these actions speak of."""
@@ -79,7 +95,7 @@ class Lain:
     def passed_over(self, read: Sequence[SeenCard], sight: Sight, named: Mapping[int, str | None]) -> bool:
         """Whether a nameless card that lay there, and is seen no more, is none of those that actions were `read` from,
         nor one of their faces, nor what people `named` no card."""
-        known = {card.track for card in read} | {track for track, face in named.items() if face is None}
+        known = {card.track for card in read} | {track for track, face in named.items() if face is None} | self._before
         known |= {card.track for zone in sight.values() for card in zone.cards if not card.covered}
         said = {card.face for card in read}
         lay = (card for name in self.nameless if name in sight for card in self.nameless[name])

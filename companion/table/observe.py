@@ -17,12 +17,12 @@ from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, differences
-from companion.table.decide import decide, in_doubt, only_taps, tentative, unexplained
+from companion.table.decide import decide, in_doubt, only_taps, surmised, tentative, unexplained
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
 from companion.table.patience import ODD
-from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks
+from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks, otherwise
 from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import lag_after, unseen
 from companion.table.touches import Touch, touches
@@ -35,16 +35,19 @@ REGRET = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An action that surely happened, of which cards, the zones it changes, and when its hand was seen to come, s."""
+    """An action that surely happened, of which cards, the zones it changes, when its hand was seen to come, s, and what
+    those of its cards that have no name were taken for."""
 
     action: Action
     cards: tuple[SeenCard, ...] = ()
     zones: tuple[str, ...] = ()
     hand: float = math.inf
+    guesses: tuple[tuple[SeenCard, str], ...] = ()
 
     @classmethod
     def of(cls, step: Step, did: Sequence[Touch] = ()) -> Proposal:
-        return cls(step.action, step.cards, step.zones, min((hand.began for hand in did), default=math.inf))
+        hand = min((hand.began for hand in did), default=math.inf)
+        return cls(step.action, step.cards, step.zones, hand, step.guesses)
 
     @property
     def evidence(self) -> tuple[str, ...]:
@@ -106,7 +109,7 @@ def _observed(beam: Beam, sight: Sight, now: float, base: dict[str, Marks], game
     sure = found.taken[-1].after if found.taken else state
     rows = [r for r in ask.lacking(game, sure, sight, beam.misfits(found.best)) if r.key not in dismissed]
     odd = unexplained(beam, found.best, sight, base)
-    unread = list(ask.unread(game, sure, sight, found.first, now))
+    unread = list(ask.unread(game, sure, sight, found.first, now, surmised(beam, found, sight)))
     places = {q.zone for q in unread if q.key not in dismissed}
     # What is asked about, or lacks, alone speaks against it.
     first = found.doubt == "several" and len(found.rivals) == 1 and (bool(rows) or set() < odd.keys() <= places)
@@ -216,6 +219,7 @@ class Observer:
                 break
         for proposal in found.proposals:
             self._zones[said(proposal.action)] = proposal.zones
+            self.memory.surmise(proposal.guesses)
         # Whoever lays a card on the others, or only reaches over them, does not answer what was asked about them.
         kept = [q for q in self._last.questions if self._lasts(q) and not found.proposals and unchanged]
         asked = {q.kind for q in found.questions}
@@ -353,7 +357,7 @@ class Observer:
                 zones = self._zones.get(what) or tuple(self.memory.zones)
                 self._unwanted[entry.seq] = what, self.memory.marks(zones)
         for seq, (what, then) in list(self._unwanted.items()):
-            moved = all(_otherwise(then[zone], now) for zone, now in self.memory.marks(then).items())
+            moved = all(otherwise(then[zone], now) for zone, now in self.memory.marks(then).items())
             if moved or not gone(match, seq):
                 self._forgiven.add(seq)
                 del self._unwanted[seq]
@@ -367,7 +371,7 @@ class Observer:
         return {
             (kind, seat)
             for (kind, seat, *_), then in self._unwanted.values()
-            if not any(_otherwise(then[zone], now) for zone, now in self.memory.marks(then).items())
+            if not any(otherwise(then[zone], now) for zone, now in self.memory.marks(then).items())
         }
 
     # --- second thoughts -------------------------------------------------------------------------------------------
@@ -392,9 +396,3 @@ class Observer:
         if correction is None:
             return found
         return Observation((), (), found.differences, (correction,))
-
-
-def _otherwise(then: Marks, now: Marks) -> bool:
-    """Other cards lie there: neither the same ones nor the same faces."""
-    faces = sorted(str(face) for _, face, _ in then), sorted(str(face) for _, face, _ in now)
-    return then != now and (faces[0] != faces[1] or not now)

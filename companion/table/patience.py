@@ -112,14 +112,16 @@ def _unsure(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
 
 
 def exact(beam: Beam, best: Hypothesis, at: int) -> bool:
-    """A step takes just as many cards as lie there, several: each of them is some card, and no shadow."""
+    """A step takes just as many cards as lie there, several, and there is room for no more: each of them is some card,
+    and no shadow."""
     count = len(best.steps[at].cards)
-    return any(1 < slot.least == slot.most == count for slot in _slots(beam, best, at))
+    return any(1 < slot.most == count for slot in _slots(beam, best, at))
 
 
 def only_face(beam: Beam, best: Hypothesis, at: int) -> bool:
-    """A step puts one card into a place, and only one face may lie there."""
-    return any(slot.most == 1 and slot.faces is not None and len(slot.faces) == 1 for slot in _slots(beam, best, at))
+    """A step lays or shows one card, and only one face may be laid or shown."""
+    shown = len(best.steps[at].cards) == 1
+    return any(shown and slot.faces is not None and len(set(slot.faces)) == 1 for slot in _slots(beam, best, at))
 
 
 def _slots(beam: Beam, best: Hypothesis, at: int) -> Iterator[Slot]:

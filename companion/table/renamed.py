@@ -45,10 +45,11 @@ def _renamed(game: Game[Any], root: Any, told: Hypothesis, named: Mapping[int, s
 def _with_names(step: Step, named: Mapping[int, str | None]) -> Step:
     given = {card.track: name for card, _ in step.guesses if (name := named.get(card.track)) is not None}
     names = [given.get(card.track) for card in step.cards]
-    faces = tuple(name or face for name, face in zip(names, step.action.cards, strict=False))
+    hidden = len(step.action.cards) - len(names)  # of more faces nobody saw the first
+    faces = tuple(name or face for name, (_, face) in zip(names, step.filled.named, strict=False))
     filled = replace(
         step.filled,
-        action=replace(step.action, cards=faces + step.action.cards[len(faces) :]),
+        action=replace(step.action, cards=(*step.action.cards[: max(0, hidden)], *faces)),
         cards=tuple(
             card if name is None else replace(card, face=name) for card, name in zip(step.cards, names, strict=True)
         ),

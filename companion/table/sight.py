@@ -55,6 +55,12 @@ def marks(cards: Iterable[SeenCard]) -> Marks:
     return tuple(sorted((card.track, card.face, card.side.value) for card in cards))
 
 
+def otherwise(then: Marks, now: Marks) -> bool:
+    """Other cards lie there: neither the same ones nor the same faces."""
+    faces = sorted(str(face) for _, face, _ in then), sorted(str(face) for _, face, _ in now)
+    return then != now and (faces[0] != faces[1] or not now)
+
+
 @dataclass(frozen=True, slots=True)
 class Beside:
     """A zone in which something moves: the numbers of the cards that lay there when nothing did (`known`), how it lies
@@ -76,6 +82,8 @@ class Memory:
     """Zones in which cards have been seen: those that the players use on this table."""
     named: dict[int, str | None] = field(default_factory=dict)
     """What people said of cards, by number; None: that is no card."""
+    surmised: dict[int, str] = field(default_factory=dict)
+    """What cards without a name were taken for when the camera told of them, by number."""
     belongs: dict[int, tuple[str, SeenCard]] = field(default_factory=dict)
     """Cards that belong to another zone than that in which they lie, as people said: to which, and how they lay."""
     placed: dict[int, float] = field(default_factory=dict)
@@ -93,6 +101,8 @@ class Memory:
     """The layout in the units of the table as last seen."""
     _beside: dict[str, Beside] = field(default_factory=dict)
     _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
+    _open: set[str] = field(default_factory=set)
+    """Faces that the game has lying open."""
     _lay_as: dict[int, str | None] = field(default_factory=dict)
     """The faces of those of `tracks`, None of backs."""
 
@@ -199,6 +209,11 @@ class Memory:
             self.named[-number] = face  # what was thought of it before
         return number
 
+    def surmise(self, pairs: Iterable[tuple[SeenCard, str]]) -> None:
+        """The camera told of these cards as those faces: while the game has such a card open, one that has no name
+        counts as it."""
+        self.surmised |= {card.track: face for card, face in pairs if card.face is None and _looks_like(card, face)}
+
     def lacks(self, zone: str, number: int) -> None:
         """People are asked about a card of a zone that nobody sees."""
         cards = self.zones[zone].cards
@@ -206,11 +221,12 @@ class Memory:
             self.lacking[number] = zone, marks(cards)
 
     def _told(self, card: SeenCard) -> SeenCard | None:
-        """A card as people named it; None where they said that there is none."""
+        """A card as people named it, else as the camera told of it; None where they said that there is none."""
         if card.track in self.mistaken:
             card = replace(card, track=-card.track)
         if card.track not in self.named:
-            return card
+            face = self.surmised.get(card.track) if card.face is None else None
+            return replace(card, face=face) if face in self._open and _looks_like(card, face) else card
         face = self.named[card.track]
         return (
             None
@@ -238,6 +254,7 @@ class Memory:
         """Note where the cards that should lie somewhere were seen to lie; returns the zones by name."""
         zones = {zone.id: zone for zone in expected}
         claims = {zone.id: (zone.cards, zone.down > 0) for zone in zones.values()}
+        self._open = {face for zone in zones.values() for face in zone.cards}
         before = self._confirmed
         self._confirmed = {zone: claim for zone, claim in before.items() if claims.get(zone) == claim}
         for name, seen in self.zones.items():
@@ -276,6 +293,11 @@ class Memory:
     def marks(self, zones: Collection[str]) -> dict[str, Marks]:
         """How these zones lie, each for itself."""
         return {zone: marks(self.zones[zone].cards) for zone in zones if zone in self.zones}
+
+
+def _looks_like(card: SeenCard, face: str | None) -> bool:
+    """A card without a name looks most like this face."""
+    return card.side is Side.UP and any(one.face == face for one in card.candidates[:1])
 
 
 def _half(card: SeenCard) -> float:

@@ -1,0 +1,127 @@
+"""Cards without a name that can hardly be anything else: told without a question, and remembered as told."""
+
+from __future__ import annotations
+
+from companion.games import Action
+from companion.referee import Acted
+from companion.table.decide import LIKELY
+from companion.vision.types import Candidate
+from tests.table.bed_cards import Card
+from tests.table.test_following import Desk
+from tests.table.test_visits import Watched
+
+FIVE = ("AH", "8S", "4D", "AC", "7C")
+
+
+def nameless(card: Card, face: str, chance: float) -> None:
+    """The reader leans towards `face`, and never names the card."""
+    card.shown, card.until = (None, (Candidate(face, chance),)), 99.0
+
+
+def five(chance: float) -> Desk:
+    """A row of five is dealt, of which one card is never read; then the joker goes into the stock."""
+    desk = Desk("trading-poker")
+    nameless(desk.put("common", *FIVE, at=10.0)[0], "AH", chance)
+    desk.clear("joker", at=10.2)
+    return desk
+
+
+def dealt() -> Desk:
+    """The row lies, and the joker is in the stock."""
+    desk = Desk("trading-poker")
+    desk.put("common", *FIVE, at=5.5)
+    desk.clear("joker", at=6.0)
+    for at in (6.6, 9.0):
+        desk.look(at)
+    assert [told[0] for told in desk.told] == ["refill"]
+    return desk
+
+
+def test_one_card_of_a_full_row_is_what_it_looks_like() -> None:
+    desk = five(LIKELY)
+    questions = [question for at in (10.6, 12.0, 14.5, 16.0) for question in desk.look(at).questions]
+    assert questions == [] and desk.told == [("refill", None, tuple(sorted(FIVE)))]
+
+
+def test_one_card_of_a_full_row_that_looks_like_little_is_asked_about() -> None:
+    desk = five(LIKELY - 0.1)
+    questions = [question for at in (10.6, 12.0, 14.5, 16.0) for question in desk.look(at).questions]
+    assert {(question.kind, question.zone) for question in questions} == {("card", "common")} and desk.told == []
+
+
+def test_while_one_more_is_awaited_nobody_is_asked_about_a_card_that_will_be_told() -> None:
+    """Something odd lies elsewhere for a while, and puts off what is told."""
+    desk = five(LIKELY)
+    desk.put("joker", "JK1", at=9.5)
+    assert [
+        question for at in (10.6, 12.0, 13.8) for question in desk.look(at).questions if question.kind == "card"
+    ] == []
+
+
+def test_a_card_counts_as_what_it_was_told_to_be() -> None:
+    """A second one of its face comes from the stock: the first has not been moved."""
+    desk = five(LIKELY)
+    for at in (10.6, 12.0, 14.5):
+        desk.look(at)
+    desk.put("keep:0", "AH", at=20.0)
+    questions = [question for at in (20.6, 22.0, 25.0, 28.0) for question in desk.look(at).questions]
+    assert questions == [] and desk.match.actions[-1] == Action.of("take", 0, ("AH",), source="stock")
+
+
+def test_what_people_say_of_a_card_goes_before_what_it_was_told_to_be() -> None:
+    desk = five(LIKELY)
+    for at in (10.6, 12.0, 14.5):
+        desk.look(at)
+    unread = desk.table.cards["common"][0].track
+    desk.observer.name(unread, "AD")
+    desk.look(15.0)
+    lying = {card.track: card.face for card in desk.observer.memory.zones["common"].cards}
+    assert lying[unread] == "AD"
+
+
+def test_a_joker_without_a_name_is_no_part_of_a_full_row() -> None:
+    """It lies there while the row is dealt, and goes into the stock."""
+    desk = Desk("trading-poker")
+    desk.clear("joker", at=6.0)
+    desk.look(6.6)
+    nameless(desk.put("joker", "JK1", at=7.0)[0], "AS", 0.12)
+    desk.look(9.0)
+    desk.put("common", *FIVE, at=10.0)
+    questions = [*desk.look(10.6).questions, *desk.look(11.2).questions]
+    desk.clear("joker", at=12.0)
+    questions += [question for at in (12.6, 15.0, 18.0) for question in desk.look(at).questions]
+    assert questions == [] and desk.told == [("refill", None, tuple(sorted(FIVE)))]
+
+
+def test_a_card_without_a_name_that_came_before_a_late_word_is_still_asked_about_first() -> None:
+    """What was taken is told only after a joker was drawn; then the next card is."""
+    desk = dealt()
+    desk.put("keep:0", "9S", at=10.0)
+    nameless(desk.put("joker", "JK1", at=11.0)[0], "AS", 0.12)
+    desk.match = desk.match.then(Acted(Action.of("take", 0, ("9S",), source="stock"), "camera"))
+    before = len(desk.told)
+    desk.look(12.6)
+    desk.look(14.0)
+    desk.put("keep:0", "AD", at=16.0)
+    for at in (16.6, 18.0, 20.0):
+        found = desk.look(at)
+    assert len(desk.told) == before
+    assert [(question.kind, question.zone) for question in found.questions] == [("card", "joker")]
+
+
+def test_a_card_that_appears_elsewhere_before_the_next_one_lies_is_told_first() -> None:
+    desk = dealt()
+    desk.put("joker", "JK1", at=10.0)
+    desk.put("keep:0", "AD", at=12.0)
+    for at in (12.6, 14.0, 18.0, 22.0):
+        desk.look(at)
+    assert [told for told in desk.told if told[0] == "take"] == [("take", 0, ("JK1",)), ("take", 0, ("AD",))]
+
+
+def test_a_joker_without_a_name_may_be_the_one_drawn_among_others() -> None:
+    desk = Watched("joker-quest", 4, Action("turn-up", None, ("5S",)), Action("play", 0, ("10D",)))
+    desk.hand(0, "stock", "joker", at=10.0)
+    nameless(desk.put("joker", "JK1", at=11.5)[0], "JK1", 0.85)
+    desk.look(13.0)
+    (question,) = desk.look(18.0).questions
+    assert question.kind == "several" and all(action.cards[-1] == "JK1" for action in question.choices)

@@ -158,6 +158,7 @@ def what_no_prompt_offers_is_refused_and_nothing_ever_raises(name: str) -> None:
             violations = rules.check(state, action)
             if not fits(prompts, action):
                 assert [v for v in violations if v.verdict is Verdict.FOUL], f"{action} is no foul"
+            rules.full(state, action)
             after = rules.apply(state, action)
             rules.proves(state, action)
             for role in ROLES[:2]:

@@ -108,8 +108,9 @@ class JokerQuest(Game[State]):
 
     def full(self, state: State, action: Action) -> bool:
         """What the first card lacks is made up for with just so many cards (140, 149)."""
-        known = action.kind in ("play", "attack") and action.cards[:1] and CODES.issuperset(action.cards[:1])
-        return bool(known) and len(action.cards) > max(0, shortage(state, action))
+        above = state.road if action.kind == "play" else str(action.arg("king"))
+        known = action.kind in ("play", "attack") and bool(action.cards) and {above, action.cards[0]} <= CODES - {JOKER}
+        return known and len(action.cards) > max(0, shortage(state, action))
 
     def apply(self, state: State, action: Action) -> State:
         """The next state; a fouled action counts as it lies, an action without any meaning changes nothing."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games import Action, Game, Msg, Zone
+from companion.games import UNKNOWN, Action, Game, Msg, Zone
 from companion.games.implied import open_prompts
 from companion.table.decide import ASK_CARD, unread_since
 from companion.table.fill import newcomers
@@ -156,7 +156,9 @@ def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> 
         zone = zones.get(slot.target, Zone(slot.target))
         new = [card for card in newcomers(zone, sight[zone.id].cards)[0] if card.side is Side.UP]
         nameless = [card for card in new if card.face is None]
-        if zone.pile or not 1 <= len(new) == slot.least - 1 or len(nameless) > 1:
+        dealt = Action(prompt.kind, None, (*(card.face or UNKNOWN for card in new), UNKNOWN))
+        short = len(new) == slot.least - 1 or (prompt.seat is None and game.full(state, dealt))
+        if zone.pile or not new or not short or len(nameless) > 1:
             continue
         if nameless:  # first that one
             yield about_card(nameless[0], zone.id)

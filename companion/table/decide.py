@@ -22,7 +22,7 @@ from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5
 """So much better than every rival has an action to be, to be certain."""
-LONG_STILL = 5.0
+LONG_STILL = 1.0
 """Nobody took cards from a place that has looked as it does since so long (s) before it could be done."""
 CARRIED = 1.0
 """So long after a hand has left another place a card that it laid there is surely seen, s."""
@@ -81,8 +81,11 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             return Verdict(best, tuple(taken), due=over, open_since=lying_since(step, sight))
         read = [card for other in best.steps for card in other.cards]
         all_told = _all_told(beam, best, at)
-        if not all_told and (first := beam.lain.comes_first(step, read, sight, odd)):
-            return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
+        if first := beam.lain.comes_first(step, read, sight, odd):
+            if not all_told:
+                return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
+            if now < (until := lying_since(step, sight) + ASK_CARD):  # it may be about to go
+                return Verdict(best, tuple(taken), due=until, open_since=lying_since(step, sight))
         lay_odd = odd.keys() | beam.misfits(best, moving=True).keys() - base.keys()  # before a hand came, too
         if not step.seen and (first := drawn_open(best.did[at], step.action.seat, sight, lay_odd)):
             return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)

@@ -21,7 +21,7 @@ from companion.table.decide import decide, in_doubt, only_taps, surmised, tentat
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
-from companion.table.patience import ODD
+from companion.table.patience import ODD, unfinished
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks, otherwise
 from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import lag_after, unseen
@@ -107,7 +107,8 @@ def _observed(beam: Beam, sight: Sight, now: float, base: dict[str, Marks], game
               dismissed: Collection[str] = ()) -> Observation:  # fmt: skip
     found = decide(beam, sight, now, base)
     sure = found.taken[-1].after if found.taken else state
-    rows = [r for r in ask.lacking(game, sure, sight, beam.misfits(found.best)) if r.key not in dismissed]
+    places = beam.misfits(found.best).keys() | unfinished(beam, found.best)
+    rows = [row for row in ask.lacking(game, sure, sight, places) if row.key not in dismissed]
     odd = unexplained(beam, found.best, sight, base)
     unread = list(ask.unread(game, sure, sight, found.first, now, surmised(beam, found, sight)))
     places = {q.zone for q in unread if q.key not in dismissed}

@@ -16,7 +16,7 @@ from companion.table.hypotheses import Hypothesis, Step
 from companion.table.sight import Sight, ZoneSeen
 from companion.table.touches import Touch, alike
 from companion.table.visits import SOON
-from companion.vision.types import Candidate
+from companion.vision.types import Candidate, Side
 
 ODD = 2.5
 """As much as this unexplained elsewhere, and an action waits to see what becomes of it."""
@@ -54,6 +54,8 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
             return now if later else done + REACHED
         # Hands alone do not tell that somebody passed: a card that comes later does.
         return now if any(other.seen for other in best.steps[at + 1 :]) else None
+    if _is_part(beam, best, at):
+        return None
     goes_on = -math.inf if later else _goes_on(step, best.did[at], sight)
     patience = 0.0 if later or _next_came(beam, best, at, sight) else step.patience
     if not step.cards and arrived(beam, best, at, sight):
@@ -64,6 +66,8 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     if sum(odd.values()) >= ODD:
         patience = max(patience, ODD_PATIENCE)
     if unsure:
+        patience = max(patience, UNSURE_PATIENCE)
+    if step.cards and step.action.seat is None and not later and _not_put_away(beam, best, at, sight):
         patience = max(patience, UNSURE_PATIENCE)
     lost = {card.track for zone in zones for card in zone.cards if card.covered}
     if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):
@@ -91,6 +95,28 @@ def arrived(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
         {zone.id: zone for zone in beam.game.expected_table(state)} for state in (before(beam, best, at), step.after)
     )
     return moved(lay, lies, step.zones, sight)
+
+
+def unfinished(beam: Beam, best: Hypothesis) -> set[str]:
+    """Zones to which cards are being dealt, as far as it is thought."""
+    return {zone for at, step in enumerate(best.steps) if _is_part(beam, best, at) for zone in step.zones}
+
+
+def _is_part(beam: Beam, best: Hypothesis, at: int) -> bool:
+    """Cards are dealt for all, and after them nothing is open but that more are."""
+    step = best.steps[at]
+    if step.action.seat is not None or not step.cards or beam.game.full(before(beam, best, at), step.action):
+        return False
+    return {(prompt.kind, prompt.seat) for prompt in beam.game.prompts(step.after)} == {(step.action.kind, None)}
+
+
+def _not_put_away(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """Cards lie yet in a place that a step clears, beside those that it lays: who deals is still at it."""
+    lay = {zone.id: zone for zone in beam.game.expected_table(before(beam, best, at))}
+    lies = {zone.id: zone for zone in beam.game.expected_table(best.steps[at].after)}
+    cleared = [name for name in best.steps[at].zones if name in lay and lay[name].cards and name in sight]
+    left = (sight[name].cards for name in cleared if name not in lies or not lies[name].cards)
+    return any(card.side is Side.UP and not card.covered for cards in left for card in cards)
 
 
 def _unsure(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:

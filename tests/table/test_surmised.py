@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games import Action
 from companion.referee import Acted
 from companion.table.decide import LIKELY
@@ -91,6 +93,21 @@ def test_a_joker_without_a_name_is_no_part_of_a_full_row() -> None:
     desk.clear("joker", at=12.0)
     questions += [question for at in (12.6, 15.0, 18.0) for question in desk.look(at).questions]
     assert questions == [] and desk.told == [("refill", None, tuple(sorted(FIVE)))]
+
+
+@pytest.mark.parametrize("name", [None, "JK1"])
+def test_a_deal_is_over_once_the_joker_has_been_put_away(name: str | None) -> None:
+    """Five cards lie, and the joker beside them for a moment more: it goes into the stock before anybody plays."""
+    desk = Desk("trading-poker")
+    if name is None:
+        nameless(desk.table.cards["joker"][0], "AS", 0.08)
+    desk.look(6.0)
+    desk.put("common", *FIVE, at=10.0)
+    desk.look(10.6)
+    assert desk.told == []
+    desk.clear("joker", at=11.2)
+    desk.look(11.8)
+    assert [told[0] for told in desk.told] == ["refill"]
 
 
 def test_a_card_without_a_name_that_came_before_a_late_word_is_still_asked_about_first() -> None:

@@ -188,7 +188,8 @@ def merge_passes(
     A name holds when both readings give it equally often; one that the second has not goes (unless it is that of a
     single card, and surer than `parameters.SURE_ALONE`), and its candidates stay. A card that one reading could not
     name and the other can, with the same likeliest face, gets it. A face that only the second sees is a card without a
-    name; what only one of them sees, and is not surely a card, goes. Backs are those of the first. What does not lie
+    name; what only one of them sees, and is not surely a card, goes, and what one takes for a back and the other for a
+    face is a card without a name. Backs are those of the first. What does not lie
     in the parts stays as it is, or what is in doubt there is only glanced at (`glance`). Cards come in reading order.
     """
     seen = tuple(card for one in seconds for card in one.cards)
@@ -212,17 +213,21 @@ def merge_passes(
     for at in _unconfirmed(cards, asked, had - found, there):
         if found[_kind(cards[at].face)] or cards[at].confidence < parameters.SURE_ALONE:
             cards[at] = replace(cards[at], face=None)
+    either_side = _of_other_side(first.cards, seen), _of_other_side(seen, first.cards)
     kept = [
         card if twice or not (glance and in_doubt(card)) else replace(card, face=None, glanced=True)
-        for card, read, other, twice in zip(cards, first.cards, there, within, strict=True)
-        if other is not None or not twice or not _is_transient(read)
+        for card, read, other, twice, turned in zip(cards, first.cards, there, within, either_side[0], strict=True)
+        if other is not None or not twice or not _is_transient(read) or (turned is not None and read.side is Side.UP)
     ]
     for at in _unconfirmed(others, range(len(others)), found - had, back):
         others[at] = replace(others[at], face=None)
     kept += [
         card
-        for card, read, other in zip(others, seen, back, strict=True)
-        if other is None and card.face is None and card.side is Side.UP and not _is_transient(read)
+        for card, read, other, turned in zip(others, seen, back, either_side[1], strict=True)
+        if other is None
+        and card.face is None
+        and card.side is Side.UP
+        and (not _is_transient(read) or (turned is not None and _is_transient(turned)))
     ]
     return replace(
         first,
@@ -300,6 +305,23 @@ def _is_transient(card: CardRead) -> bool:
     return card.face is None and card.own < parameters.SURE_CARD
 
 
+def _of_other_side(cards: Sequence[CardRead], others: Sequence[CardRead]) -> list[CardRead | None]:
+    """For each card one of the other reading in its place that shows its other side."""
+    return [
+        next((other for other in others if other.side is not card.side and _apart(card, other) < _reach(card)), None)
+        for card in cards
+    ]
+
+
+def _apart(card: CardRead, other: CardRead) -> float:
+    return float(np.hypot(card.centre[0] - other.centre[0], card.centre[1] - other.centre[1]))
+
+
+def _reach(card: CardRead) -> float:
+    """So near its middle lies that of the same card in another reading, px."""
+    return parameters.SAME_CARD_REACH * float(np.sqrt(abs(area(as_quad(card.polygon)))))
+
+
 def _matched(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int, int]:
     """Which card of the one reading is which of the other: equal names before others, then the nearest; each once.
 
@@ -307,9 +329,9 @@ def _matched(cards: Sequence[CardRead], others: Sequence[CardRead]) -> dict[int,
     """
     near = []
     for at, card in enumerate(cards):
-        reach = parameters.SAME_CARD_REACH * float(np.sqrt(abs(area(as_quad(card.polygon)))))
+        reach = _reach(card)
         for which, other in enumerate(others):
-            away = float(np.hypot(card.centre[0] - other.centre[0], card.centre[1] - other.centre[1]))
+            away = _apart(card, other)
             if away < reach and card.side is other.side:
                 same_face = card.face is not None and _kind(card.face) == _kind(other.face)
                 near.append((not same_face, away, at, which))

@@ -110,6 +110,15 @@ def test_a_face_that_the_other_reading_takes_for_a_back_is_asked_about() -> None
     assert both([card("8S")], [back(105, 100, 0.9)]) == ["8S"]  # of which there is only one, and surely
 
 
+def test_what_is_a_card_for_both_does_not_go_because_they_see_it_from_other_sides() -> None:
+    """A joker full of ornament: neither reading is sure enough of its side to keep it alone."""
+    ornate = replace(card(None, p=0.7, likeliest="JK1"), own=0.8)
+    assert both([ornate], [back(101, 101, 0.55)]) == ["?JK1"]
+    assert both([back(101, 101, 0.55)], [ornate]) == ["?JK1"]
+    assert both([back(101, 101, 0.75)], [ornate]) == ["-"]
+    assert both([ornate], []) == both([], [ornate]) == both([back(101, 101, 0.55)], []) == []
+
+
 def test_neighbours_of_a_narrow_fan_are_paired_by_their_names() -> None:
     first = [card("4C", 100), card("5C", 112), card("6C", 124)]
     second = [card("4C", 108), card("5C", 120), card("6C", 132)]

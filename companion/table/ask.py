@@ -156,8 +156,12 @@ def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> 
         zone = zones.get(slot.target, Zone(slot.target))
         new = [card for card in newcomers(zone, sight[zone.id].cards)[0] if card.side is Side.UP]
         nameless = [card for card in new if card.face is None]
-        dealt = Action(prompt.kind, None, (*(card.face or UNKNOWN for card in new), UNKNOWN))
-        short = len(new) == slot.least - 1 or (prompt.seat is None and game.full(state, dealt))
+        dealt = Action(prompt.kind, None, tuple(card.face or UNKNOWN for card in new))
+        whole = [
+            prompt.seat is None and game.full(state, one)
+            for one in (dealt, replace(dealt, cards=(*dealt.cards, UNKNOWN)))
+        ]
+        short = len(new) == slot.least - 1 or whole == [False, True]
         if zone.pile or not new or not short or len(nameless) > 1:
             continue
         if nameless:  # first that one

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.vision.decks import parameters
 from companion.vision.decks.crops import MARGIN, SAMPLE, rectified
@@ -38,13 +39,37 @@ def the_card(picture: Pixels, cards: Sequence[CardRead]) -> Pixels:
     """The one card in a photograph, straightened as a sample. `cards`: what was found in it. Raises
     BadPhotographError."""
     read = [upright(as_quad(card.polygon)) for card in cards]
-    outlines = apart(by_contrast(picture) or read)
+    return sample_of(picture, the_outline(picture, read))
+
+
+def the_outline(picture: Pixels, read: Sequence[Array]) -> Array:
+    """The outline of the one card in a photograph, of those `read` and those that stand out from what lies around them
+    that which lies best on edges. Raises BadPhotographError."""
+    contrasting = by_contrast(picture)
+    outlines = apart(contrasting or read)
     if not outlines:
         raise BadPhotographError(Fault.NO_CARD)
     if len(outlines) > 1:
         raise BadPhotographError(Fault.SEVERAL, len(outlines))
-    closest = max(read, key=lambda outline: iou(outline, outlines[0]), default=outlines[0])
-    return sample_of(picture, closest if iou(closest, outlines[0]) > parameters.SAME_CARD else outlines[0])
+    same = [outline for outline in (*read, *contrasting) if iou(outline, outlines[0]) > parameters.SAME_CARD]
+    return max(same, key=lambda outline: on_edges(picture, outline))
+
+
+def on_edges(picture: Pixels, outline: Array) -> float:
+    """How much of an outline lies where the colour changes from the one side to the other, 0..1: a line printed on a
+    card, or a shadow over it, is no such edge all around."""
+    lab = cv2.cvtColor(picture, cv2.COLOR_BGR2LAB).astype(np.float32)
+    shares = []
+    for start, end in zip(outline, np.roll(outline, -1, axis=0), strict=True):
+        way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
+        points = start + (end - start) * np.linspace(0.1, 0.9, 33)[:, None]  # the corners are round
+        aside = np.array([way[1], -way[0]]) * float(side_lengths(outline[None])[0].min())
+        differ = [
+            np.linalg.norm(_colours(lab, points + reach * aside) - _colours(lab, points - reach * aside), axis=1)
+            for reach in parameters.EDGE_REACHES
+        ]
+        shares.append(np.minimum(np.min(differ, axis=0) / parameters.CLEAR_EDGE, 1.0).mean())
+    return float(np.mean(shares))
 
 
 def by_contrast(picture: Pixels) -> list[Array]:
@@ -69,6 +94,12 @@ def by_contrast(picture: Pixels) -> list[Array]:
             if 1.1 < long / max(short, 1e-6) < 1.9:
                 found.append(upright((quad + 0.5) / scale))
     return found
+
+
+def _colours(picture: NDArray[np.float32], points: Array) -> NDArray[np.float32]:
+    """The colours of a picture at these points (n, 2), px: (n, 3)."""
+    x, y = points.astype(np.float32).T
+    return np.asarray(cv2.remap(picture, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0])
 
 
 def _quad_around(hull: Array) -> Array | None:

@@ -94,26 +94,6 @@ def test_a_card_that_was_taken_from_the_middle_is_told_when_it_lies_before_the_p
     assert proposal.action.arg("source") == "common" and [card.face for card in proposal.cards] == ["AC"]
 
 
-def test_a_deal_is_not_over_while_nothing_is_open_but_that_more_is_dealt() -> None:
-    desk = refill()
-    for at in (10.6, 16.0, 40.0):
-        assert [action.cards for action in desk.look(at).tentative] == [("AH", "8S")]
-    assert desk.told == []
-
-
-def test_of_a_deal_of_which_one_card_is_not_seen_people_say_which_it_is() -> None:
-    desk = refill()
-    desk.put("common", "4D", "AC", at=11.5)
-    desk.clear("joker", at=11.5)
-    desk.look(12.1)
-    (question,) = desk.look(17.0).questions
-    assert (question.kind, question.zone) == ("card", "common") and question.track is not None
-    desk.observer.name(question.track, "7C")
-    for at in (17.5, 20.0):
-        desk.look(at)
-    assert desk.told == [("refill", None, ("4D", "7C", "8S", "AC", "AH"))]
-
-
 # --- (b) what people took back is compared zone by zone --------------------------------------------------------------
 
 

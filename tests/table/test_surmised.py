@@ -1,4 +1,4 @@
-"""Cards without a name that can hardly be anything else: told without a question, and remembered as told."""
+"""Cards without a name that can hardly be anything else are told, and remembered as told; a deal is told whole."""
 
 from __future__ import annotations
 
@@ -25,6 +25,13 @@ def five(chance: float) -> Desk:
     desk = Desk("trading-poker")
     nameless(desk.put("common", *FIVE, at=10.0)[0], "AH", chance)
     desk.clear("joker", at=10.2)
+    return desk
+
+
+def begun() -> Desk:
+    """Two of the five lie."""
+    desk = Desk("trading-poker")
+    desk.put("common", "AH", "8S", at=10.0)
     return desk
 
 
@@ -142,3 +149,23 @@ def test_a_joker_without_a_name_may_be_the_one_drawn_among_others() -> None:
     desk.look(13.0)
     (question,) = desk.look(18.0).questions
     assert question.kind == "several" and all(action.cards[-1] == "JK1" for action in question.choices)
+
+
+def test_a_deal_is_not_over_while_nothing_is_open_but_that_more_is_dealt() -> None:
+    desk = begun()
+    for at in (10.6, 16.0, 40.0):
+        assert [action.cards for action in desk.look(at).tentative] == [("AH", "8S")]
+    assert desk.told == []
+
+
+def test_of_a_deal_of_which_one_card_is_not_seen_people_say_which_it_is() -> None:
+    desk = begun()
+    desk.put("common", "4D", "AC", at=11.5)
+    desk.clear("joker", at=11.5)
+    desk.look(12.1)
+    (question,) = desk.look(17.0).questions
+    assert (question.kind, question.zone) == ("card", "common") and question.track is not None
+    desk.observer.name(question.track, "7C")
+    for at in (17.5, 20.0):
+        desk.look(at)
+    assert desk.told == [("refill", None, ("4D", "7C", "8S", "AC", "AH"))]

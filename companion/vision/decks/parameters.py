@@ -127,11 +127,11 @@ FULL_QUAD = 0.95
 SAME_CARD = 0.3
 """Outlines that share this are of one card. Unit: overlap. Found: chosen by hand."""
 EDGE_REACHES = (0.02, 0.05)
-"""So far from an outline, as shares of its width, the colours of its two sides are compared: of a line they differ at
-one of them alone. Found: chosen by hand."""
+"""So far from an outline the colours of its two sides are compared: beside a line they differ at one of these alone.
+Unit: share of the outline's width. Found: chosen by hand."""
 CLEAR_EDGE = 40.0
-"""Colours that differ by so much are as clear an edge as any. Unit: distance in CIELAB as OpenCV has it, of 255. Found:
-chosen by hand."""
+"""Colours that differ by so much are as clear an edge as any. Unit: distance in OpenCV's CIELAB. Found: chosen by
+hand."""
 
 GUIDED_SIDE = 1600
 """Pictures of a camera are looked at so large while a deck is shown to it. Unit: px. Found: chosen by hand."""

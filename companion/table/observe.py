@@ -107,8 +107,8 @@ def _observed(beam: Beam, sight: Sight, now: float, base: dict[str, Marks], game
               dismissed: Collection[str] = ()) -> Observation:  # fmt: skip
     found = decide(beam, sight, now, base)
     sure = found.taken[-1].after if found.taken else state
-    places = beam.misfits(found.best).keys() | unfinished(beam, found.best)
-    rows = [row for row in ask.lacking(game, sure, sight, places) if row.key not in dismissed]
+    where = beam.misfits(found.best).keys() | unfinished(beam, found.best)
+    rows = [row for row in ask.lacking(game, sure, sight, where) if row.key not in dismissed]
     odd = unexplained(beam, found.best, sight, base)
     unread = list(ask.unread(game, sure, sight, found.first, now, surmised(beam, found, sight)))
     places = {q.zone for q in unread if q.key not in dismissed}

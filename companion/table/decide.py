@@ -80,13 +80,13 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         if over is None or over > now:
             return Verdict(best, tuple(taken), due=over, open_since=lying_since(step, sight))
         read = [card for other in best.steps for card in other.cards]
+        lay_odd = odd.keys() | beam.misfits(best, moving=True).keys() - base.keys()  # before a hand came, too
         all_told = _all_told(beam, best, at)
-        if first := beam.lain.comes_first(step, read, sight, odd):
+        if first := beam.lain.comes_first(step, read, sight, lay_odd):
             if not all_told:
                 return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
             if now < (until := lying_since(step, sight) + ASK_CARD):  # it may be about to go
                 return Verdict(best, tuple(taken), due=until, open_since=lying_since(step, sight))
-        lay_odd = odd.keys() | beam.misfits(best, moving=True).keys() - base.keys()  # before a hand came, too
         if not step.seen and (first := drawn_open(best.did[at], step.action.seat, sight, lay_odd)):
             return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
         if not _at_rest([best], sight):

@@ -27,6 +27,8 @@ ODD_PATIENCE = 2.5
 SURE, UNLIKELY, UNSURE_PATIENCE = 0.9, 0.02, 2.0
 """A name less probable than the first may change, at the next readings, to one that is more probable than the second:
 they are waited for so long, s."""
+PUT_AWAY = 2.0
+"""So long, s, is waited for who deals to put away what the deal clears. Chosen by hand."""
 REACHED = 1.5
 """So long after a hand has left a stack nothing more is taken from it, s."""
 NEXT = 0.5
@@ -68,7 +70,7 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     if unsure:
         patience = max(patience, UNSURE_PATIENCE)
     if step.cards and step.action.seat is None and not later and _not_put_away(beam, best, at, sight):
-        patience = max(patience, UNSURE_PATIENCE)
+        patience = max(patience, PUT_AWAY)
     lost = {card.track for zone in zones for card in zone.cards if card.covered}
     if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):
         patience = max(patience, UNSURE_PATIENCE)

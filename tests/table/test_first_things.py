@@ -42,3 +42,11 @@ def test_what_hardly_looks_like_a_card_holds_nothing_back() -> None:
     desk.look(13.6)
     desk.look(14.5)
     assert desk.told[-1] == ("take", 0, ("AD",))
+
+
+def test_it_waits_as_well_while_a_hand_is_over_that_card() -> None:
+    desk = turn(0.14)
+    before = len(desk.told)
+    for at in (13.6, 14.5, 16.0):
+        desk.look(at, "joker")
+    assert len(desk.told) == before

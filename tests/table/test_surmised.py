@@ -142,13 +142,20 @@ def test_a_card_that_appears_elsewhere_before_the_next_one_lies_is_told_first() 
     assert [told for told in desk.told if told[0] == "take"] == [("take", 0, ("JK1",)), ("take", 0, ("AD",))]
 
 
-def test_a_joker_without_a_name_may_be_the_one_drawn_among_others() -> None:
+@pytest.mark.parametrize("said", [None, "JK1"])
+def test_a_joker_without_a_name_may_be_the_one_drawn_among_others(said: str | None) -> None:
+    """How many others were drawn is asked, with his name at the end, also once people have given it to him."""
     desk = Watched("joker-quest", 4, Action("turn-up", None, ("5S",)), Action("play", 0, ("10D",)))
     desk.hand(0, "stock", "joker", at=10.0)
-    nameless(desk.put("joker", "JK1", at=11.5)[0], "JK1", 0.85)
+    (joker,) = desk.put("joker", "JK1", at=11.5)
+    nameless(joker, "JK1", 0.85)
     desk.look(13.0)
+    if said is not None:
+        desk.observer.name(joker.track, said)
+        desk.look(13.5)
     (question,) = desk.look(18.0).questions
     assert question.kind == "several" and all(action.cards[-1] == "JK1" for action in question.choices)
+    assert sorted(len(action.cards) for action in question.choices) == [1, 2, 3, 4, 5]
 
 
 def test_a_deal_is_not_over_while_nothing_is_open_but_that_more_is_dealt() -> None:

@@ -14,7 +14,7 @@ from companion.games.implied import is_foul, open_prompts
 from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
-from companion.table.lain import drawn_open
+from companion.table.lain import READ_AGAIN, drawn_open
 from companion.table.misfit import OUTLINE
 from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, only_face, overtaken, waits
 from companion.table.sight import Marks, Sight, marks
@@ -32,8 +32,6 @@ ASK_HIDDEN = 0.2
 """The same for a card that others lie on: no later look will show it."""
 ASK_CARD = 3.2
 """The same for a card that could not be read: the next look may read it."""
-READ_AGAIN = 0.8
-"""So long after something has moved over a card it has been read again, s."""
 
 LIKELY, UNLIKELY = 0.6, 0.02
 """A card without a name that is one face so likely, and any other one so hardly: of 15 of films 13 were that face, none

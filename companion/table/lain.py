@@ -23,6 +23,8 @@ SHORT = 0.5
 """A nameless outline that was seen at rest for so long (s) is no card in a hand."""
 PATIENCE = 2.5
 """Of what came so long (s) after a nameless card that one was not a part; it may have been a shadow before."""
+READ_AGAIN = 1.2
+"""So long after something has moved over a card it has been read again, s."""
 LIKE_A_CARD, UNLIKELY = 0.05, 0.02
 """A nameless outline is a card where one face is so likely, and one of another face where that one is so unlikely."""
 
@@ -38,6 +40,8 @@ class Lain:
     """Since when the state is the certain one, s."""
     odd: dict[str, float] | None = None
     """Zones that the likeliest hypothesis does not explain: since when, s."""
+    _sure: dict[int, float] = field(default_factory=dict)
+    """Numbers of cards without a name that a step was taken to be surely enough: when last, s."""
     _state: Any = None
     _before: set[int] = field(default_factory=set)
     """Numbers of those cards without a name that came before, where more lie than the certain state says: what it says
@@ -50,6 +54,13 @@ class Lain:
         still = {name: at for name, at in before.items() if name in odd or name not in sight or not sight[name].resting}
         self.odd = dict.fromkeys(odd, began) | still
         return self.odd
+
+    def still_sure(self, sure: Collection[int], now: float) -> dict[int, float]:
+        """Cards without a name of which it is `sure` enough `now` (s) what they are, and those of which it was just so:
+        until when (s) nobody has to be asked."""
+        known = self._sure | dict.fromkeys(sure, now)
+        self._sure = {track: at for track, at in known.items() if now < at + READ_AGAIN}
+        return {track: at + READ_AGAIN for track, at in self._sure.items()}
 
     def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float) -> None:
         """Note what lies `now` (s) beside the `zones` of the certain `state`."""

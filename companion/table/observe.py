@@ -110,7 +110,8 @@ def _observed(beam: Beam, sight: Sight, now: float, base: dict[str, Marks], game
     where = beam.misfits(found.best).keys() | unfinished(beam, found.best)
     rows = [row for row in ask.lacking(game, sure, sight, where) if row.key not in dismissed]
     odd = unexplained(beam, found.best, sight, base)
-    unread = list(ask.unread(game, sure, sight, found.first, now, surmised(beam, found, sight)))
+    clear = beam.lain.still_sure(surmised(beam, found, sight), now)
+    unread = list(ask.unread(game, sure, sight, found.first, now, clear))
     places = {q.zone for q in unread if q.key not in dismissed}
     # What is asked about, or lacks, alone speaks against it.
     first = found.doubt == "several" and len(found.rivals) == 1 and (bool(rows) or set() < odd.keys() <= places)
@@ -123,7 +124,7 @@ def _observed(beam: Beam, sight: Sight, now: float, base: dict[str, Marks], game
     questions += ask.unexplained(game, found.best, sight, late, asked)
     since = {row: sight[row.zone].since + (0.0 if first else ask.LACKING) for row in rows if row.zone not in asked}
     questions += [row for row, when in since.items() if when <= now]
-    dues = [d for d in (found.due, due, *since.values()) if d is not None and d > now]
+    dues = [d for d in (found.due, due, *since.values(), *clear.values()) if d is not None and d > now]
     return Observation(
         tuple(map(Proposal.of, found.taken, found.best.did)),
         tuple({q.key: q for q in questions}.values()),

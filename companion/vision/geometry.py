@@ -322,3 +322,10 @@ def corners(region: Region) -> Quad:
     """The outline of a region."""
     left, top, right, bottom = region
     return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+def upright(outline: Array) -> Array:
+    """The same outline from its upper short side on."""
+    short_first = outline if side_lengths(outline[None])[0].argmin() == 0 else np.roll(outline, -1, axis=0)
+    top, bottom = short_first[:2].mean(axis=0), short_first[2:].mean(axis=0)
+    return short_first if (top[1], top[0]) <= (bottom[1], bottom[0]) else np.roll(short_first, -2, axis=0)

@@ -70,3 +70,12 @@ PART_OF_BACK = 0.25
 
 CUT_PX = 2.0
 """What reaches so near to the edge of a part is cut by it. Unit: px. Found: chosen by hand."""
+
+CONTRAST_SIDE = 480
+"""A card that stands out from its table is looked for in a picture so large. Unit: px. Found: chosen by hand."""
+
+LEAST_SHARE = 0.03
+"""… where it fills at least this. Unit: share of the picture. Found: chosen by hand."""
+
+FULL_QUAD = 0.95
+"""… and fills its outline like this, as a card with round corners does. Unit: share. Found: chosen by hand."""

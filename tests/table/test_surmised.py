@@ -7,6 +7,7 @@ import pytest
 from companion.games import Action
 from companion.referee import Acted
 from companion.table.decide import LIKELY
+from companion.table.lain import READ_AGAIN, Lain
 from companion.vision.types import Candidate
 from tests.table.bed_cards import Card
 from tests.table.test_following import Desk
@@ -176,3 +177,12 @@ def test_of_a_deal_of_which_one_card_is_not_seen_people_say_which_it_is() -> Non
     for at in (17.5, 20.0):
         desk.look(at)
     assert desk.told == [("refill", None, ("4D", "7C", "8S", "AC", "AH"))]
+
+
+def test_nobody_is_asked_about_a_card_that_was_sure_enough_a_moment_ago() -> None:
+    """While the next card is laid beside it the likeliest steps change to and fro."""
+    lain = Lain()
+    assert set(lain.still_sure({7}, 10.0)) == {7}
+    assert set(lain.still_sure(set(), 10.0 + 0.9 * READ_AGAIN)) == {7}
+    until = lain.still_sure({8}, 10.0 + 1.1 * READ_AGAIN)
+    assert until == {8: pytest.approx(10.0 + 2.1 * READ_AGAIN)}

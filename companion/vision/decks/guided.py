@@ -14,10 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.contrast import by_contrast
 from companion.vision.decks import parameters
 from companion.vision.decks.crops import half_turned, levelled, reduced
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
-from companion.vision.decks.photographs import BadPhotographError, Fault, by_contrast, the_card
+from companion.vision.decks.photographs import BadPhotographError, Fault, the_card
 from companion.vision.images import Pixels, as_bgr, fit
 from companion.vision.types import PictureReader
 

@@ -115,15 +115,6 @@ LOOK_ALIKE = 8.0
 """Pictures, or marks, that the networks tell apart by less as the samples show them look alike. Unit: logit. Found: on
 invented decks of the development seeds."""
 
-CONTRAST_SIDE = 480
-"""A card that stands out from its table is looked for in a picture so large. Unit: px. Found: chosen by hand."""
-
-LEAST_SHARE = 0.03
-"""… where it fills at least this. Unit: share of the picture. Found: chosen by hand."""
-
-FULL_QUAD = 0.95
-"""… and fills its outline like this, as a card with round corners does. Unit: share. Found: chosen by hand."""
-
 SAME_CARD = 0.3
 """Outlines that share this are of one card. Unit: overlap. Found: chosen by hand."""
 EDGE_REACHES = (0.02, 0.05)

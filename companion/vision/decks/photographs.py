@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.vision.contrast import by_contrast
 from companion.vision.decks import parameters
 from companion.vision.decks.crops import MARGIN, SAMPLE, rectified
-from companion.vision.geometry import Array, area, as_quad, iou, side_lengths
+from companion.vision.geometry import Array, area, as_quad, iou, side_lengths, upright
 from companion.vision.images import Pixels
 from companion.vision.types import CardRead
 
@@ -72,62 +73,10 @@ def on_edges(picture: Pixels, outline: Array) -> float:
     return float(np.mean(shares))
 
 
-def by_contrast(picture: Pixels) -> list[Array]:
-    """Outlines of cards that stand out from what lies around them, as on a plain table; whatever is on them."""
-    scale = parameters.CONTRAST_SIDE / max(picture.shape[:2])
-    small = cv2.GaussianBlur(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), (0, 0), 1.2)
-    lab = cv2.cvtColor(small, cv2.COLOR_BGR2LAB).astype(np.float32)
-    edge = np.concatenate([lab[:6].reshape(-1, 3), lab[-6:].reshape(-1, 3), lab[:, :6].reshape(-1, 3),
-                           lab[:, -6:].reshape(-1, 3)])  # fmt: skip
-    far = np.clip(np.sqrt(((lab - np.median(edge, axis=0)) ** 2).sum(axis=2)), 0, 255).astype(np.uint8)
-    _, mask = cv2.threshold(far, 0, 255, cv2.THRESH_BINARY | cv2.THRESH_OTSU)
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    found = []
-    for contour in contours:
-        hull = cv2.convexHull(contour)
-        if cv2.contourArea(hull) < parameters.LEAST_SHARE * mask.size:
-            continue
-        quad = _quad_around(hull[:, 0].astype(np.float64))
-        if quad is not None and cv2.contourArea(contour) > parameters.FULL_QUAD * abs(area(quad)):
-            short, long = sorted(side_lengths(quad[None])[0].tolist())
-            if 1.1 < long / max(short, 1e-6) < 1.9:
-                found.append(upright((quad + 0.5) / scale))
-    return found
-
-
 def _colours(picture: NDArray[np.float32], points: Array) -> NDArray[np.float32]:
     """The colours of a picture at these points (n, 2), px: (n, 3)."""
     x, y = points.astype(np.float32).T
     return np.asarray(cv2.remap(picture, x[None], y[None], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[0])
-
-
-def _quad_around(hull: Array) -> Array | None:
-    """The quadrilateral whose sides lie on a convex hull's four long straight parts: a card's corners are round."""
-    for share in np.linspace(0.01, 0.08, 15):
-        loop = hull[:, None].astype(np.float32)
-        rough = cv2.approxPolyDP(loop, float(share) * cv2.arcLength(loop, True), True)[:, 0].astype(np.float64)
-        if len(rough) == 4:
-            break
-    else:
-        return None
-    lines = []
-    for start, end in zip(rough, np.roll(rough, -1, axis=0), strict=True):
-        way = (end - start) / max(float(np.hypot(*(end - start))), 1e-6)
-        along = (hull - start) @ way / max(float(np.hypot(*(end - start))), 1e-6)
-        aside = np.abs((hull - start) @ np.array([-way[1], way[0]]))
-        near = hull[(along > 0.12) & (along < 0.88) & (aside < 6)]
-        points = near if len(near) >= 2 else np.array([start, end])
-        vx, vy, x, y = cv2.fitLine(points.astype(np.float32), cv2.DIST_L2, 0, 0.01, 0.01).ravel().tolist()
-        lines.append((vy, -vx, vy * x - vx * y))
-    corners = []
-    for one, other in zip([lines[-1], *lines[:-1]], lines, strict=True):
-        both = np.array([one[:2], other[:2]])
-        if abs(np.linalg.det(both)) < 0.1:
-            return None
-        corners.append(np.linalg.solve(both, [one[2], other[2]]))
-    quad = np.array(corners)
-    return quad if area(quad) > 0 else quad[::-1].copy()
 
 
 def sample_of(picture: Pixels, outline: Array) -> Pixels:
@@ -159,13 +108,6 @@ def same_picture(first: Pixels, second: Pixels) -> bool:
     """True for two samples that differ in no part: one card, or one photograph."""
     parts = [cv2.resize(each, (28, 36), interpolation=cv2.INTER_AREA).astype(np.float32) for each in (first, second)]
     return bool(np.abs(parts[0] - parts[1]).max() < parameters.SAME_PICTURE)
-
-
-def upright(outline: Array) -> Array:
-    """The same outline from its upper short side on."""
-    short_first = outline if side_lengths(outline[None])[0].argmin() == 0 else np.roll(outline, -1, axis=0)
-    top, bottom = short_first[:2].mean(axis=0), short_first[2:].mean(axis=0)
-    return short_first if (top[1], top[0]) <= (bottom[1], bottom[0]) else np.roll(short_first, -2, axis=0)
 
 
 def apart(outlines: Sequence[Array]) -> list[Array]:

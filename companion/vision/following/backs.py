@@ -16,6 +16,7 @@ import numpy as np
 
 from companion.vision import parameters as common
 from companion.vision.alike import Colours, apart, colours
+from companion.vision.contrast import by_contrast
 from companion.vision.following import parameters
 from companion.vision.following.track import Track
 from companion.vision.geometry import Array, area, as_quad, bounds, overlap, side_lengths
@@ -56,6 +57,7 @@ class Backs:
         self._known: list[_Known] = []
         self._strange: list[_Strange] = []
         self._stacks: tuple[Polygon, ...] | None = None
+        self._found: list[Polygon] = []
 
     def expect(self, stacks: Sequence[Polygon]) -> None:
         """Somewhere in each of these places (on the table) a stack face down has to lie, and no card was found. Until
@@ -67,6 +69,21 @@ class Backs:
         """Where outlines lie (px) that may be such a stack and have to be seen once more."""
         found = (strange for stack in self._stacks or () for strange in self._within(stack))
         return [bounds(strange.outline) for strange in found if strange.seen < parameters.BACK_READS]
+
+    def standing_out(self, pixels: Pixels, picture: Callable[[Polygon], Sequence[Point]]) -> list[Quad]:
+        """What stands out from the table (px) where such a stack has to lie, or was found so: a detector may never have
+        met a back like it. `picture` turns table coordinates into px."""
+        outlines: list[Quad] = []
+        for stack in (*(self._stacks or ()), *self._found):
+            across, down = np.asarray(picture(stack), float).T
+            aside = parameters.AROUND_STACK * min(np.ptp(across), np.ptp(down))
+            left, top = (int(max(0.0, edge.min() - aside)) for edge in (across, down))
+            part = pixels[top : int(max(0.0, down.max() + aside)), left : int(max(0.0, across.max() + aside))]
+            if min(part.shape[:2]) >= common.SMALLEST_PICTURE:
+                for outline in by_contrast(part, min(common.CONTRAST_SIDE, max(part.shape[:2]))):
+                    a, b, c, d = ((x + left, y + top) for x, y in outline.tolist())
+                    outlines.append((a, b, c, d))
+        return outlines
 
     def meet(
         self,
@@ -106,6 +123,7 @@ class Backs:
             surely = next((one for one in there if one.seen >= parameters.BACK_READS), None)
             if surely is None or not all(_alike(one.patch, surely.patch) for one in there):
                 continue
+            self._found = [*self._found, *([] if stack in self._found else [stack])]
             if not any(_looks_like(known, surely.patch) for known in self._known):
                 read = CardRead(None, common.SURE_BACK, Side.DOWN, surely.outline)
                 self._known = [*self._known, _Known(surely.patch, surely.size, read)]

@@ -300,6 +300,10 @@ BACK_READS = 2
 """What a back, or something that looks like no face, looks like is known once it was read so often. Unit: reads. Found:
 chosen by hand."""
 
+AROUND_STACK = 0.15
+"""So far around the place of a stack the table is looked at, for what stands out from it. Unit: share of the place's
+shorter side. Found: chosen by hand."""
+
 BACK_ASTRAY = 20.0
 """What differs less from a known back may be one that was outlined astray. Unit: mean distance of colours (Lab). Found:
 on a film backs outlined six per cent too narrow differ by 11.5 to 18."""

@@ -119,9 +119,10 @@ class Tracker:
         self._tracks = [track for track in self._tracks if track.number not in hidden]
         self._background.show(pixels)
         hidden = {n: track for n, track in hidden.items() if not self._has_left(track, moving, lasting)}
-        lying = [outline for outline in result.outlines if not moves(outline)]
+        outlines = (*result.outlines, *self._backs.standing_out(pixels, self._picture))
+        lying = [outline for outline in outlines if not moves(outline)]
         self._backs.meet(result.cards, lying, pixels, self._flat, self._place, self._sizes(result.cards))
-        cards = self._backs.completed(result.cards, result.outlines, pixels, self._flat)
+        cards = self._backs.completed(result.cards, outlines, pixels, self._flat)
         near = [card.polygon for card in cards if moves(card.polygon)]
         cards = [card for card in cards if card.polygon not in near]
         every = [*self._tracks, *hidden.values()]
@@ -134,7 +135,7 @@ class Tracker:
         matches = associate(self._tracks, cards, places, disturbed, otherwise, self.accept)
         free = set(range(len(cards))) - set(matches.values())
         alike = self._note_absent(matches, cards, picture)
-        shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, result.outlines)
+        shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, outlines)
         removed = self._removed(matches, cards, places, disturbed, shown, alike, picture)
         matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
         for at, which in matches.items():
@@ -265,6 +266,10 @@ class Tracker:
         assert self.calibration is not None
         a, b, c, d = self.calibration.to_table(polygon, self._size)
         return (a, b, c, d)
+
+    def _picture(self, places: Sequence[Point]) -> Sequence[Point]:
+        assert self.calibration is not None
+        return self.calibration.to_picture(places, self._size)
 
     def _removed(
         self, matches: dict[int, int], cards: Sequence[CardRead], places: Sequence[Quad], disturbed: Sequence[bool],

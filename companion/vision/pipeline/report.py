@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
@@ -26,12 +27,21 @@ def card_read(instance: CardInstance, scale: float, tuning: Tuning, deck: Collec
     indexed = any(observation.quad is not None and observation.readable for observation in instance.observations)
     if hypothesis.side is Side.DOWN and not sure and not indexed:
         return CardRead(None, round(hypothesis.score, 4), Side.DOWN, polygon, own=round(instance.own, 4))
-    candidates, apart = _with_jokers(classification.candidates, instance, deck)
+    likely, agreed = classification.candidates, _agreed(instance)
+    if not sure and deck is not None and not set(JOKERS).isdisjoint(deck):
+        joker = _joker_without_index(instance)
+        others = [one for one in likely if one.face != JOKERS[0]]
+        said = agreed * sum(one.p for one in likely if one.face == JOKERS[0])
+        if joker > max((0.5, said, *(one.p for one in others))):
+            # Further pictures say the same: in doubt is not what is seen, but whose print it is.
+            others = [Candidate(one.face, one.p * (1.0 - parameters.SEEN_AS_JOKER)) for one in others]
+            likely, agreed = (Candidate(JOKERS[0], parameters.SEEN_AS_JOKER), *others), joker
+    candidates, apart = _with_jokers(likely, instance, deck)
     face = candidates[0].face if sure and apart else None
     middles = [(quad.mean(axis=0) * scale).tolist() for quad in instance.readable_indices]
     return CardRead(
         face, round(classification.confidence, 4), Side.UP, polygon, candidates, round(instance.own, 4),
-        round(_agreed(instance), 4), indices=tuple((round(x, 1), round(y, 1)) for x, y in middles),
+        round(agreed, 4), indices=tuple((round(x, 1), round(y, 1)) for x, y in middles),
     )  # fmt: skip
 
 
@@ -72,6 +82,20 @@ def _agreed(instance: CardInstance) -> float:
     ahead[face] = np.inf
     nearest = float(ahead.min())
     return float(1.0 / (1.0 + np.exp(parameters.LEAST_AHEAD - nearest)))
+
+
+def _joker_without_index(instance: CardInstance) -> float:
+    """The chance that a card without a name is a joker: each maker prints his own, and on many no index is found. Never
+    so much that it would get the name."""
+    corners, face = [observation.evidence for observation in instance.observations], instance.face_evidence
+    if face is None or len(corners) < parameters.CORNERS_LOOKED_AT:
+        return 0.0
+    bare = float(np.prod([1.0 - one.weight * (1.0 - one.faces[-1]) for one in corners]))
+    joker, none_such = float(face.faces[-1]), 1.0 - float(face.faces[:-1].max())
+    features = (1.0, instance.hypothesis.score, instance.own, face.weight,
+                *(math.log(chance + 0.01) for chance in (bare, joker, none_such)))  # fmt: skip
+    odds = float(np.dot(parameters.JOKER_WITHOUT_INDEX, features))
+    return min(1.0 / (1.0 + math.exp(-odds)), parameters.NEVER_A_NAME)
 
 
 def _with_jokers(

@@ -39,7 +39,7 @@ def test_where_no_stack_is_expected_an_outline_is_nothing() -> None:
     looks(tracker, BACK, BESIDE, times=4, expected=None)
     assert lying(tracker) == [(Side.UP, "AS")]
     beside = Tracker()
-    looks(beside, BESIDE, times=4)
+    looks(beside, BESIDE, times=4, expected=((0.0, 0.5), (0.5, 0.5), (0.5, 1.0), (0.0, 1.0)))
     assert lying(beside) == [(Side.UP, "AS")]
 
 
@@ -52,7 +52,7 @@ def test_outlines_that_look_different_where_one_stack_has_to_lie_teach_nothing()
 
 def test_a_stack_is_as_large_as_the_cards_of_the_table() -> None:
     small = tuple((120 + 0.6 * (x - 120), 120 + 0.6 * (y - 120)) for x, y in BACK.polygon)
-    tracker, picture = Tracker(), Scene([ACE, BACK]).picture()
+    tracker, picture = Tracker(), Scene([ACE]).picture()
     for _ in range(4):
         read = seen(ACE)
         tracker.update(type(read)(read.width, read.height, 1.0, read.cards, outlines=(small,)), picture)  # type: ignore[arg-type]
@@ -72,3 +72,29 @@ def test_where_no_card_lies_open_it_is_as_large_as_cards_are() -> None:
             tracker.update(seen(outlines=(BACK,)), Scene([BACK]).picture())
             tracker.expect([half])
         assert lying(tracker) == found
+
+
+def test_a_back_that_no_detector_finds_stands_out_from_the_table() -> None:
+    """Also once it is known, and the game expects it no more, and when another thing than a card lies there."""
+    tracker = Tracker()
+    looks(tracker, times=3)
+    found = [(Side.DOWN, None), (Side.UP, "AS")]
+    assert lying(tracker) == found and not tracker.in_doubt(())
+    tracker.expect([])
+    looks(tracker, times=3, expected=None)
+    assert lying(tracker) == found
+    (card,) = (card for card in tracker.table(settled=True).cards if card.side is Side.DOWN)
+    assert not card.covered
+    assert np.hypot(*np.subtract(card.centre, np.mean(BACK.polygon, axis=0) / (WIDTH, HEIGHT))) < 0.01
+    nothing = Tracker()
+    looks(nothing, times=4, expected=None)
+    assert lying(nothing) == [(Side.UP, "AS")]
+
+
+def test_what_stands_out_is_a_stack_only_as_large_as_a_card() -> None:
+    tracker, picture = Tracker(), Scene([ACE]).picture()
+    picture[60:180, 40:200] = 20  # a telephone
+    for _ in range(4):
+        tracker.update(seen(ACE), picture)
+        tracker.expect([LEFT])
+    assert lying(tracker) == [(Side.UP, "AS")]

@@ -52,6 +52,46 @@ def test_a_joker_is_the_only_one_of_its_deck_else_told_by_its_colour(deck: set[s
     assert read.face == joker and read.candidates[0].face == joker
 
 
+def bare(weights: Sequence[float] = (0.02,) * 4, face: float = 0.9, score: float = 0.9) -> CardInstance:
+    """A card in full view that looks like an ace a little, on whose corners the networks see next to no index: what is
+    seen there looks like an eight's."""
+    one = instance([{"8D": 0.9}] * len(weights), {"AH": 0.45, "JK1": 0.05, "AD": 0.1})
+    windows = corner_windows(OUTLINE)
+    seen = tuple(
+        replace(one.observations[0], window=windows[at], evidence=replace(one.observations[0].evidence, weight=weight))
+        for at, weight in enumerate(weights)
+    )
+    assert one.face_evidence is not None
+    body = replace(one.face_evidence, weight=face)
+    named = combine([observation.evidence for observation in seen], body, TUNING)
+    hypothesis = replace(one.hypothesis, score=score)
+    return replace(one, hypothesis=hypothesis, observations=seen, face_evidence=body, classification=named, own=0.985)
+
+
+def test_a_card_in_full_view_without_any_index_is_most_likely_a_joker_and_never_named_so() -> None:
+    """Each maker prints his own jokers, and no reader knows them all."""
+    read = card_read(bare(), 1.0, TUNING, {"JK1", "AH", "8D"})
+    assert read.face is None and read.candidates[0].face == "JK1"
+    assert 0.6 < read.candidates[0].p * read.agreed < read.agreed < ACCEPT  # however often it is read
+    assert sum(one.p for one in read.candidates) <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("seen", "deck"),
+    [
+        (bare(), {"AH", "8D"}),  # no joker is in this deck
+        (bare(), None),  # cards of other games have no index either
+        (bare((0.02, 0.02)), {"JK1", "AH"}),  # half of it is out of the picture
+        (bare(face=0.1), {"JK1", "AH"}),  # hardly a card
+        (bare(score=0.5), {"JK1", "AH"}),  # a part of a card, or a shadow
+        (bare((0.85, 0.85, 0.02, 0.02)), {"JK1", "AH", "8D"}),  # there is an index, of an eight
+    ],
+)
+def test_what_may_be_another_card_is_no_joker(seen: CardInstance, deck: set[str] | None) -> None:
+    read = card_read(seen, 1.0, TUNING, deck)
+    assert not read.candidates or read.candidates[0].face != "JK1"
+
+
 def test_a_joker_whose_colour_nobody_can_tell_has_no_name() -> None:
     seen = instance([{"JK1": 0.999}] * 2, {"JK1": 0.999}, WINE)
     read = card_read(seen, 1.0, TUNING)

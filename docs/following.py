@@ -62,7 +62,8 @@ an outline of less than three quarters of a card of this table counts for nothin
 Of what lies on a heap, as captured cards of Three Card Trick Poker do, some may be hidden; none may be foreign. Cards
 that lay open for a second, more than one, and are gone have to be spoken of before anything later is told. Of a hand
 or row that is full the last one without a name that can only be one face is that face, and counts as it while it lies.
-A deal is told once it is whole and what it clears is put away. Whoever may lay several
+A deal is told once it is whole and what it clears is put away. Of a row of which one card or two are not seen, as they
+lie exactly under others, people are asked for them, one after the other. Whoever may lay several
 cards has laid all once he has left the table for .8 s, or the next player's hand is anywhere. What was seen empty for
 .4 s stays empty, whatever moves there then; a table of which all was gathered but its stacks is bare as soon. Where a
 hand's tip is lost (a sleeve like the cloth) it may have reached farther: what is seen of it just before proves nothing.

@@ -20,8 +20,11 @@ UNSEEN = 4.0
 
 FLEETING = 1.0
 """What has not been explained for a shorter time, s, the next looks may explain."""
-LACKING = 4.0
-"""A row of which one card is not seen has to lie so for so long, s: he who lays it may only be thinking."""
+LACKING, MOST_LACKING = 4.0, 2
+"""A row of which so many cards at most are not seen has to lie so for so long, s: he who lays it may only be
+thinking."""
+NEXT_LACKING = 1_000_000
+"""Between the numbers of two cards of a row that nobody sees; no card that is seen has one so high."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +145,16 @@ def _unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[tuple[SeenCar
                 yield card, slot.target
 
 
+def lacking_for(row: Question) -> float:
+    """How long (s) a row has to lie so: no longer where a card of it that nobody sees was named, and another one
+    lacks."""
+    return 0.0 if row.track is not None and row.track <= -NEXT_LACKING else LACKING
+
+
 def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> Iterator[Question]:
-    """A row of which all cards but one are seen, where a prompt waits for so many: something lies over the last one, or
-    it cannot be found. One of those seen may have no name. Only of places that are `odd`, where the cards were seen to
-    come."""
+    """A row of which all cards but one or two are seen, where a prompt waits for so many: something lies over the
+    others, or they cannot be found; people are asked for one after the other. One of those seen may have no name. Only
+    of places that are `odd`, where the cards were seen to come."""
     zones = {zone.id: zone for zone in game.expected_table(state)}
     for prompt in open_prompts(game, state):
         slot = prompt.slot
@@ -158,17 +167,18 @@ def lacking(game: Game[Any], state: Any, sight: Sight, odd: Collection[str]) -> 
         nameless = [card for card in new if card.face is None]
         dealt = Action(prompt.kind, None, tuple(card.face or UNKNOWN for card in new))
         whole = [
-            prompt.seat is None and game.full(state, one)
-            for one in (dealt, replace(dealt, cards=(*dealt.cards, UNKNOWN)))
+            prompt.seat is None and game.full(state, replace(dealt, cards=(*dealt.cards, *(UNKNOWN,) * more)))
+            for more in range(MOST_LACKING + 1)
         ]
-        short = len(new) == slot.least - 1 or whole == [False, True]
-        if zone.pile or not new or not short or len(nameless) > 1:
+        short = slot.least - len(new) if slot.least > len(new) else whole.index(True) if True in whole else 0
+        if zone.pile or not new or not 0 < short <= MOST_LACKING or len(nameless) > 1:
             continue
         if nameless:  # first that one
             yield about_card(nameless[0], zone.id)
             continue
         text = Msg.of("question.lacking", zone=zone.id)
-        number = -min(card.track for card in new)
+        named = sum(card.track < 0 for card in new)
+        number = -min(abs(card.track) for card in new) - named * NEXT_LACKING
         evidence = tuple(card.crop for card in new if card.crop)
         yield Question(_key("lacking", zone.id, new), "card", zone.id, (None,), text, track=number, evidence=evidence)
 

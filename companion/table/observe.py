@@ -122,7 +122,7 @@ def _observed(beam: Beam, sight: Sight, now: float, base: dict[str, Marks], game
     questions += [q for q in unread if q.zone not in asked]
     asked |= {q.zone for q in questions}
     questions += ask.unexplained(game, found.best, sight, late, asked)
-    since = {row: sight[row.zone].since + (0.0 if first else ask.LACKING) for row in rows if row.zone not in asked}
+    since = {q: sight[q.zone].since + (0.0 if first else ask.lacking_for(q)) for q in rows if q.zone not in asked}
     questions += [row for row, when in since.items() if when <= now]
     dues = [d for d in (found.due, due, *since.values(), *clear.values()) if d is not None and d > now]
     return Observation(

@@ -218,7 +218,7 @@ class Memory:
         """People are asked about a card of a zone that nobody sees."""
         cards = self.zones[zone].cards
         if all(card.track != number for card in cards):
-            self.lacking[number] = zone, marks(cards)
+            self.lacking[number] = zone, marks(card for card in cards if card.track not in self.lacking)
 
     def _told(self, card: SeenCard) -> SeenCard | None:
         """A card as people named it, else as the camera told of it; None where they said that there is none."""

@@ -82,9 +82,29 @@ def test_who_says_that_there_is_none_is_not_asked_again() -> None:
     assert desk.look(19.0).questions == () and desk.look(30.0).questions == () and desk.told == []
 
 
-def test_two_that_are_not_seen_are_not_asked_for() -> None:
+def test_two_that_nobody_sees_are_asked_for_one_after_the_other() -> None:
+    """They lie exactly under the third one."""
     desk = Desk("three-card-showdown", 3)
     desk.put("hand:0", "AH", at=10.0)
+    early = desk.look(11.0)
+    assert early.questions == () and early.due is not None
+    numbers = []
+    for now, face in ((early.due, "8S"), (early.due + 1.0, "7C")):
+        (question,) = desk.look(now).questions
+        assert question.text.key == "question.lacking" and question.track is not None and desk.told == []
+        numbers.append(question.track)
+        desk.observer.name(question.track, face)
+        desk.observer.dismiss(question.key)
+    assert len({*numbers}) == 2
+    desk.look(early.due + 2.0)
+    desk.look(early.due + 5.0)
+    assert desk.told == [("lay", 0, tuple(sorted(THREE)))]
+
+
+def test_of_three_cards_that_nobody_sees_people_tell_themselves() -> None:
+    """Whoever lays his cards one after the other has only begun."""
+    desk = Desk("sixty-five-card-poker", 4, *(Action("exchange", seat, ("?",) * 5) for seat in (1, 2, 3, 0)))
+    desk.put("hand:1", "undertaker.temple", "arms_dealer.nomad", at=10.0)
     desk.look(11.0)
     assert all(question.text.key != "question.lacking" for question in desk.look(30.0).questions)
 

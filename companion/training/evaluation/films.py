@@ -24,6 +24,7 @@ from companion.referee import Acted, Event, Match
 from companion.server.camera.table import Answer, Watch, question_id
 from companion.server.config import journal_file
 from companion.table import Question
+from companion.table.ask import NEXT_LACKING as NEXT
 from companion.training.evaluation.followed import People, same, told
 from companion.training.evaluation.listening import Audience
 from companion.training.evaluation.recording import Recorded, Recording, record
@@ -65,6 +66,8 @@ class Playing:
         self._asked: dict[str, float] = {}
         self._settled: set[str] = set()
         self._named: dict[int, str | None] = {}
+        self._unseen: dict[str, dict[int, str]] = {}
+        """Cards that nobody sees, as people have named them: by zone and by the number they were asked about."""
         self._shown: dict[int, tuple[SeenCard, float]] = {}
         """Cards by number as they lay, and when (s), when the picture was taken that a question shows."""
         self.questions = 0
@@ -120,6 +123,8 @@ class Playing:
             face = self._face_there(question, now)
             if question.track is not None:
                 self._named[question.track] = face
+            if question.track is not None and question.track < 0 and face is not None:
+                self._unseen.setdefault(question.zone, {})[question.track] = face
             self.watch.answer(name, Answer(face=face))
             return
         true = [one.action for one in self.truth.actions[self.people.next :] if one.time <= now]
@@ -146,7 +151,10 @@ class Playing:
             lie = Counter(one["face"] for one in self.truth.lying(now) if one["zone"] == question.zone)
             done = (one for one in self.truth.actions[self.people.next :][:1] if one.time <= now)
             acted = Counter(face for one in done for face in one.action.cards)
-            seen = Counter(self._named.get(card.track, card.face) for card in self._seen_in(question.zone))
+            there = self._seen_in(question.zone)
+            said = self._unseen.get(question.zone, {})
+            seen = Counter(self._named.get(card.track, card.face) for card in there)
+            seen.update(face for number, face in said.items() if any(-number % NEXT == card.track for card in there))
             laid = acted if not seen - acted else Counter()  # who laid one exactly on another knows
             return next(iter(lie - seen or laid - seen), None)
         face: str | None = self._lying_there(question.track, now).get("face")

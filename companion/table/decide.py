@@ -237,7 +237,7 @@ def _guessed(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     return any(
         card.track not in beam.named
         and doubt_of(card, face) > math.exp(-MARGIN)
-        and not _alone(card, face, least)
+        and (not _alone(card, face, least) or _twin(card, face, sight))
         and not _read(card, face, best, changed)
         for card, face in ((lying.get(card.track, card), face) for card, face in step.guesses)
     )
@@ -259,6 +259,12 @@ def _alone(card: SeenCard, face: str, least: float) -> bool:
     """It looks like this face, at least so much, and like no other."""
     chances = {candidate.face: candidate.p for candidate in card.candidates}
     return chances.pop(face, 0.0) >= least and max(chances.values(), default=0.0) < UNLIKELY
+
+
+def _twin(card: SeenCard, face: str, sight: Sight) -> bool:
+    """Another card of that face lies in its place: it may be no card, but that one seen a second time."""
+    near = (zone.cards for zone in sight.values() if any(one.track == card.track for one in zone.cards))
+    return any(one.face == face and one.track != card.track for cards in near for one in cards)
 
 
 def _read(card: SeenCard, face: str, best: Hypothesis, changed: Sight) -> bool:

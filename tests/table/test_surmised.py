@@ -59,6 +59,16 @@ def test_one_card_of_a_full_row_that_looks_like_little_is_asked_about() -> None:
     assert {(question.kind, question.zone) for question in questions} == {("card", "common")} and desk.told == []
 
 
+@pytest.mark.parametrize(("looks", "told"), [("8S", False), ("7C", True)])
+def test_what_looks_like_its_neighbour_may_be_that_card_seen_a_second_time(looks: str, told: bool) -> None:
+    """With two decks a row may hold a card twice; the third one is only just being laid."""
+    desk = Desk("three-card-showdown", 3, deck="52D2")
+    nameless(desk.put("hand:0", "AH", "8S", looks, at=10.0)[2], looks, 0.8)
+    for now in (11.0, 13.0, 16.0):
+        found = desk.look(now)
+    assert bool(desk.told) is told and bool(found.questions) is not told
+
+
 def test_while_one_more_is_awaited_nobody_is_asked_about_a_card_that_will_be_told() -> None:
     """Something odd lies elsewhere for a while, and puts off what is told."""
     desk = five(LIKELY)

@@ -35,11 +35,13 @@ from companion.vision.camera.source import Frame, Source
 from companion.vision.following.watcher import Watcher
 from companion.vision.types import PictureReader, SeenCard
 
-TABLE = "film"
+TABLE, PUSHED = "film", "ui.camera.pushed"
 ANSWER_AFTER = 1.0
 """People answer a question that has been open so long (s)."""
 NEAR, NEAR_NAMED = 30.0, 80.0
 """People know which card is meant where it was seen so near (mm) to its place, and where its name was read too."""
+MARKS_AFTER = 5.0
+"""Who reads for so long that the camera was pushed marks the table anew (s)."""
 LOOKS_EVERY = 0.05
 """In real time they look at the page so often (s), and when the camera has written something."""
 REST = 4.0
@@ -70,6 +72,8 @@ class Playing:
         """Cards that nobody sees, as people have named them: by zone and by the number they were asked about."""
         self._shown: dict[int, tuple[SeenCard, float]] = {}
         """Cards by number as they lay, and when (s), when the picture was taken that a question shows."""
+        self._pushed: float | None = None
+        """Since when the page says so, s."""
         self.questions = 0
         self.unanswerable = 0
 
@@ -90,6 +94,7 @@ class Playing:
 
     def people_act(self, now: float) -> None:
         """Everybody looks at the page and does what is to be done at this moment of the film."""
+        self._mark_anew(now)
         seen = self.watch.seen.cards if self.watch.seen is not None else ()
         for card in seen:
             if not card.covered and (card.track not in self._shown or self._shown[card.track][0].crop != card.crop):
@@ -116,6 +121,18 @@ class Playing:
                 self._settled.add(name)
                 self._answer(question, name, now)
         self.people.look(self.journal.match(TABLE), now)
+
+    def _mark_anew(self, now: float) -> None:
+        """Where the page says that the camera was pushed, and where is not known: counts as a question."""
+        if self.watch.status.key != PUSHED:
+            self._pushed = None
+        elif self._pushed is None:
+            self._pushed = now
+            self.questions += 1
+            self.people.notes.append(f"{now:.1f} s: told that the camera was pushed")
+        elif now - self._pushed >= MARKS_AFTER:
+            self._pushed = None
+            self.watch.calibrate(self.truth.calibration_at(now))
 
     def _answer(self, question: Question, name: str, now: float) -> None:
         """Tell the truth; what fits no answer is waved away."""

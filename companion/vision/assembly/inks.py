@@ -40,7 +40,7 @@ def fitted_to_inks(
     fits = _fits(inks, suits, sure, places, np.array([suit for suit, _ in known], np.intp))
     out = list(cards)
     for number, fit in zip(read, fits, strict=True):
-        out[number] = replace(out[number], classification=_weighed(out[number].classification, fit))
+        out[number] = replace(out[number], classification=_weighed(out[number].classification, fit, tuning))
     told = zip(read, suits.tolist(), inks, strict=True)
     return out, frozenset(_word(suit, ink) for n, suit, ink in told if tuning.accepts(out[n].classification))
 
@@ -89,10 +89,17 @@ def _fits(inks: Array, named: Numbers, sure: NDArray[np.bool_], known: Array, su
     return np.asarray(np.maximum(found / (parameters.INK_UNSEEN + counts @ of_suit), parameters.WRONG_INK), np.float64)
 
 
-def _weighed(said: Classification, fit: Array) -> Classification:
+def _weighed(said: Classification, fit: Array, tuning: Tuning) -> Classification:
     """The same candidates, each by how well the ink fits its suit (4,), and none likelier than before: an ink alone
-    names nothing."""
-    own = float(fit[SUITS.index(said.candidates[0].face[-1])])
+    names nothing. Where it surely is another suit's the name is in doubt, however sure it was, and that suit's card may
+    be it."""
+    first = said.candidates[0].face
+    own = float(fit[SUITS.index(first[-1])])
+    if own * parameters.ANOTHER_INK < float(fit.max()):
+        doubtful = said.abstained(tuning)
+        other = Candidate(first[:-1] + SUITS[int(fit.argmax())], doubtful.candidates[0].p)
+        rest = tuple(one for one in doubtful.candidates if one.face != other.face)
+        return replace(doubtful, candidates=(*rest[:1], other, *rest[1:]))
     weights = [
         one.p * (own if one.face in JOKERS else float(fit[SUITS.index(one.face[-1])])) for one in said.candidates
     ]

@@ -19,15 +19,16 @@ from companion import resources
 from companion.cli import main as cli
 from companion.games import Action
 from companion.referee import Acted, Event, Match, Started, TookBack
-from companion.training.evaluation.films import evaluate, parsed, play
+from companion.training.evaluation.films import MARKS_AFTER, PUSHED, Playing, evaluate, parsed, play
 from companion.training.evaluation.followed import GRACE, PATIENCE, TAP_AFTER, How, People, same
 from companion.training.evaluation.listening import Audience
-from companion.training.evaluation.reels import FilmSource, Reel
+from companion.training.evaluation.reels import FilmSource, PerfectEyes, Reel
 from companion.training.evaluation.tally import Tally, table
 from companion.training.films.changes import Trace
 from companion.training.films.film import Filmed
 from companion.training.films.spec import Film, FilmError, Ranges
 from companion.training.films.truth import Truth
+from companion.vision.camera.source import Frame
 
 
 @cache
@@ -286,6 +287,25 @@ def test_perfect_eyes_follow_a_calm_showdown_without_any_help() -> None:
     assert played.notes == ()
     with pytest.raises(FilmError, match="real time"):
         play(Reel.painted(film), None, real_time=True)
+
+
+def test_people_mark_the_table_anew_where_the_page_says_that_the_camera_was_pushed(tmp_path: Path) -> None:
+    """A cloth without detail, and no card in view: by how much it was pushed nothing tells."""
+    reel = Reel.painted(Film("three-card-showdown", 9000, actions=2))
+    eyes = PerfectEyes(reel)
+    playing = Playing(reel, eyes, tmp_path, people=People(reel.truth), source=FilmSource(reel))
+    for number, (at, pixels) in zip(range(8), reel.frames(), strict=False):
+        playing.watch.feed(Frame(pixels, at, number))
+        playing.people_act(at)
+    lost = playing.watch._watcher._pushes
+    lost.lost = True
+    then = [playing.watch.status.key]
+    for now in (1.0, 2.0, 1.0 + MARKS_AFTER):
+        playing.people_act(now)
+        then.append(playing.watch.status.key)
+    assert then == [PUSHED, PUSHED, PUSHED, "ui.camera.ok"] and not lost.lost
+    assert playing.watch.calibration == reel.truth.calibration_at(1.0 + MARKS_AFTER)
+    assert playing.close().questions == 1
 
 
 def test_at_its_own_speed_frames_that_come_too_fast_are_lost(tmp_path: Path) -> None:

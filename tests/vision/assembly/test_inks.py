@@ -55,6 +55,16 @@ def test_a_name_in_the_ink_of_another_suit_is_doubted(lamp: tuple[float, float, 
     assert names(hearts, card(BLUE, lamp, QD=0.99), misread(BLUE, lamp)) == ["KH", "QD", "8D"]
 
 
+def test_a_name_beyond_doubt_in_the_ink_that_is_surely_another_suits_is_asked_about() -> None:
+    """No other suit is thought of at all: both corners and the face of a strange print are misread alike."""
+    diamonds = [card(ORANGE, KD=0.99), card(ORANGE, QD=0.99), card(ORANGE, _7D=0.99), card(ORANGE, _3D=0.99)]
+    six = card(BLUE, _6D=0.9999)
+    assert names(*diamonds, card(BLUE, KS=0.99), six)[-2:] == ["KS", None]
+    read = fitted_to_inks([*diamonds, card(BLUE, KS=0.99), six], TUNING)[0][-1].classification
+    assert {one.face for one in read.candidates[:2]} == {"6D", "6S"}
+    assert names(*diamonds, six)[-1] == "6D", "nothing is known of this ink"
+
+
 def test_two_that_were_misread_alike_do_not_prove_each_other() -> None:
     diamonds = [card(ORANGE, KD=0.99), card(ORANGE, QD=0.99), card(ORANGE, _7D=0.99)]
     assert names(*diamonds, card(BLUE, KS=0.99), misread(BLUE), misread(BLUE))[-2:] == [None, None]

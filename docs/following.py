@@ -68,7 +68,8 @@ cards has laid all once he has left the table for .8 s, or the next player's han
 .4 s stays empty, whatever moves there then; a table of which all was gathered but its stacks is bare as soon. Where a
 hand's tip is lost (a sleeve like the cloth) it may have reached farther: what is seen of it just before proves nothing.
 Where a stack has to lie and no card is found, the one outline of a card's size that lies there, of a detector's or one
-that stands out from the table, seen twice, shows its back. Hands where a stack is not found count from when people have told of two that took from it. A card that lay open
+that stands out from the table, seen twice, shows its back. Hands where a stack is not found count from when people have
+told of two that took from it. A card that lay open
 before anybody was at the stock came out of a hand. Where something moves two thirds of the time, as a dealer's hands
 do, what moves is known to the pixel, not to a hand's breadth: a card beside it is read, and one of which half lies
 there once it was read in the same place twice; it counts once it has looked the same for a second. Beside hands that

@@ -18,8 +18,8 @@ from companion.server.show.texts import Texts
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
 from companion.vision.decks.network import Network
-from companion.vision.decks.photographs import BadPhotographError, apart, same_picture, sample_of, the_card, upright
-from companion.vision.geometry import as_quad
+from companion.vision.decks.photographs import BadPhotographError, apart, same_picture, sample_of, the_card
+from companion.vision.geometry import as_quad, upright
 from companion.vision.images import Pixels
 from companion.vision.pipeline import Reader
 from companion.vision.types import CardRead, PictureReader, in_reading_order

@@ -22,6 +22,7 @@ from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
 from companion.table.patience import ODD, unfinished
+from companion.table.renamed import less_misread
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks, otherwise
 from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import lag_after, unseen
@@ -183,8 +184,7 @@ class Observer:
         may_come = backs_come(open_prompts(match.game, match.state))
         search |= self._strangers.look(sight, zones, may_come, self.memory.tracks, seen.time)
         sight = self._strangers.without(sight, zones)
-        used = {name: zones.get(name, Zone(name)) for name in self.memory.used}
-        search |= beam.hands.take_in(self.layout, seen, used)
+        search |= beam.hands.take_in(self.layout, seen, {n: zones.get(n, Zone(n)) for n in self.memory.used})
         denied = {who for what, _ in self._denied for who in what} | self._distrusted()
         search |= denied != beam.denied
         beam.unshown = self._unshown = self._hidden(match, zones)
@@ -203,12 +203,12 @@ class Observer:
         beam.weigh(sight, weight, search=search)
         told = not first and self._people(match)
         if not followed or (told and not unchanged):
-            # What people wrote or changed is true: what differs then, they know. Where the camera would have said so
-            # too, only what that action changed: other cards may come to lie just then.
+            # What people wrote is true; what differs then, they know: where the camera agrees, in what it changed.
             there = beam.misfits(next(h for h in beam.hypotheses if not h.steps))
             at = [name for name in there if not followed or zones.get(name) != before.get(name)]
             self._base = {name: marks(sight[name].cards) for name in at} if told else {}
             beam.told = {name: (lay, zones.get(name, Zone(name))) for name, lay in self._base.items()}
+            beam.hypotheses = less_misread(beam.hypotheses, before, zones, sight) if told else beam.hypotheses
         found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         best = min(beam.hypotheses, key=lambda h: h.total).zones

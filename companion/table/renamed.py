@@ -1,14 +1,17 @@
-"""People say what a card was that is seen no more: what was told of it goes on from there with its true name."""
+"""People say what a card was that is seen no more: what was told of it goes on from there with its true name. Or they
+tell of a card that was read as another: that one is no further card."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.games import Game
+from companion.games import Game, Zone
 from companion.games.implied import is_foul, judged
 from companion.table.hypotheses import Hypothesis, Step
+from companion.table.sight import Sight
 
 SEEN = 0.3
 """What a step costs that shows."""
@@ -20,6 +23,22 @@ def as_named(game: Game[Any], known: Sequence[Hypothesis], named: Mapping[int, s
     wrong = [not all(_agrees(step, named) for step in one.steps) for one in known]
     told = (_renamed(game, root, one, named) if w else one for one, w in zip(known, wrong, strict=True))
     return [one for one in told if one is not None]
+
+
+def less_misread(
+    known: Sequence[Hypothesis], before: Mapping[str, Zone], zones: Mapping[str, Zone], sight: Sight
+) -> list[Hypothesis]:
+    """What does without cards of places where people have just told of others (`zones`, as they lay `before`) that
+    nobody sees there: what lies there in their place is them, read otherwise. Not where others may have covered them
+    before they were seen."""
+    covered = {zone for one in known for step in one.steps if step.filled.hidden for zone in step.zones}
+    misread = set()
+    for name, seen in sight.items():
+        new = Counter(zones.get(name, Zone(name)).cards) - Counter(before.get(name, Zone(name)).cards)
+        if new - Counter(card.face for card in seen.cards if card.face is not None):
+            misread.add(name)
+    misread -= covered
+    return [one for one in known if misread.isdisjoint(zone for step in one.steps for zone in step.zones)]
 
 
 def _agrees(step: Step, named: Mapping[int, str | None]) -> bool:

@@ -1,0 +1,39 @@
+"""What people write is true, and what the table shows then they know: a misread card is no further play."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games import Action
+from companion.referee import Acted
+from tests.table.test_following import Desk
+
+
+@pytest.mark.parametrize("also", [(), (Action("pass", 1),)], ids=["one entry", "two at once"])
+@pytest.mark.parametrize("thought_of", [True, False])
+def test_a_card_that_was_read_as_another_is_not_told_as_the_next_one(
+    also: tuple[Action, ...], thought_of: bool
+) -> None:
+    """A nine of spades was played, and read as a ten of clubs; what was thought of before people told it counts no
+    more, not even in the same look."""
+    desk = Desk("aces-king", 4)
+    desk.put("discard", "10C", at=10.0)
+    if thought_of:
+        desk.look(10.1, "discard")
+    for action in (Action("play", 0, ("9S",)), *also):
+        desk.match = desk.match.then(Acted(action))
+    told = desk.told
+    for now in (10.6, 12.0, 15.0, 25.0):
+        desk.look(now)
+    assert desk.told == told
+
+
+def test_what_came_after_a_card_that_people_told_late_is_told() -> None:
+    """It was read as what it is."""
+    desk = Desk("aces-king", 4)
+    desk.put("discard", "9S", at=10.0)
+    desk.put("discard", "10C", at=10.2)
+    desk.match = desk.match.then(Acted(Action("play", 0, ("9S",))))
+    desk.look(10.8)
+    desk.look(14.0)
+    assert desk.told == [("play", 0, ("9S",)), ("play", 1, ("10C",))]

@@ -29,16 +29,15 @@ def less_misread(
     known: Sequence[Hypothesis], before: Mapping[str, Zone], zones: Mapping[str, Zone], sight: Sight
 ) -> list[Hypothesis]:
     """What does without cards of places where people have just told of others (`zones`, as they lay `before`) that
-    nobody sees there: what lies there in their place is them, read otherwise. Not where others may have covered them
-    before they were seen."""
-    covered = {zone for one in known for step in one.steps if step.filled.hidden for zone in step.zones}
+    nobody sees there: what lies there in their place is them, read otherwise. But for steps that a hand of their own was
+    seen to do: that one may have covered them before they were seen."""
     misread = set()
     for name, seen in sight.items():
         new = Counter(zones.get(name, Zone(name)).cards) - Counter(before.get(name, Zone(name)).cards)
         if new - Counter(card.face for card in seen.cards if card.face is not None):
             misread.add(name)
-    misread -= covered
-    return [one for one in known if misread.isdisjoint(zone for step in one.steps for zone in step.zones)]
+    done = ((one, zip(one.steps, one.did, strict=True)) for one in known)
+    return [one for one, steps in done if all(hands or misread.isdisjoint(step.zones) for step, hands in steps)]
 
 
 def _agrees(step: Step, named: Mapping[int, str | None]) -> bool:

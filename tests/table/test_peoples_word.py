@@ -7,6 +7,7 @@ import pytest
 from companion.games import Action
 from companion.referee import Acted
 from tests.table.test_following import Desk
+from tests.table.test_visits import aces_king
 
 
 @pytest.mark.parametrize("also", [(), (Action("pass", 1),)], ids=["one entry", "two at once"])
@@ -37,3 +38,16 @@ def test_what_came_after_a_card_that_people_told_late_is_told() -> None:
     desk.look(10.8)
     desk.look(14.0)
     assert desk.told == [("play", 0, ("9S",)), ("play", 1, ("10C",))]
+
+
+def test_what_covered_a_card_before_it_was_seen_is_still_told_once_people_say_which_that_was() -> None:
+    """Two hands were there, and one card lies: it is the second one's."""
+    desk = aces_king()
+    desk.hand(0, "discard", at=40.0)
+    desk.hand(1, "discard", at=41.0)
+    desk.put("discard", "9C", at=41.5)
+    desk.look(42.0)
+    desk.match = desk.match.then(Acted(Action("play", 0, ("8H",))))
+    desk.look(45.0)
+    desk.look(48.0)
+    assert desk.told[-2:] == [("play", 0, ("8H",)), ("play", 1, ("9C",))]

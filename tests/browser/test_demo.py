@@ -32,6 +32,16 @@ def test_the_demo_table_fills_by_itself(open_page, demo):
     assert picture.evaluate("(image) => image.decode().then(() => image.naturalWidth)") > 40
 
 
+def test_a_picture_that_cannot_be_had_leaves_no_torn_one_and_comes_once_it_can(open_page, demo):
+    page = open_page("/tables/demo")
+    image = page.locator("#camera-view:not([hidden]) img")
+    expect(image).to_be_visible(timeout=PATIENCE)
+    page.route("**/camera/picture*", lambda route: route.fulfill(status=404))
+    expect(image).to_be_hidden()
+    page.unroute("**/camera/picture*")
+    expect(image).to_be_visible()
+
+
 def test_a_game_by_camera_from_the_first_card_to_the_last(open_page, own_server, demo):
     """Nobody taps. What the page shows after three showdowns is what was drawn, judged by the rules alone."""
     page = open_page(own_server.url + "/tables/demo", width=1280, height=800)

@@ -172,7 +172,10 @@ function refreshCorner() {
   if (document.hidden || !state.online) setTimeout(refreshCorner, 2000);
   else image.src = `${base}/camera/picture?width=${mode === "board" ? 960 : 480}&at=${Date.now()}`;
 }
-for (const kind of ["load", "error"]) corner.querySelector("img").addEventListener(kind, () => setTimeout(refreshCorner, kind === "load" ? 600 : 3000));
+for (const kind of ["load", "error"]) corner.querySelector("img").addEventListener(kind, ({ target }) => {
+  target.style.visibility = kind === "load" ? "" : "hidden"; // no picture yet: a camera that just starts
+  setTimeout(refreshCorner, kind === "load" ? 600 : 3000);
+});
 
 function drawBanner() {
   const { camera, doubled } = state.around;

@@ -29,8 +29,8 @@ def less_misread(
     known: Sequence[Hypothesis], before: Mapping[str, Zone], zones: Mapping[str, Zone], sight: Sight
 ) -> list[Hypothesis]:
     """What does without cards of places where people have just told of others (`zones`, as they lay `before`) that
-    nobody sees there: what lies there in their place is them, read otherwise. But for steps that a hand of their own was
-    seen to do: that one may have covered them before they were seen."""
+    nobody sees there: what lies there in their place is them, read otherwise. But for steps that a hand of their own
+    was seen to do: that one may have covered them before they were seen."""
     misread = set()
     for name, seen in sight.items():
         new = Counter(zones.get(name, Zone(name)).cards) - Counter(before.get(name, Zone(name)).cards)

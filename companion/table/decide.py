@@ -110,7 +110,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight)
         lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
         still = step.seen and not step.cards and _untouched(beam, best, at, sight)
-        against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay or still)
+        unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
+        against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay or still or unwatched)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):
                 return Verdict(best, tuple(taken))  # what a hand covers may decide it

@@ -38,6 +38,8 @@ class Lain:
     """By zone: cards without a name that lay there so; none of them is among `faces`."""
     began: float = 0.0
     """Since when the state is the certain one, s."""
+    unwatched: Collection[int] = ()
+    """Numbers of the cards that came while nobody watched."""
     odd: dict[str, float] | None = None
     """Zones that the likeliest hypothesis does not explain: since when, s."""
     _sure: dict[int, float] = field(default_factory=dict)
@@ -62,8 +64,11 @@ class Lain:
         self._sure = {track: at for track, at in known.items() if now < at + READ_AGAIN}
         return {track: at + READ_AGAIN for track, at in self._sure.items()}
 
-    def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float) -> None:
-        """Note what lies `now` (s) beside the `zones` of the certain `state`."""
+    def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float,
+             unwatched: Collection[int] = ()) -> None:  # fmt: skip
+        """Note what lies `now` (s) beside the `zones` of the certain `state`. `unwatched`: numbers of the cards that
+        came while nobody watched."""
+        self.unwatched = unwatched
         if state != self._state:
             if self._state is not None:
                 self._before = {card.track for card in self._too_many(zones, sight)}

@@ -97,8 +97,12 @@ class Memory:
     sees them. By number: since when one is seen there all the same, as a card that comes anew; else infinite."""
     tracks: dict[str, set[int]] = field(default_factory=dict)
     """Numbers of the cards that were seen in a zone while it was as the game expects."""
+    unwatched: set[int] = field(default_factory=set)
+    """Cards that came while nobody watched, by number: other ones may have come and gone before them."""
     shown: Layout = field(init=False)
     """The layout in the units of the table as last seen."""
+    _away: dict[str, float] = field(default_factory=dict)
+    """Zones not seen since nobody watched, or only since so long ago (s; infinite: not yet)."""
     _beside: dict[str, Beside] = field(default_factory=dict)
     _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     _open: set[str] = field(default_factory=set)
@@ -108,6 +112,10 @@ class Memory:
 
     def __post_init__(self) -> None:
         self.shown = self.layout
+
+    def lapse(self) -> None:
+        """Nobody has watched the table for a while, up to now."""
+        self._away = dict.fromkeys(self.layout.ids, math.inf)
 
     def take_in(self, seen: SeenTable) -> bool:
         """Take in a look; True when some zone at rest holds something else than before."""
@@ -142,9 +150,18 @@ class Memory:
             before = -math.inf if old is None else old.before if same else old.rested
             self.zones[shape.id] = ZoneSeen(now, since, True, seen.time, filled, bare, emptied, stir, before)
             changed |= old is None or marks(old.cards) != marks(now)
+            self._note_unwatched(shape.id, now, () if old is None else old.cards, seen.time)
             if now:
                 self.used.add(shape.id)
         return changed
+
+    def _note_unwatched(self, name: str, now: Sequence[SeenCard], old: Sequence[SeenCard], time: float) -> None:
+        """A zone is seen at rest: what is new in its first looks since nobody watched, came meanwhile."""
+        if name in self._away:
+            self._away[name] = min(self._away[name], time)
+            self.unwatched |= {card.track for card in now} - {card.track for card in old}
+            if time >= self._away[name] + STEADY:
+                del self._away[name]
 
     def _at_rest(self, name: str, now: Sequence[SeenCard], seen: SeenTable, *, moves: bool, beside: bool) -> bool:
         """Nothing moves in a zone, or only beside new cards that have lain there for long: a dealer's hands are never

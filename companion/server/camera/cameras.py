@@ -340,9 +340,8 @@ class Cameras:
             found = area.on(picture, lambda: self._reader_for(match).read(picture, match.deck.multiset))
             if table_id != self.demo:
                 self._profiles.keep(table_id, self._sources[table_id], found)
-            watch.calibrate(found)
-            if table_id != self.demo:
-                watch.use(self.layouts.find(table_id, self._journal.match(table_id), found).layout)
+            own = None if table_id == self.demo else self.layouts.find(table_id, match, found).layout
+            watch.calibrate(found, own)
         self._bus.publish(table_id)
 
     def prove(self, table_id: str, area: AreaRequest, texts: Texts, lang: str) -> tuple[dict[str, Any], bytes]:

@@ -106,7 +106,8 @@ class Watch:
         self._shown = Observation()
         self._told: deque[SeenTable] = deque()
         self._looked: tuple[SeenTable | None, int] = None, 0
-        self._clock = float("-inf"), 0.0
+        self._clock, self._lapsed = (float("-inf"), 0.0), True
+        """Nobody has watched for a while: what came meanwhile may be more than what is seen of it."""
         self._due: float | None = None
         self._watcher = watcher(
             source,
@@ -136,6 +137,7 @@ class Watch:
         """Take one frame and act on it at once, in the caller's thread: for tools that look at every frame in turn,
         instead of `start`."""
         self._watcher.feed(frame)
+        self._lapsed |= not self.sees
         due = self._due is not None and frame.time >= self._due
         if (self._wake.is_set() or due) and self.seen is not None and self.sees:
             self._wake.clear()
@@ -171,13 +173,17 @@ class Watch:
         """The calibration in use; None where the whole picture is the table."""
         return self._watcher.calibration
 
-    def calibrate(self, calibration: Calibration) -> None:
-        """Look at the table through `calibration` from now on; what lies there is read afresh."""
+    def calibrate(self, calibration: Calibration, layout: Layout | None = None) -> None:
+        """Look at the table through `calibration` from now on, and through other zones where a `layout` is given; what
+        lies there is read afresh."""
         self._watcher.calibrate(calibration)
+        self.use(layout or self.layout)
 
     def use(self, layout: Layout) -> None:
         """Look at the table through other zones from now on."""
         self.layout, self._observer = layout, Observer(layout)
+        self._lapsed = True
+        self._told.clear()
         self._wake.set()
 
     @property
@@ -213,7 +219,7 @@ class Watch:
             self._wake.wait(None if self._due is None else max(_SOON, self._due - self._now()))
             self._wake.clear()
             if self._stop.is_set() or self.seen is None or not self.sees:
-                self._due = None
+                self._due, self._lapsed = None, True
                 self._told.clear()
                 continue
             try:
@@ -231,6 +237,9 @@ class Watch:
         if found is None:
             return
         match = self._journal.match(self.table_id)
+        if self._lapsed and match.actions:
+            self._observer.memory.lapse()
+        self._lapsed = False
         if self._looked == (found, len(match.entries)) and not self.source.over:
             self._due = found.time + AGAIN_S if self._due is None else self._due
             return  # a picture is being read: until then no time passes

@@ -85,13 +85,6 @@ class Anchor:
         return self._small
 
 
-def spread(outlines: Sequence[Quad], pixels: Pixels) -> float:
-    """Around how much of the picture these outlines (px) lie, 0..1."""
-    points = np.concatenate([np.asarray(outline, np.float32) for outline in outlines])
-    hull = cv2.convexHull(points)
-    return float(cv2.contourArea(hull) / (pixels.shape[0] * pixels.shape[1]))
-
-
 def mended(calibration: Calibration, shift: Matrix, picture: tuple[int, int]) -> Calibration:
     """The same table seen by a camera that was pushed: `shift` maps px before to px after, in pictures of `picture`
     px."""

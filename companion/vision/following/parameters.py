@@ -220,9 +220,13 @@ share less. Unit: overlap. Found: those of a tight fan on a filmed table share 0
 PUSHED_IOU = 0.1
 """… if old and new place overlap by more. Unit: IoU. Found: chosen by hand."""
 
-FAR_APART = 0.12
-"""Cards that all moved alike, and lie around so much of the picture, were moved with the camera: hands move what lies
-close together. Unit: share of the picture. Found: chosen by hand."""
+FAR_APART = 4.0
+"""Cards that all moved alike, and lie so far from each other, were moved with the camera: hands move what lies close
+together. Unit: share of the card's size. Found: chosen by hand: 30 cm."""
+
+CLOSE_TO = 0.5
+"""A back that lies closer to where a card's push would have taken one is that one: a single card tells no turn well.
+Unit: share of the card's size. Found: chosen by hand."""
 
 ON_THE_WAY = 0.6
 """What moves no farther from the way of such cards is they, and their shadows. Unit: share of the card's size. Found:

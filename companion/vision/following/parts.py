@@ -46,9 +46,11 @@ class Parts:
 def parts_of(tracker: Tracker, where: Sequence[Region], pixels: Pixels) -> Parts:
     """Where something matters, with all that a card there can reach and what lies beside it. All of the picture where
     that is much of it, and where no card surely lies elsewhere: it tells that the camera was not pushed."""
+    height, width = pixels.shape[:2]
+    # A card may lie beside the picture since the camera was pushed.
+    where = [box for box in where if box[0] < width and box[1] < height and min(box[2:]) > 0]
     if not where or not math.isfinite(tracker.usual):
         return Parts()
-    height, width = pixels.shape[:2]
     size = math.sqrt(tracker.usual)
     reach = parameters.PART_REACH * size
     seen = [t for t in tracker.tracks if not (t.covered or t.dismissed or is_disturbed(t.outline, where))]

@@ -1,9 +1,9 @@
 """Whether the camera was pushed, told by the pictures as a whole (`camera.bump`) and by the cards that lie there.
 
 On a bare cloth nothing but cards has detail. Where all with a name lie elsewhere, moved alike and most backs with them,
-and either they lie far apart or no hand was seen to move them, it was the camera that moved. Cards that lay far apart
-tell by how much, those too that are out of the picture now; otherwise the table is lost until a card lies where it did,
-or somebody marks the table anew.
+and either they lie far apart or no hand was seen to move them, it was the camera that moved. They tell by how much,
+those too that are out of the picture now, and backs; what a single card tells nobody trusts: the table is lost until a
+card lies where it did, or somebody marks the table anew.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.vision.camera.bump import Anchor, Matrix, spread
+from companion.vision.camera.bump import Anchor, Matrix
 from companion.vision.camera.source import Frame, SourceState, SourceStatus
 from companion.vision.following import parameters
 from companion.vision.following.matching import same_place
@@ -77,19 +77,26 @@ class Pushes:
         if stays or (len(backs[0]) == len(backs[1]) == 1 and same_place(backs[0][0], backs[1][0])):
             self._carried = self.lost = False
             return self._rest_of_it(before, now, pixels) if still else None
-        if not self._carried:
-            push = _alike_all(before, now, pixels)
-            if push is not None and _stay_rather(*backs, push):
-                push = None
-            if push is not None and spread(_told(before, now, push, pixels), pixels) >= parameters.FAR_APART:
-                self.lost, self._on_its_way = False, not still
-                return push
-            self._carried = still and push is not None and not _by_hand([(before[f], now[f]) for f in both], moved)
+        by_faces = None if self._carried else _alike_all(before, now, pixels)
+        if by_faces is not None and _stay_rather(*backs, by_faces):
+            by_faces = None
+        lay, lie = (before, now) if by_faces is None else _with_backs(before, now, backs, by_faces)
+        push = None if by_faces is None else _alike_all(lay, lie, pixels)
+        if push is not None and _apart(_told(lay, lie, push, pixels)) >= parameters.FAR_APART:
+            self.lost, self._on_its_way = False, not still
+            return push
         if not still:
             return None
+        if both and not self._carried:
+            unmeasured = all(_is_cut(face, before, now, pixels) for face in both)
+            went = [(before[face], now[face]) for face in both]
+            self._carried = (by_faces is not None or unmeasured) and not _by_hand(went, moved)
         outlines = [*(track.outline for track in tracker.tracks), *(card.polygon for card in cards), *arms]
         self.lost = self._carried or self._anchor.lost(pixels, outlines)
-        return None
+        if not self.lost or push is None or len(lay.keys() & lie.keys()) < 2:
+            return None
+        self._carried = self.lost = False
+        return push
 
     def _rest_of_it(self, before: Lying, now: Lying, pixels: Pixels) -> Matrix | None:
         """How much farther the camera went after a push that was told on its way; a single card may be moved."""
@@ -98,11 +105,38 @@ class Pushes:
         return _alike_all(before, now, pixels) if under_way and several else None
 
 
+def _is_cut(face: str, before: Lying, now: Lying, pixels: Pixels) -> bool:
+    """Whether the edge of the picture cuts a card, before or now: its outline ends there."""
+    return any(at_rim(bounds(lying[face]), pixels) for lying in (before, now))
+
+
 def _alike_all(before: Lying, now: Lying, pixels: Pixels) -> Matrix | None:
     """What takes all cards that lie whole in the picture, before as now, from there to here."""
-    both = before.keys() & now.keys()
-    whole = [f for f in sorted(both) if not any(at_rim(bounds(lying[f]), pixels) for lying in (before, now))]
+    whole = [f for f in sorted(before.keys() & now.keys()) if not _is_cut(f, before, now, pixels)]
     return alike(before, now, whole) if whole else None
+
+
+def _with_backs(before: Lying, now: Lying, backs: tuple[Sequence[Quad], Sequence[Quad]],
+                push: Matrix) -> tuple[Lying, Lying]:  # fmt: skip
+    """What lay and what lies there, and those backs that `push` takes close to one."""
+    lay, lie = dict(before), dict(now)
+    for n, back in enumerate(backs[0]):
+        there = _carried_to(back, push)
+        near = [one for one in backs[1] if corner_distance(there, as_quad(one)) <= parameters.CLOSE_TO]
+        if len(near) == 1:
+            lay[f"back {n}"], lie[f"back {n}"] = back, near[0]
+    return lay, lie
+
+
+def _apart(outlines: Sequence[Quad]) -> float:
+    """How far apart the farthest of these lie, in card sizes."""
+    quads = np.array([as_quad(outline) for outline in outlines])
+    middles, size = quads.mean(axis=1), np.median([np.sqrt(abs(area(quad))) for quad in quads])
+    return float(np.hypot(*(middles[:, None] - middles[None]).T).max() / size)
+
+
+def _carried_to(outline: Quad, push: Matrix) -> NDArray[np.float64]:
+    return np.asarray(cv2.perspectiveTransform(as_quad(outline)[None], push)[0], np.float64)
 
 
 def _told(before: Lying, now: Lying, push: Matrix, pixels: Pixels) -> list[Quad]:
@@ -132,7 +166,7 @@ def alike(before: Lying, now: Lying, faces: Sequence[str]) -> Matrix | None:
 
 def _goes_out(outline: Quad, push: Matrix, pixels: Pixels) -> bool:
     """Whether the picture would show no more than a part of this card after the push."""
-    there = np.asarray(cv2.perspectiveTransform(as_quad(outline)[None], push)[0], np.float64)
+    there = _carried_to(outline, push)
     return bool(((there < 0) | (there > (pixels.shape[1], pixels.shape[0]))).any())
 
 
@@ -145,7 +179,7 @@ def _once(cards: Iterable[tuple[str | None, Quad]]) -> dict[str, Quad]:
 
 def _stay_rather(before: Sequence[Quad], now: Sequence[Quad], push: Matrix) -> bool:
     """Whether more backs lie where they lay than where `push` would have taken them."""
-    carried = [np.asarray(cv2.perspectiveTransform(as_quad(back)[None], push)[0], np.float64) for back in before]
+    carried = [_carried_to(back, push) for back in before]
     there = [as_quad(back) for back in now]
 
     def found(places: Sequence[NDArray[np.float64]]) -> int:

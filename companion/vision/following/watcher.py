@@ -181,7 +181,7 @@ class Watcher:
         self._wake.set()
 
     def _start_over(self, calibration: Calibration | None) -> None:
-        self._used, self._moments, self._reads_since_change = calibration, [], 0
+        self._used, self._table, self._moments, self._reads_since_change = calibration, None, [], 0
         self._pushes.forget()
         self._gate.reset()
         self._tracker, self._stirs, self._visits = Tracker(calibration), Stirs(), Visits()

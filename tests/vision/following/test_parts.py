@@ -140,3 +140,12 @@ def test_parts_are_read_as_pictures_of_their_own_without_what_their_edges_cut() 
         ("7S", (320.0, 330.0)), ("KH", (20.0, 600.0)), ("7S", (150.0, 600.0)),
     ]  # fmt: skip
     assert (result.width, result.height, result.parts) == (*SIZE, ((180, 180, 460, 480), (0, 500, 300, 700)))
+
+
+@pytest.mark.parametrize("lies", [(1400, 330), (-90, 330), (600, 800), (600, -60)])
+def test_a_card_that_lies_beside_the_picture_since_the_camera_was_pushed_is_not_read(lies: tuple[int, int]) -> None:
+    cards = tracker(card("7S", 320, 330), card("KH", 900, 500))
+    x, y = lies
+    found = parts_of(cards, [CHANGED, (x - 30, y - 42, x + 30, y + 42)], PIXELS)
+    assert found == parts_of(cards, [CHANGED], PIXELS) and found.boxes
+    assert parts_of(cards, [(x - 30, y - 42, x + 30, y + 42)], PIXELS) == Parts()

@@ -28,6 +28,7 @@ MOVED_ON = 4.0
 _NONE: Mapping[str, Collection[int]] = {}
 _FACES = 3
 _LEAST_CHANCE = 0.04
+_RATHER = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def _groups(slot: Slot, pool: Pool, sight: Sight) -> Iterator[tuple[SeenCard, ..
     own = (slot.target or "").partition(":")[0]
     # From one player's place nothing goes to the same place of another.
     elsewhere = {name: cards for name, cards in pool.came.items() if name.partition(":")[0] != own}
-    there = [card for cards in elsewhere.values() for card in cards if card.face]
+    there = [card for cards in elsewhere.values() for card in cards if card.face or _likely(card)]
     if slot.target not in sight and slot.least < slot.most:
         there = []  # who knows how many more went where nobody sees them
     found: set[tuple[int, ...]] = set()
@@ -210,6 +211,11 @@ def _groups(slot: Slot, pool: Pool, sight: Sight) -> Iterator[tuple[SeenCard, ..
         for moved in combinations(soon, lacking):  # they lay here, and have been moved on since
             if _allowed((*here, *moved), slot):
                 yield (*here, *moved)
+
+
+def _likely(nameless: SeenCard) -> bool:
+    """A card without a name that looks like one face rather than anything else: a joker has no index."""
+    return nameless.side is Side.UP and any(one.p >= _RATHER for one in nameless.candidates[:1])
 
 
 def _subsets(cards: Sequence[SeenCard], least: int, most: int) -> Iterator[tuple[SeenCard, ...]]:

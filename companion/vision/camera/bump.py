@@ -34,6 +34,8 @@ class Anchor:
         self._kept: Pixels | None = None
         self._small: Grey | None = None
         self._moving: Sequence[Quad] = ()
+        self.unlike = False
+        """Of the picture that `shift` last saw nearly nothing was where it lay."""
 
     def keep(self, pixels: Pixels, moving: Sequence[Quad] = ()) -> None:
         """The table was read in this picture (height, width, 3), of which `moving` (px) was hands."""
@@ -46,10 +48,12 @@ class Anchor:
     def shift(self, pixels: Pixels) -> Matrix | None:
         """The homography (3, 3) from the kept picture's px to those of `pixels`; None where the camera was not pushed,
         or nobody can tell."""
+        self.unlike = False
         if self._kept is None or self._kept.shape != pixels.shape:
             return None
         before, now, scale = self._before(self._kept), _small(pixels), parameters.BUMP_WIDTH / pixels.shape[1]
         alike = _agreement(before, now)
+        self.unlike = alike is not None and alike < parameters.BUMP_LOST
         if alike is None or alike >= parameters.BUMP_ALIKE:
             return None
         grow = np.diag([scale, scale, 1.0])

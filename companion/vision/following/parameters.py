@@ -224,6 +224,17 @@ FAR_APART = 4.0
 """Cards that all moved alike, and lie so far from each other, were moved with the camera: hands move what lies close
 together. Unit: share of the card's size. Found: chosen by hand: 30 cm."""
 
+SEVERAL_BACKS = 3
+"""Where no card lies open, fewer backs that moved alike tell nothing. Unit: backs. Found: chosen by hand."""
+
+NEIGHBOURS = 1.5
+"""Cards whose middles are no farther from each other lie side by side: a hand moves a row as one. Unit: share of the
+card's size. Found: chosen by hand."""
+
+PUSH_S = 1.5
+"""While nearly nothing is where it was, and something moves, it is waited for so long. Unit: s. Found: chosen by hand:
+as long as a push of the films goes on, twice."""
+
 CLOSE_TO = 0.5
 """A back that lies closer to where a card's push would have taken one is that one: a single card tells no turn well.
 Unit: share of the card's size. Found: chosen by hand."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 
 import cv2
 import numpy as np
@@ -34,7 +35,7 @@ class Pushes:
     def __init__(self) -> None:
         self._anchor = Anchor()
         self._carried = self._on_its_way = False
-        self._mended_at = float("-inf")
+        self._mended_at, self._moves_since = float("-inf"), float("inf")
         self.lost = False
         """The place of nothing is known."""
 
@@ -62,6 +63,12 @@ class Pushes:
     def shift(self, pixels: Pixels) -> Matrix | None:
         """By how much the camera was pushed, as far as the pictures tell it: px before to those of `pixels` (3, 3)."""
         return self._anchor.shift(pixels)
+
+    def moves(self, now: float) -> bool:
+        """Whether the camera seems to be moved `now` (s), in which the table moves as well: nothing is read then; what
+        goes on for longer is no push."""
+        self._moves_since = min(self._moves_since, now) if self._anchor.unlike else float("inf")
+        return self._anchor.unlike and now < self._moves_since + parameters.PUSH_S
 
     def look(self, pixels: Pixels, tracker: Tracker, cards: Sequence[CardRead], arms: Sequence[Quad],
              moved: Sequence[Region], *, still: bool = True) -> Matrix | None:  # fmt: skip
@@ -93,7 +100,9 @@ class Pushes:
             self._carried = (by_faces is not None or unmeasured) and not _by_hand(went, moved)
         outlines = [*(track.outline for track in tracker.tracks), *(card.polygon for card in cards), *arms]
         self.lost = self._carried or self._anchor.lost(pixels, outlines)
-        if not self.lost or push is None or len(lay.keys() & lie.keys()) < 2:
+        if self.lost and not both:
+            push = _by_backs(backs, pixels)
+        if not self.lost or push is None or (both and len(lay.keys() & lie.keys()) < 2):
             return None
         self._carried = self.lost = False
         return push
@@ -128,11 +137,34 @@ def _with_backs(before: Lying, now: Lying, backs: tuple[Sequence[Quad], Sequence
     return lay, lie
 
 
+def _by_backs(backs: tuple[Sequence[Quad], Sequence[Quad]], pixels: Pixels) -> Matrix | None:
+    """What takes several backs from where they lay to where some lie now; None where nothing, or more, would."""
+    ways: dict[frozenset[tuple[str, Quad]], tuple[Lying, Lying]] = {}
+    for lay, lies in product(*backs):
+        push = alike({"": lay}, {"": lies}, [""])
+        if push is not None:
+            before, now = _with_backs({}, {}, backs, push)
+            ways[frozenset(now.items())] = before, now
+    ranked = sorted(ways.values(), key=lambda way: -len(way[0]))
+    counts = [len(before) for before, _ in ranked]
+    if not counts or counts[0] < parameters.SEVERAL_BACKS or counts[0] in counts[1:]:
+        return None
+    return _alike_all(*ranked[0], pixels)
+
+
 def _apart(outlines: Sequence[Quad]) -> float:
-    """How far apart the farthest of these lie, in card sizes."""
+    """How far apart these lie, in card sizes: the way from each to the next one, less those between neighbours."""
     quads = np.array([as_quad(outline) for outline in outlines])
-    middles, size = quads.mean(axis=1), np.median([np.sqrt(abs(area(quad))) for quad in quads])
-    return float(np.hypot(*(middles[:, None] - middles[None]).T).max() / size)
+    size = float(np.median([np.sqrt(abs(area(quad))) for quad in quads]))
+    middles = quads.mean(axis=1) / size
+    far, total = np.hypot(*(middles - middles[0]).T), 0.0
+    left = np.arange(len(quads)) > 0
+    while left.any():
+        nearest = int(np.flatnonzero(left)[far[left].argmin()])
+        total += float(far[nearest]) if far[nearest] > parameters.NEIGHBOURS else 0.0
+        left[nearest] = False
+        far = np.minimum(far, np.hypot(*(middles - middles[nearest]).T))
+    return total
 
 
 def _carried_to(outline: Quad, push: Matrix) -> NDArray[np.float64]:

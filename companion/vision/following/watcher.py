@@ -257,16 +257,16 @@ class Watcher:
                 self._note_motion(frame, due=due)
             if self._moments:
                 self._moments.append(self._with_motion(self._moments[0], settled=not movement.changed))
-        if due:
-            shift = self._pushes.shift(frame.pixels) if self._used is not None else None
+        shift = self._pushes.shift(frame.pixels) if due and self._used is not None else None
+        if not due:
+            soon = self._job(frame, movement.ahead) if movement.soon else None
+            self._desk.ahead(soon, self._gate.near(movement), frame.time, self._pause_between_reads)
+        elif shift is not None or movement.still or not self._pushes.moves(frame.time):
             with self._lock:
                 if shift is not None:
                     self._mend(frame, shift)
                 job = self._begin(frame, movement)
             self._desk.read(job)
-        else:
-            soon = self._job(frame, movement.ahead) if movement.soon else None
-            self._desk.ahead(soon, self._gate.near(movement), frame.time, self._pause_between_reads)
         self._deliver()
 
     def _shows_a_table(self, frame: Frame) -> bool:

@@ -305,3 +305,35 @@ def test_cards_that_went_out_of_the_picture_tell_of_a_push(lying: tuple[Tracker,
     tracker, pushes = lying
     show(tracker, Scene([*TWO_NEAR, Card("9H", 420, left), Card("4S", 200, HEIGHT - 60)]))
     assert looked(tracker, pushes, after(TWO_NEAR, (0, 90)), still=False) == told
+
+
+@pytest.mark.parametrize(
+    ("backs", "told"),
+    [([(60, 100), (180, 300), (420, 90), (300, 200)], (70, 40)), ([(60, 100), (180, 300)], None),
+     ([(60 + 80 * n, 100) for n in range(4)], (70, 40))],
+    ids=["several", "too few", "a row"],
+)  # fmt: skip
+def test_where_no_card_lies_open_backs_tell(lying: tuple[Tracker, Pushes], monkeypatch: pytest.MonkeyPatch,
+                                           backs: list[tuple[int, int]], told: Any) -> None:  # fmt: skip
+    """Where the picture tells no more than that nothing is where it was."""
+    tracker, pushes = lying
+    monkeypatch.setattr("companion.vision.camera.bump.Anchor.lost", lambda *_: True)
+    cards = [Card("", x, y, side=Side.DOWN) for x, y in backs]
+    show(tracker, Scene(cards))
+    assert looked(tracker, pushes, after(cards, (70, 40)), still=True) == told
+    assert pushes.lost is (told is None)
+
+
+def test_a_row_that_somebody_draws_nearer_is_no_push(lying: tuple[Tracker, Pushes]) -> None:
+    tracker, pushes = lying
+    row = [Card(face, 60 + 70 * n, 120) for n, face in enumerate(("AS", "KH", "7D", "QC", "JD", "2C"))]
+    show(tracker, Scene(row))
+    assert looked(tracker, pushes, after(row, (0, 90)), still=False) is None and not pushes.lost
+
+
+def test_while_the_camera_is_moved_nothing_is_read_and_for_long_it_is_waited_for_nothing() -> None:
+    pushes, chance = Pushes(), np.random.default_rng(3)
+    before, now = (cv2.resize(chance.integers(0, 255, (24, 32, 3), np.uint8), (WIDTH, HEIGHT)) for _ in range(2))
+    pushes.keep(before)
+    assert pushes.shift(now) is None and pushes.moves(10.0) and pushes.moves(11.4) and not pushes.moves(11.6)
+    assert pushes.shift(before) is None and not pushes.moves(12.0)

@@ -109,7 +109,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight)
         lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
-        still = step.seen and not step.cards and _untouched(beam, best, at, sight)
+        still = step.seen and not step.cards
+        still = still and (_untouched(beam, best, at, sight) or _under_others(beam, best, at, sight))
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
         against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay or still or unwatched)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
@@ -165,6 +166,15 @@ def _untouched(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     before = max([beam.lain.began, *(step.since for step in best.steps[:at] if step.since is not None)])
     places = [sight[name] for name in best.steps[at].zones if name in sight]
     return bool(places) and all(-math.inf < min(place.since, place.stirred) < before - LONG_STILL for place in places)
+
+
+def _under_others(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """A card that a step takes from a row lay under others, and for all that anybody sees it still does."""
+    lay = {zone.id: zone for zone in beam.game.expected_table(before(beam, best, at))}
+    then = {zone.id: zone for zone in beam.game.expected_table(best.steps[at].after)}
+    rows = [name for name in best.steps[at].zones if name in sight and name in lay and not lay[name].pile]
+    covered = {name: Counter(c.face for c in sight[name].cards if c.covered and c.face) for name in rows}
+    return any((Counter(lay[name].cards) - Counter(then[name].cards)) & covered[name] for name in rows if name in then)
 
 
 def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:

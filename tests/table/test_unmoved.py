@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from companion.games import Action, Zone
-from companion.table.decide import _read
-from companion.table.hypotheses import Hypothesis, leaves_unmoved, overlooked
+from companion.referee import Acted
+from companion.table.decide import _read, _under_others
+from companion.table.fill import Filled
+from companion.table.hypotheses import Hypothesis, Step, leaves_unmoved, overlooked
 from companion.table.sight import UNMOVED, ZoneSeen
 from companion.vision.types import Candidate, SeenCard, Side
 from tests.table.test_following import Desk
+from tests.table.test_visits import Watched
 
 PLACE = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
 ROW = Zone("common", ("3D", "7D", "AH"))
@@ -92,3 +98,19 @@ def test_a_card_that_nobody_saw_lie_with_the_others_is_not_told_to_have_lain_the
     for now in (12.7, 14.0, 18.0):
         assert desk.look(now).proposals == ()
     assert desk.observer.look(desk.match, desk.table.seen(19.0)).questions
+
+
+@pytest.mark.parametrize("covered", [False, True])
+def test_a_card_under_another_is_not_told_as_taken_where_nobody_saw_it_go(covered: bool) -> None:
+    """Hands were there, and it lies exactly under its neighbour."""
+    desk = Watched("trading-poker", 4, Action.of("refill", None, ("4D", "4H", "8S", "AC", "AH")))
+    taken = desk.match.then(Acted(Action.of("take", 0, ("4H",), source="common")))
+    row = [card(n, face) for n, face in enumerate(("4D", "4H", "8S", "AC", "AH"))]
+    row[1] = replace(row[1], covered=covered)
+    beam = desk.observer._beam
+    assert beam is not None
+    step = Step(
+        Filled(Action.of("take", 0, ("4H",), source="common")), ("common",), taken.state, False, True, None, 0.0
+    )
+    best = Hypothesis(taken.state, {zone.id: zone for zone in taken.expected_table()}, (step,))
+    assert _under_others(beam, best, 0, {"common": ZoneSeen(tuple(row), 8.0)}) is covered

@@ -17,6 +17,7 @@ from companion.journal import Journal
 from companion.referee import Started
 from companion.server import Config
 from companion.server.camera import offers
+from companion.server.camera.asking import Answer
 from companion.server.camera.cameras import Cameras
 from companion.server.camera.reader import OneReader
 from companion.server.live.stream import Bus
@@ -25,7 +26,7 @@ from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.live import LiveSource
 from companion.vision.camera.source import SourceState, SourceStatus
 
-from .test_cameras import BELOW, EMPTY, SIZE, ColourReader, laid, picture, until
+from .test_cameras import BELOW, BOTH, EMPTY, SIZE, ColourReader, laid, picture, until
 
 CLOTH = (EMPTY * np.where(np.indices(EMPTY.shape[:2]).sum(axis=0)[..., None] // 20 % 2, 1.0, 0.55)).astype(np.uint8)
 NOISE = np.random.default_rng(1).normal(0, 2, EMPTY.shape).astype(np.float32)
@@ -170,6 +171,22 @@ def test_what_lies_still_does_not_become_an_action_while_the_lens_is_covered(jou
     device.table = on_cloth(BELOW)
     device.mend()
     assert [sorted(cards) for cards in until(lambda: laid(journal), 30)] == [["AS", "KS", "QS"]]
+
+
+def test_what_was_laid_while_the_lens_was_covered_is_asked_about_once_a_game_has_begun(journal, watched):
+    """Nobody watched: more may have come and gone than what is seen of it."""
+    device, page, cameras = watched
+    device.table = on_cloth(BELOW)
+    until(lambda: laid(journal), 30)
+    device.trouble = "covered"
+    said(page, "covered")
+    device.table = on_cloth(BOTH)
+    device.mend()
+    (question,) = until(lambda: page()["questions"], 30)
+    assert [sorted(cards) for cards in laid(journal)] == [["AS", "KS", "QS"]]
+    watch, _ = cameras.watched("t")
+    assert watch.answer(question["id"], Answer(option=0))
+    assert sorted(until(lambda: laid(journal)[1:], 30)[0]) == ["2D", "2H", "9C"]
 
 
 def test_five_pictures_a_second_are_said_and_followed(journal, watched):

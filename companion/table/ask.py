@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from companion.games.implied import open_prompts
 from companion.table.decide import ASK_CARD, unread_since
 from companion.table.fill import newcomers
 from companion.table.hypotheses import Hypothesis, Step
+from companion.table.lain import PATIENCE
 from companion.table.sight import Sight
 from companion.vision.types import Candidate, SeenCard, SeenTable, Side
 
@@ -143,6 +144,20 @@ def _unread(game: Game[Any], state: Any, sight: Sight) -> Iterator[tuple[SeenCar
         for card in new:
             if card.face is None:
                 yield card, slot.target
+
+
+def steps_before(steps: Sequence[Step], asked: Iterable[Question], sight: Sight) -> tuple[Step, ...]:
+    """The steps before the first one whose cards came well after a card that people are `asked` about, where that is
+    its player's or nobody's: what it is has to be said first."""
+    waiting = [
+        (q.zone, card) for q in asked if q.zone in sight for card in sight[q.zone].cards if card.track == q.track
+    ]
+    for at, step in enumerate(steps):
+        came = -math.inf if step.since is None else step.since - PATIENCE
+        own = (card for zone, card in waiting if zone.partition(":")[2] in ("", str(step.action.seat)))
+        if any(card.since < came and card not in step.cards for card in own):
+            return tuple(steps[:at])
+    return tuple(steps)
 
 
 def lacking_for(row: Question) -> float:

@@ -300,7 +300,8 @@ class Beam:
             then = self._expected(state)
             parts.append(part_of(step.seat, before, then, stacks, 0.0))
             before = then
-        own = with_cards(part_of(action.seat, before, zones, stacks, alone), cards, slot)
+        own = part_of(action.seat, before, zones, stacks, alone)
+        own = with_cards(own, cards, slot, replaced=action.kind in self.game.replaced)
         if not cards and alone < NEVER:  # a hidden one: nobody saw
             own = replace(own, began=begun(before, zones, self._sight))
         return (*parts, own)

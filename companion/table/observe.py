@@ -107,11 +107,13 @@ def observe(
 def _observed(beam: Beam, sight: Sight, now: float, base: dict[str, Marks], game: Game[Any], state: Any,
               dismissed: Collection[str] = ()) -> Observation:  # fmt: skip
     found = decide(beam, sight, now, base)
+    clear = beam.lain.still_sure(surmised(beam, found, sight), now)
+    waiting = (q for q in ask.unread(game, state, sight, found.first, now, clear) if q.key not in dismissed)
+    found = replace(found, taken=ask.steps_before(found.taken, waiting, sight))
     sure = found.taken[-1].after if found.taken else state
     where = beam.misfits(found.best).keys() | unfinished(beam, found.best)
     rows = [row for row in ask.lacking(game, sure, sight, where) if row.key not in dismissed]
     odd = unexplained(beam, found.best, sight, base)
-    clear = beam.lain.still_sure(surmised(beam, found, sight), now)
     unread = list(ask.unread(game, sure, sight, found.first, now, clear))
     places = {q.zone for q in unread if q.key not in dismissed}
     # What is asked about, or lacks, alone speaks against it.
@@ -157,8 +159,7 @@ class Observer:
     _strangers: Strangers = field(default_factory=Strangers)
     _time: float = -math.inf
     _unshown: dict[str, Counter[str]] = field(default_factory=dict)
-    _taken: Counter[str] = field(default_factory=Counter)
-    """How often hands were where a stack should lie that is not seen, when something was taken from it."""
+    _taken: Counter[str] = field(default_factory=Counter)  # so often hands were there, by stacks that are not seen
     _moved: set[str] = field(default_factory=set)  # zones that did not rest when hypotheses were last thought of
     _length: int = 0
     _dirty: bool = False
@@ -241,8 +242,7 @@ class Observer:
         return self._last
 
     def _note_stacks(self, hands: Hands, old: Mapping[str, Zone], new: Mapping[str, Zone], seen: SeenTable) -> None:
-        """A stack whose back the camera does not find lies in its place all the same, once people were there each time
-        that something was taken from it."""
+        """A stack whose back is not found lies there, once hands were there whenever something was taken from it."""
         for name, zone in new.items():
             was = old.get(name, zone)
             if was == zone or name in self.memory.used or not (zone.pile and zone.down and was.down) or zone.cards:
@@ -322,8 +322,8 @@ class Observer:
 
     def _people(self, match: Match) -> bool:
         """Whether people wrote or changed the last entry, unasked."""
-        last = match.entries[-1]
-        return getattr(last.event, "source", "tap") != "camera" and last.seq not in self._answers
+        entry = match.entries[-1]
+        return getattr(entry.event, "source", "tap") != "camera" and entry.seq not in self._answers
 
     def _before(self, match: Match) -> dict[str, Zone]:
         """The table as it should have lain at the last look."""

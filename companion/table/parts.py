@@ -18,7 +18,8 @@ class Part:
     (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
     when the first of its cards was there (`first`) and when the last (`since`, s); since when a stack that it begins is
     seen (`began`, s). `most`: so many cards come or go in stacks of cards face down; `over`: since when all its cards
-    lie open (s), None where it may go on; `given`: the stack that its cards come from."""
+    lie open (s), None where it may go on; `given`: the stack that its cards come from; `drawn`: stacks
+    from which cards are drawn for them afterwards."""
 
     actor: int | None
     touched: frozenset[str]
@@ -30,6 +31,7 @@ class Part:
     most: Mapping[str, int] = field(default_factory=dict)
     over: float | None = None
     given: str | None = None
+    drawn: frozenset[str] = frozenset()
 
 
 def part_of(
@@ -47,13 +49,15 @@ def part_of(
     return Part(actor, touched, touched & stacks, alone if touched else 0.0, most=most)
 
 
-def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None) -> Part:
-    """The part of an action whose cards are these, put where `slot` says."""
+def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None, *, replaced: bool = False) -> Part:
+    """The part of an action whose cards are these, put where `slot` says; `replaced`: others are drawn for them."""
     came = [card.since for card in cards if card.since > -math.inf]
     last = max(came, default=None)
     given = slot.source if slot and slot.source in part.stacks else None
     lie_open = bool(came) and all(card.side is Side.UP for card in cards)
-    return replace(part, since=last, first=min(came, default=None), over=last if lie_open else None, given=given)
+    drawn = part.stacks if replaced else frozenset[str]()
+    part = replace(part, since=last, first=min(came, default=None), given=given, drawn=drawn)
+    return replace(part, over=last if lie_open else None)
 
 
 def begun(before: Mapping[str, Zone], after: Mapping[str, Zone], sight: Sight) -> float | None:

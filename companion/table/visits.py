@@ -313,6 +313,8 @@ class Hands:
             return math.inf
         if _too_late(part, hands):
             return math.inf
+        if _too_early(part, hands):
+            return None
         cost = sum(self.seats.cost(part.actor, hand.direction) for hand in hands) / len(hands)
         reached = Counter(hand.zone for hand in hands)
         came = part.since if part.first is None else part.first
@@ -336,6 +338,12 @@ def _too_late(part: Part, hands: Sequence[Touch]) -> bool:
     took = min((hand.began for hand in hands if hand.zone == part.given), default=-math.inf)
     laid = max((hand.ended for hand in hands if hand.zone != part.given), default=math.inf)
     return took > min(part.first + SOON, laid)
+
+
+def _too_early(part: Part, hands: Sequence[Touch]) -> bool:
+    """These hands had left the stack from which others are drawn for the cards of a part well before those lay open."""
+    drew = [hand.ended for hand in hands if hand.zone in part.drawn]
+    return part.first is not None and bool(drew) and max(drew) < part.first - SOON
 
 
 def _better(best: list[list[tuple[float, Any]]], i: int, j: int, cost: float, back: Any) -> None:

@@ -50,3 +50,22 @@ def test_it_waits_as_well_while_a_hand_is_over_that_card() -> None:
     for at in (13.6, 14.5, 16.0):
         desk.look(at, "joker")
     assert len(desk.told) == before
+
+
+def test_what_came_after_a_card_that_people_are_asked_about_waits_too() -> None:
+    """It lies where a card may be laid just now, and looks like none."""
+    desk = Desk("joker-quest", 4, Action("turn-up", None, ("7C",)), Action("play", 0, ("7D",)))
+    (passed,) = desk.put("penalty:1", "3S", at=10.0)
+    passed.shown, passed.until = (None, (Candidate("3S", 0.01),)), 99.0
+    before = len(desk.told)
+    for at in (10.6, 12.0, 13.0):
+        desk.look(at)
+    desk.put("road", "KD", at=14.0)
+    found = [desk.look(at) for at in (14.6, 15.5, 18.0)]
+    assert len(desk.told) == before
+    question = next(q for q in found[-1].questions if q.kind == "card")
+    assert question.zone == "penalty:1" and question.track is not None
+    desk.observer.name(question.track, "3S")
+    for at in (18.5, 19.5, 23.0):
+        desk.look(at)
+    assert desk.told[before:][:1] == [("pass", 1, ("3S",))]

@@ -187,10 +187,26 @@ def test_whoever_lays_a_joker_and_then_takes_a_card_had_him_in_his_hand() -> Non
     assert desk.told == [("joker", 2, ("JK1",))]
 
 
-def test_a_joker_after_a_hand_at_the_stock_may_have_been_turned_up_or_shown() -> None:
+@pytest.mark.parametrize(
+    ("zones", "told"), [(("stock", "joker"), ("turn-up", None)), (("joker", "stock"), ("joker", 2))]
+)
+def test_a_joker_was_turned_up_or_shown_as_the_hand_was_at_the_stock_before_or_after(
+    zones: tuple[str, ...], told: tuple[str, int | None]
+) -> None:
+    """For one that was shown another card is drawn."""
     desk = Seated("joker-quest")
-    desk.hand(2, "stock", "joker", at=10.0)
-    desk.put("joker", "JK1", at=11.5)
+    desk.hand(2, *zones, at=10.0)
+    desk.put("joker", "JK1", at=10.5 + zones.index("joker"))
+    desk.look(12.5)
+    desk.look(16.0)
+    assert desk.told == [(*told, ("JK1",))]
+
+
+def test_a_joker_just_after_a_hand_at_the_stock_may_have_been_turned_up_or_shown() -> None:
+    """While that was there, and nowhere else, it came to lie."""
+    desk = Seated("joker-quest")
+    desk.hand(2, "stock", at=10.0)
+    desk.put("joker", "JK1", at=10.3)
     desk.look(12.5)
     (question,) = desk.look(16.0).questions
     assert {(action.kind, action.seat) for action in question.choices} >= {("turn-up", None), ("joker", 2)}

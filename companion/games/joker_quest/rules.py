@@ -58,6 +58,7 @@ class JokerQuest(Game[State]):
     most_players = 5
     decks = (DECK,)
     options = OPTIONS
+    replaced = frozenset({"joker"})  # another card is drawn for him (127)
 
     def start(self, setup: Setup) -> State:
         """Four cards each; the first road is not turned up yet (123-128)."""

@@ -24,6 +24,8 @@ OUTLINE = 0.5
 """An outline without a name that has nothing to do there."""
 BACK = 3.0
 """A face-down card too many or too few."""
+OVERLAPPED = 1.2
+"""… too few in a row in which others are seen: two that overlap look like one."""
 STRANGE = 0.1
 """An outline of which every name is less likely looks like no face: a back that the reader does not know."""
 UNKNOWN_BACK = 0.2
@@ -53,7 +55,9 @@ def misfit(expected: Zone, seen: Sequence[SeenCard], old: Collection[int] = ()) 
     strange = _strange(seen)[: max(0, -backs)]
     backs += len(strange)
     faces = [card for card in up(seen) if card not in strange]
-    cost = STALE * stale + UNKNOWN_BACK * len(strange) + BACK * (max(0, -backs) if expected.open else abs(backs))
+    few = OVERLAPPED if down(seen) else BACK
+    lack, spare = max(0, -backs), 0 if expected.open else max(0, backs)
+    cost = STALE * stale + UNKNOWN_BACK * len(strange) + few * lack + BACK * spare
     return cost + _faces(expected.cards, faces, loose, heap=expected.heap)
 
 

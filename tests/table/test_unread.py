@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from companion.games import Action, Zone
-from companion.referee import Acted
 from companion.table import Observer
 from companion.table.misfit import EXTRA, OUTLINE, STALE, misfit
-from companion.vision.types import Candidate, SeenTable, Side
+from companion.table.patience import ODD
+from companion.vision.types import Candidate, SeenCard, SeenTable, Side
 from tests.table.lying import at
 from tests.table.test_following import Desk
 from tests.table.test_observe import LAYOUT, look, showdown, table
@@ -79,21 +79,25 @@ def test_what_came_beside_a_card_that_is_asked_about_is_not_asked_about_too(said
     assert bool(after) is (said is None)
 
 
-def test_two_backs_that_look_like_one_are_asked_about_and_hold_nothing_up_once_people_have_said() -> None:
+def test_two_backs_that_look_like_one_are_told_as_two_where_so_many_have_to_be_laid() -> None:
+    """They overlap, or the second one is just coming: nothing else can be laid."""
     joined = [Action("in", 1), Action("fold", 2), Action("fold", 3), Action("in", 0)]
     desk = Watched("pokard-trick", 4, *joined)
     desk.hand(0, "aside:0", at=9.6)
     desk.put("aside:0", None, at=10.0)
-    assert desk.look(11.0).questions == (), "the second one may come yet"
-    (question,) = desk.look(16.0).questions
-    assert question.choices == (Action("aside", 0, ("?", "?")),) and desk.told[-1][0] == "in"
-    desk.match = desk.match.then(Acted(question.choices[0], "camera"))
-    desk.observer.answered(question.key, len(desk.match.entries))
+    assert desk.look(11.0).questions == () and desk.look(16.0).questions == ()
+    assert desk.told[-1] == ("aside", 0, ("?", "?"))
     desk.hand(1, "aside:1", at=19.6)
     desk.put("aside:1", None, None, at=20.0)
     desk.look(21.0)
     assert desk.look(22.0).questions == ()
     assert desk.told[-1] == ("aside", 1, ("?", "?"))
+
+
+def test_a_back_too_few_speaks_less_against_a_row_of_several_than_against_one() -> None:
+    back = SeenCard(1, None, 0.9, Side.DOWN, ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)))
+    assert misfit(Zone("aside:0", down=2), [back]) < ODD <= misfit(Zone("aside:0", down=2), [])
+    assert misfit(Zone("aside:0", down=1), [back, replace(back, track=2)]) >= ODD
 
 
 @pytest.mark.parametrize(("aside", "lost", "cost"), [(0.01, True, STALE), (0.02, True, EXTRA), (0.01, False, EXTRA)])

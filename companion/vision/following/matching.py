@@ -55,6 +55,14 @@ def by_the_same_index(track: Track, card: CardRead) -> bool:
     return bool(np.hypot(*apart.T).min() <= reach)
 
 
+def as_it_lay(track: Track, card: CardRead, place: Quad) -> tuple[CardRead, Quad]:
+    """A reading and its place on the table; as the card lay before where of its indices fewer are seen now, and those
+    where they were: it is partly covered, and where the rest of it lies nobody sees."""
+    if len(card.indices) >= len(track.indices) or not by_the_same_index(track, card):
+        return card, place
+    return replace(card, polygon=track.outline, indices=track.indices), track.place
+
+
 def pushed(
     tracks: Sequence[Track], removed: set[int], free: set[int], cards: Sequence[CardRead], places: Sequence[Quad],
     otherwise: set[int], accept: float,

@@ -25,6 +25,7 @@ from companion.vision.following.backs import Backs
 from companion.vision.following.beside import Beside
 from companion.vision.following.looks import Grey, brighter, changed, grey, likeness, taken
 from companion.vision.following.matching import (
+    as_it_lay,
     associate,
     looks_otherwise,
     mostly_covered_by,
@@ -139,9 +140,9 @@ class Tracker:
         removed = self._removed(matches, cards, places, disturbed, shown, alike, picture)
         matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
         for at, which in matches.items():
-            track, card = self._tracks[at], cards[which]
-            moved = disturbed[at] or not same_place(track.place, places[which])
-            self._observe(track, card, places[which], repeated=not moved)
+            card, place = as_it_lay(track := self._tracks[at], cards[which], places[which])
+            moved = disturbed[at] or not same_place(track.place, place)
+            self._observe(track, card, place, repeated=not moved)
         for at in set(range(len(self._tracks))) - set(matches) - shown:
             self._tracks[at].covered = True
         new = [

@@ -1,0 +1,41 @@
+"""A card of which only an index is seen beside the one that covers it: where the rest of it lies no reading knows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.vision.following.tracker import Tracker
+from companion.vision.types import Candidate, CardRead, Point, ReadResult, Side
+
+PIXELS = np.zeros((720, 1280, 3), np.uint8)
+LAY = (640.0, 360.0)
+
+
+def read(face: str, x: float, y: float, *indices: Point) -> CardRead:
+    """A card 60 px wide with its middle at (x, y)."""
+    outline = ((x - 30, y - 42), (x + 30, y - 42), (x + 30, y + 42), (x - 30, y + 42))
+    return CardRead(face, 0.99, Side.UP, outline, (Candidate(face, 0.99),), indices=indices)
+
+
+@pytest.mark.parametrize(
+    ("aside", "index", "stays"),
+    [(50.0, (662.0, 330.0), True), (50.0, (712.0, 330.0), False)],
+    ids=["the index lies where it lay", "it was pushed aside"],
+)
+def test_where_fewer_of_its_indices_are_seen_and_those_in_their_place_it_lies_as_it_did(
+    aside: float, index: Point, stays: bool
+) -> None:
+    """On a card with four indices the upper right one was taken for the upper left one."""
+    tracker = Tracker()
+    whole = read("8H", *LAY, (618.0, 330.0), (662.0, 330.0))
+    for time in (0.0, 1.0):
+        tracker.update(ReadResult(1280, 720, 0.0, (whole,)), PIXELS, time=time)
+    partly = read("8H", LAY[0] + aside, LAY[1], index)
+    over = replace(read("QC", LAY[0] - 15, LAY[1]), indices=((600.0, 330.0),))
+    for time in (2.0, 3.0):
+        tracker.update(ReadResult(1280, 720, 0.0, (over, partly)), PIXELS, time=time)
+    (lies,) = (track for track in tracker.tracks if track.face(0.8) == "8H")
+    assert (np.hypot(*np.subtract(np.mean(lies.outline, axis=0), LAY)) < 1.0) is stays

@@ -85,7 +85,8 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
         key = f"did/{first.action.kind}/{first.action.seat}/{hash(first.after)}"
         return Question(key, doubt, "", (), text, tuple(step.action for step in steps))
     nowhere = not zone and doubt in ("several", "foul")  # no card tells it
-    text = Msg.of(f"question.{doubt}" + ".nowhere" * nowhere, zone=zone, cards=_named(faces), n=len(steps))
+    asks = "one" if doubt == "several" and len(steps) == 1 else doubt
+    text = Msg.of(f"question.{asks}" + ".nowhere" * nowhere, zone=zone, cards=_named(faces), n=len(steps))
     evidence = tuple(c.crop for c in first.cards if c.crop)
     choices = tuple(step.action for step in steps)
     return Question(_key(doubt, zone, cards), doubt, zone, faces, text, choices, evidence=evidence, odd=first.cards)
@@ -103,7 +104,7 @@ def about_pile(action: Action, cards: Sequence[SeenCard], changed: Sequence[str]
     if zone in sight and unseen < sight[zone].before < min(card.since for card in cards):
         return None
     faces = tuple(card.face for card in cards)
-    text = Msg.of("question.several", zone=zone, cards=_named(faces), n=1)
+    text = Msg.of("question.one", zone=zone, cards=_named(faces))
     evidence = tuple(card.crop for card in cards if card.crop)
     return Question(_key("several", zone, cards), "several", zone, faces, text, (action,), evidence=evidence,
                     odd=tuple(cards))  # fmt: skip

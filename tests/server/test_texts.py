@@ -76,7 +76,7 @@ def test_a_counted_noun_takes_the_form_of_its_count():
     [
         (1, "en", "Did this happen?"),
         (2, "en", "Which of these 2 happened?"),
-        (1, "ja", "起きたのはどれですか?(候補1件)"),
+        (1, "ja", "これが起きましたか?"),
     ],
 )
 def test_what_no_card_tells_is_asked_without_a_place(n, lang, told):

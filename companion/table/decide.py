@@ -26,6 +26,8 @@ LONG_STILL = 1.0
 """Nobody took cards from a place that has looked as it does since so long (s) before it could be done."""
 CARRIED = 1.0
 """So long after a hand has left another place a card that it laid there is surely seen, s."""
+HELD = 4.0
+"""A back to which nobody was seen to reach may be in the hand that is over the table, for so long, s."""
 ASK = 2.0
 """A doubt is asked about when the cards have lain so for so long, s."""
 ASK_HIDDEN = 0.2
@@ -136,6 +138,9 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
                 since = max([since, *(sight[zone].stirred for zone in {*near, *step.zones} if zone in sight)])
             delay = ASK_COUNT if count and until == math.inf else None
             return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=since), now, delay)
+        until = lying_since(step, sight) + HELD
+        if now < until and beam.hands.here and not best.did[at] and _backs_came(beam, step, sight):
+            return Verdict(best, tuple(taken), due=until, open_since=lying_since(step, sight))
         untold = _untold(beam, best, at, sight) if step.seen else ()
         if untold:
             return _asked(Verdict(best, tuple(taken), "did", untold, open_since=lying_since(step, sight)), now)
@@ -175,6 +180,13 @@ def _under_others(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     rows = [name for name in best.steps[at].zones if name in sight and name in lay and not lay[name].pile]
     covered = {name: Counter(c.face for c in sight[name].cards if c.covered and c.face) for name in rows}
     return any((Counter(lay[name].cards) - Counter(then[name].cards)) & covered[name] for name in rows if name in then)
+
+
+def _backs_came(beam: Beam, step: Step, sight: Sight) -> bool:
+    """Backs that came alone tell a step."""
+    lie = (card for name in step.zones if name in sight for card in sight[name].cards)
+    came = any(card.side is Side.DOWN and card.since > beam.lain.began for card in lie)
+    return came and not any(card.side is Side.UP for card in step.cards)
 
 
 def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:

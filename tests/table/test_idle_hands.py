@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from companion.games import Zone
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
 from companion.table.touches import Touch
 from companion.table.visits import Hands, Seats
 from companion.vision.types import SeenTable, Stop, Unit, Visit
-from tests.table.test_visits import SQUARES, Watched, aces_king
+from tests.table.test_visits import EDGES, SQUARES, Watched, aces_king
 
 
 def touch(visit: int, zone: str, began: float) -> Touch:
@@ -64,3 +68,22 @@ def test_what_a_hand_did_first_counts_while_it_stays() -> None:
         look = SeenTable(16.0, True, Unit.MM, size=(1000.0, 600.0), visits=(visit,))
         hands.take_in(SQUARES, look, {"discard": Zone("discard")})
         assert [touch.began for touch in hands.open] == remembered
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_back_that_nobody_reached_for_may_be_in_the_hand_that_is_over_the_table(stays: bool) -> None:
+    """An arm at rest, and a corner of what it holds; four seconds later, or once it has left, a card lies there."""
+    desk = Watched("pokard-trick", 4)
+    stock = next(shape.middle for shape in desk.table.layout.zones if shape.id == "stock")
+    arm = Visit(1, EDGES[3], (Stop(stock, 9.0, 9.6),), 8.8, None)
+    desk.visits = (arm,)
+    desk.put("folded", None, at=10.0)
+    for now in (10.6, 11.4, 12.6):
+        desk.look(now)
+        assert desk.told == []
+    if stays:
+        desk.look(15.0)
+    else:
+        desk.visits = (replace(arm, ended=12.8),)
+        desk.look(13.6)
+    assert [kind for kind, *_ in desk.told] == ["fold"] or desk.look(17.0).questions

@@ -70,7 +70,7 @@ def _strange(seen: Sequence[SeenCard]) -> list[SeenCard]:
 def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float, *, heap: bool) -> float:
     left = Counter(wanted)
     odd: list[SeenCard] = []
-    for card in sorted(seen, key=lambda card: card.covered and _found_again(card, seen)):
+    for card in sorted(seen, key=lambda card: card.covered and found_again(card, seen)):
         if card.face is not None and left[card.face] > 0:
             left[card.face] -= 1
         else:
@@ -88,7 +88,7 @@ def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float, *, hea
     return cost + lacks + sum(_spare(card, extra) for card in rest)
 
 
-def _found_again(card: SeenCard, seen: Sequence[SeenCard]) -> bool:
+def found_again(card: SeenCard, seen: Sequence[SeenCard]) -> bool:
     """One of the same face is seen in its place, or less than a quarter of a card's length aside: where it is partly
     covered it may have been found anew a little off."""
     reach = max(math.dist(a, b) for a, b in pairwise(card.polygon)) * AGAIN

@@ -157,9 +157,10 @@ class Hands:
                 continue
             if (touch.visit, touch.zone, touch.began) in self._over:
                 continue
-            if self._known == -math.inf and self._slides(touch, found):
+            deal = self._known == -math.inf and not self._plays(touch, found)
+            if deal and self._slides(touch, found):
                 continue
-            if self._known == -math.inf and touch.zone in self.stacks and self._deals(touch, found):
+            if deal and touch.zone in self.stacks and self._deals(touch, found):
                 self._dealt.add(touch.zone)
                 continue
             if self._goes_on(touch, shown):
@@ -167,6 +168,11 @@ class Hands:
             else:
                 self.open.append(touch)
         return [(t.visit, t.began) for t in before] != [(t.visit, t.began) for t in self.open]
+
+    def _plays(self, touch: Touch, others: Iterable[Touch]) -> bool:
+        """The same hand goes on to a place that is nobody's, where cards lie open: no card that is dealt does."""
+        later = (other for other in others if other.visit == touch.visit and other.began > touch.ended)
+        return any(":" not in other.zone and other.zone not in self.stacks for other in later)
 
     def _deals(self, touch: Touch, others: Iterable[Touch]) -> bool:
         """Hands from several sides at one stack at about the same time: cards are dealt."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.table.touches import Touch
@@ -64,6 +66,23 @@ def test_what_comes_over_the_stock_just_after_the_deal_is_a_draw_only_where_it_s
         pass_by(desk, 0, "stock", 8.2)
     desk.look(9.0)
     desk.hand(0, "discard", at=10.0)
+    desk.put("discard", "9C", at=10.5)
+    questions = [desk.look(at).questions for at in (11.2, 14.0, 17.0)]
+    assert [told for told, *_ in desk.told] == [kind] and questions == [()] * 3
+
+
+@pytest.mark.parametrize(("same", "kind"), [(True, "loop"), (False, "dice")])
+def test_who_goes_on_from_the_stock_to_the_discards_was_not_dealt_to(same: bool, kind: str) -> None:
+    """He was there as shortly as a card that slides, while others were still dealt to."""
+    desk = Watched("hexa-card", 4)
+    for seat, zone, at in ((3, "shown:3", 6.6), (1, "shown:1", 7.0), (2, "shown:2", 7.3)):
+        pass_by(desk, seat, zone, at)
+    pass_by(desk, 0, "stock", 8.2)
+    desk.hand(0, "discard", at=10.0)
+    if same:
+        slid, laid = desk.visits[-2:]
+        stops = (*slid.stops, *laid.stops)
+        desk.visits = (*desk.visits[:-2], replace(laid, stops=stops, began=slid.began, number=slid.number))
     desk.put("discard", "9C", at=10.5)
     questions = [desk.look(at).questions for at in (11.2, 14.0, 17.0)]
     assert [told for told, *_ in desk.told] == [kind] and questions == [()] * 3

@@ -108,3 +108,12 @@ def test_of_cards_laid_together_one_that_is_not_found_again_may_have_been_misrea
     sight = {"hand:1": ZoneSeen(lying)}
     found = [filled.action.cards for filled in fill(prompt, Pool.of({"hand:1": Zone("hand:1")}, sight), sight)]
     assert ("AH", "10C", "8C") in found
+
+
+def test_of_two_alike_one_that_is_not_found_again_in_the_place_of_the_other_is_no_twin() -> None:
+    """A card was seen a second time, a little off; farther away it is one."""
+    for aside, twins in ((14.0, 1), (40.0, 2)):
+        again = replace(card(3, "2D"), covered=True, polygon=tuple((x + aside, y) for x, y in PLACE))
+        sight = {"exposed:1": ZoneSeen((card(1, "3H"), card(2, "2D"), again, unnamed(4, **{"2C": 0.3})))}
+        came = Pool.of({"exposed:1": Zone("exposed:1")}, sight).came["exposed:1"]
+        assert [one.face for one in came].count("2D") == twins

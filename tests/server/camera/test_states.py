@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.games import Setup
+from companion.games import Action, Setup
 from companion.journal import Journal
-from companion.referee import Started
+from companion.referee import Acted, Started
 from companion.server import Config
 from companion.server.camera import offers
 from companion.server.camera.asking import Answer
@@ -187,6 +187,22 @@ def test_what_was_laid_while_the_lens_was_covered_is_asked_about_once_a_game_has
     watch, _ = cameras.watched("t")
     assert watch.answer(question["id"], Answer(option=0))
     assert sorted(until(lambda: laid(journal)[1:], 30)[0]) == ["2D", "2H", "9C"]
+
+
+def test_what_lies_there_when_the_camera_comes_in_the_middle_of_a_game_is_asked_about(tmp_path, journal, monkeypatch):
+    """The server began anew: what was laid meanwhile nobody watched."""
+    device = Device()
+    device.table = on_cloth(BOTH)
+    journal.append("t", Acted(Action("lay", 0, ("AS", "KS", "QS"))))
+    monkeypatch.setattr(offers, "open_source", lambda spec, **_: LiveSource("0", device.open))
+    cameras, texts = Cameras(Config(tmp_path, demo=False), journal, Bus(), OneReader(SmallReader)), Texts.load()
+    try:
+        cameras.choose("t", "0")
+        (question,) = until(lambda: cameras.state("t", texts, "en", journal.match("t"))["questions"], 30)
+        assert question["text"].startswith("Did this happen?") and len(laid(journal)) == 1
+    finally:
+        device.mend()
+        cameras.close()
 
 
 def test_five_pictures_a_second_are_said_and_followed(journal, watched):

@@ -97,6 +97,7 @@ def test_two_backs_that_look_like_one_are_told_as_two_where_so_many_have_to_be_l
 def test_a_back_too_few_speaks_less_against_a_row_of_several_than_against_one() -> None:
     back = SeenCard(1, None, 0.9, Side.DOWN, ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)))
     assert misfit(Zone("aside:0", down=2), [back]) < ODD <= misfit(Zone("aside:0", down=2), [])
+    assert misfit(Zone("aside:0", down=3), [back]) >= ODD, "of three that overlap two are seen"
     assert misfit(Zone("aside:0", down=1), [back, replace(back, track=2)]) >= ODD
 
 

@@ -107,7 +107,7 @@ class Watch:
         self._told: deque[SeenTable] = deque()
         self._looked: tuple[SeenTable | None, int] = None, 0
         self._clock, self._lapsed = (float("-inf"), 0.0), True
-        """Nobody has watched for a while: what came meanwhile may be more than what is seen of it."""
+        """Nobody has watched for a while: more may have come than what is seen of it."""
         self._due: float | None = None
         self._watcher = watcher(
             source,
@@ -174,16 +174,17 @@ class Watch:
         return self._watcher.calibration
 
     def calibrate(self, calibration: Calibration, layout: Layout | None = None) -> None:
-        """Look at the table through `calibration` from now on, and through other zones where a `layout` is given; what
-        lies there is read afresh."""
+        """Look at the table through `calibration` from now on, and the zones of `layout`: what lies is read afresh."""
         self._watcher.calibrate(calibration)
         self.use(layout or self.layout)
 
     def use(self, layout: Layout) -> None:
         """Look at the table through other zones from now on."""
-        self.layout, self._observer = layout, Observer(layout)
-        self._lapsed = True
+        observer = Observer(layout)
+        if self._journal.match(self.table_id).actions:
+            observer.memory.lapse()
         self._told.clear()
+        self.layout, self._observer = layout, observer
         self._wake.set()
 
     @property
@@ -197,8 +198,7 @@ class Watch:
         return self.status.state in (SourceState.OK, SourceState.ENDED)
 
     def cut(self, texts: Texts, lang: str, context: Context) -> str:
-        """Which zones the camera cannot see whole, as a sentence; empty where it sees all, or the whole picture is the
-        table."""
+        """Which zones the camera cannot see whole, as a sentence; empty where none, or without a marked table."""
         layout, through = self.layout, self.calibration  # either may change meanwhile
         zones = () if through is None or layout.loose else cut_zones(layout, through)
         return texts.text("camera.cut", lang, context, zone=", ".join(zones)) if zones else ""
@@ -232,21 +232,21 @@ class Watch:
     def _look(self) -> None:
         """Look once, and note when to look again although no other table is told. Every table that was told is looked
         at in its turn, as it lay at its time; then what lies there now."""
-        told = self._told.popleft() if self._told else None
+        observer, told = self._observer, self._told.popleft() if self._told else None  # people may mark the table anew
         found = told or self._watcher.now()
         if found is None:
             return
         match = self._journal.match(self.table_id)
         if self._lapsed and match.actions:
-            self._observer.memory.lapse()
+            observer.memory.lapse()
         self._lapsed = False
         if self._looked == (found, len(match.entries)) and not self.source.over:
             self._due = found.time + AGAIN_S if self._due is None else self._due
             return  # a picture is being read: until then no time passes
         self._looked = found, len(match.entries)
         seen = self.seen = replace(found, time=max(found.time, self._now())) if self.source.over else found
-        observation = Observation() if match.finished else self._observer.look(match, seen)
-        self._watcher.expect(self._observer.memory.unseen_stacks(match.expected_table()))
+        observation = Observation() if match.finished else observer.look(match, seen)
+        self._watcher.expect(observer.memory.unseen_stacks(match.expected_table()))
         try:
             self._write_down(match, observation)
         except Conflict:

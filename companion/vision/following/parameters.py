@@ -233,7 +233,7 @@ card's size. Found: chosen by hand."""
 
 PUSH_S = 1.5
 """While nearly nothing is where it was, and something moves, it is waited for so long. Unit: s. Found: chosen by hand:
-as long as a push of the films goes on, twice."""
+three times as long as a push of the films shakes."""
 
 CLOSE_TO = 0.5
 """A back that lies closer to where a card's push would have taken one is that one: a single card tells no turn well.

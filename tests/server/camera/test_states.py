@@ -200,6 +200,10 @@ def test_what_lies_there_when_the_camera_comes_in_the_middle_of_a_game_is_asked_
         cameras.choose("t", "0")
         (question,) = until(lambda: cameras.state("t", texts, "en", journal.match("t"))["questions"], 30)
         assert question["text"].startswith("Did this happen?") and len(laid(journal)) == 1
+        watch, _ = cameras.watched("t")
+        watch.use(watch.layout)  # somebody moves a zone, or marks the table anew
+        time.sleep(4.0)
+        assert cameras.state("t", texts, "en", journal.match("t"))["questions"] and len(laid(journal)) == 1
     finally:
         device.mend()
         cameras.close()

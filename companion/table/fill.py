@@ -14,7 +14,7 @@ from typing import Any
 
 from companion.games import UNKNOWN, Action, Game, Prompt, Slot, Zone
 from companion.games.implied import is_foul
-from companion.table.misfit import found_again
+from companion.table.misfit import seen_twice
 from companion.table.sight import Sight
 from companion.vision.types import SeenCard, Side
 
@@ -73,8 +73,7 @@ class Pool:
             cards = sorted(seen.cards, key=lambda card: card.track not in old)  # of two alike the known one was there
             new, gone = newcomers(zone, [card for card in cards if not card.covered or card.track not in old])
             new = tuple(card for card in new if card.side is Side.DOWN or card.track not in old)
-            # One under another of its face was seen a second time, as far as anybody can tell.
-            new = tuple(card for card in new if zone.pile or not (card.covered and found_again(card, seen.cards)))
+            new = tuple(card for card in new if zone.pile or not seen_twice(card, seen.cards))
             if new:
                 came[name] = new
             if gone and not zone.pile:

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.games import Action, Zone
 from companion.table.hypotheses import Step
+from companion.table.misfit import seen_twice
 from companion.table.sight import Sight
 from companion.table.touches import Touch
 from companion.vision.types import SeenCard, Side
@@ -80,6 +81,7 @@ class Lain:
             zone = zones.get(name, Zone(name))
             nameless = (c for c in came if c.face is None and now >= c.since + SHORT)
             lacks = Counter(zone.cards) - Counter(c.face for c in seen.cards if c.face is not None)
+            nameless = (c for c in nameless if zone.pile or not seen_twice(c, seen.cards))
             if unread := tuple(c for c in nameless if _is_a_card(c) and c.candidates[0].face not in lacks):
                 self.nameless[name] = unread
             if now < seen.since + LONG:

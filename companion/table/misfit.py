@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from companion.games import Zone
 from companion.table.compare import down, up
-from companion.vision.types import SeenCard
+from companion.vision.types import SeenCard, Side
 
 MISSING = 3.0
 """A card that should lie there open and does not."""
@@ -37,6 +37,8 @@ BURIED = 0.1
 hold them: nobody sees whether they do."""
 AGAIN = 0.25
 """A card that is found anew lies so near to where it lay, as a share of its length."""
+ONE_PLACE = 0.1
+"""Nearer than this, as a share of its length, a card shows nothing of one that lies under it."""
 _LIKE_A_CARD = 2.0
 _MISREAD = 2.6
 _DOUBTFUL = 0.2
@@ -91,8 +93,21 @@ def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float, *, hea
 def found_again(card: SeenCard, seen: Sequence[SeenCard]) -> bool:
     """One of the same face is seen in its place, or less than a quarter of a card's length aside: where it is partly
     covered it may have been found anew a little off."""
-    reach = max(math.dist(a, b) for a, b in pairwise(card.polygon)) * AGAIN
-    return any(one.face == card.face and not one.covered and math.dist(one.centre, card.centre) < reach for one in seen)
+    return any(one.face == card.face and not one.covered and _aside(card, one) < AGAIN for one in seen)
+
+
+def seen_twice(card: SeenCard, seen: Sequence[SeenCard]) -> bool:
+    """It is a second sight of another card, as far as anybody can tell: one under another of its face, or one without
+    a name just where a card with a name is seen, as of two that lie so only the upper one would be."""
+    if card.covered or card.side is Side.DOWN or card.face is not None:
+        return card.covered and found_again(card, seen)
+    named = (one for one in seen if one.face is not None and not one.covered)
+    return any(_aside(card, one) < ONE_PLACE for one in named)
+
+
+def _aside(card: SeenCard, other: SeenCard) -> float:
+    """How far two cards lie apart, as a share of a card's length."""
+    return math.dist(card.centre, other.centre) / max(math.dist(a, b) for a, b in pairwise(card.polygon))
 
 
 def _spare(card: SeenCard, extra: float) -> float:

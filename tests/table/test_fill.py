@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from companion.games import Action, Prompt, Setup, Slot, Zone, game
 from companion.table.fill import Pool, fill, stand_in
 from companion.table.sight import ZoneSeen, accounted
-from companion.vision.types import Candidate, SeenCard, Side
+from companion.vision.types import Candidate, Quad, SeenCard, Side
 
 PLACE = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
 
@@ -16,9 +18,15 @@ def card(track: int, face: str | None) -> SeenCard:
     return SeenCard(track, face, 0.99, Side.UP if face else Side.DOWN, PLACE)
 
 
-def unnamed(track: int, **chances: float) -> SeenCard:
+def unnamed(track: int, aside: float = 100.0, **chances: float) -> SeenCard:
+    """A card without a name, so far (mm) `aside` of those that have one."""
     candidates = tuple(Candidate(face, p) for face, p in chances.items())
-    return SeenCard(track, None, 0.5, Side.UP, PLACE, candidates)
+    return SeenCard(track, None, 0.5, Side.UP, moved(PLACE, aside), candidates)
+
+
+def moved(place: Quad, aside: float) -> Quad:
+    a, b, c, d = ((x + aside, y) for x, y in place)
+    return a, b, c, d
 
 
 def test_cards_that_lie_where_they_were_accounted_for_are_not_laid_again() -> None:
@@ -113,7 +121,19 @@ def test_of_cards_laid_together_one_that_is_not_found_again_may_have_been_misrea
 def test_of_two_alike_one_that_is_not_found_again_in_the_place_of_the_other_is_no_twin() -> None:
     """A card was seen a second time, a little off; farther away it is one."""
     for aside, twins in ((14.0, 1), (40.0, 2)):
-        again = replace(card(3, "2D"), covered=True, polygon=tuple((x + aside, y) for x, y in PLACE))
+        again = replace(card(3, "2D"), covered=True, polygon=moved(PLACE, aside))
         sight = {"exposed:1": ZoneSeen((card(1, "3H"), card(2, "2D"), again, unnamed(4, **{"2C": 0.3})))}
         came = Pool.of({"exposed:1": Zone("exposed:1")}, sight).came["exposed:1"]
         assert [one.face for one in came].count("2D") == twins
+
+
+@pytest.mark.parametrize(("aside", "count"), [(4.0, 1), (15.0, 2)])
+def test_what_has_no_name_just_where_a_card_with_a_name_is_seen_is_that_card(aside: float, count: int) -> None:
+    """In a row of cards 15 mm apart every one is a card."""
+    sight = {"shown:1": ZoneSeen((card(1, "6S"), unnamed(2, aside, **{"5S": 0.79})))}
+    assert len(Pool.of({"shown:1": Zone("shown:1")}, sight).came["shown:1"]) == count
+
+
+def test_on_a_pile_it_may_be_the_next_card() -> None:
+    sight = {"trick": ZoneSeen((card(1, "6S"), unnamed(2, 4.0, **{"5S": 0.79})))}
+    assert len(Pool.of({"trick": Zone("trick", pile=True)}, sight).came["trick"]) == 2

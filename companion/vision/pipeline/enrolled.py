@@ -7,7 +7,8 @@ better than the index. A card that no enrolled deck knows keeps what the reader 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Protocol
@@ -167,7 +168,7 @@ class EnrolledReader:
             cards = _instead(cards, more, result.height)
         if result.sights:
             cards = list(in_reading_order(_with_outlines(cards, unnamed), result.height))
-        cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces})
+        cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces}, deck)
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
 
@@ -332,10 +333,15 @@ def _better(card: CardRead, said: Recognised, deck: Collection[str] | None, enro
     return card
 
 
-def _each_once(cards: Sequence[CardRead], enrolled: Collection[str]) -> list[CardRead]:
+def _each_once(
+    cards: Sequence[CardRead], enrolled: Collection[str], deck: Collection[str] | None = None
+) -> list[CardRead]:
     """Without what lies in the place of a card that an enrolled deck knows: a second outline of it, or what seemed an
-    index in its picture."""
+    index in its picture. Of a deck whose copies are known, an outline with the same name that lies partly on it is a
+    second one of it too where there is no further copy."""
     quads = [as_quad(card.polygon) for card in cards]
+    copies = deck if isinstance(deck, Mapping) else {}
+    named = Counter(card.face for card in cards)
     sure = sorted((n for n, card in enumerate(cards) if card.face in enrolled), key=lambda n: -cards[n].confidence)
     gone: set[int] = set()
     for at in sure:
@@ -348,6 +354,9 @@ def _each_once(cards: Sequence[CardRead], enrolled: Collection[str]) -> list[Car
             small = abs(area(quads[other])) < parameters.PART_OF_CARD * abs(area(quads[at]))
             inside = overlap(quads[at], quads[other]) / max(abs(area(quads[other])), 1e-6)
             same = iou(quads[at], quads[other]) > parameters.SAME_OUTLINE
-            if same or (small and inside > parameters.PART_INSIDE and card.face not in enrolled):
+            part = small and inside > parameters.PART_INSIDE and card.face not in enrolled
+            many = card.face == cards[at].face and named[card.face] > copies.get(cards[at].face or "", len(cards))
+            if same or part or (many and inside > parameters.PART_AGAIN):
                 gone.add(other)
+                named[card.face] -= 1
     return [card for n, card in enumerate(cards) if n not in gone]

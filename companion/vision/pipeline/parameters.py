@@ -71,6 +71,10 @@ PART_OF_CARD = 0.8
 PART_INSIDE = 0.75
 """… where more of it lies in that card. Unit: share. Found: chosen by hand."""
 
+PART_AGAIN = 0.25
+"""An outline of which more lies in a card of its name is a second one of it, where a deck has no further copy. Unit:
+share. Found: chosen by hand."""
+
 SAME_OUTLINE = 0.6
 """Two outlines that share more are one card of an enrolled deck. Unit: overlap. Found: chosen by hand."""
 

@@ -375,3 +375,18 @@ def test_what_another_look_at_the_same_place_calls_otherwise_has_no_name(
 
     found = further(gallery, Looked(), [], places)  # type: ignore[arg-type]
     assert [card.face for card in found] == ([named] if named else []) + ["p2.m0"]
+
+
+@pytest.mark.parametrize(("copies", "left"), [(1, 1), (2, 2), (None, 2)])
+def test_what_lies_partly_on_a_card_of_its_name_is_a_second_outline_of_it_where_there_is_no_further_copy(
+    drawn: Invented, gallery: Gallery, copies: int | None, left: int
+) -> None:
+    face = drawn.codes[0]
+    cards = tuple(
+        CardRead(face, sure, Side.UP, polygon(np.array([[x, 50], [x + 60, 50], [x + 60, 134], [x, 134]])), (), own=1.0)
+        for x, sure in ((50, 0.99), (80, 0.98))
+    )
+    table = np.full((240, 320, 3), (50, 90, 60), np.uint8)
+    deck = drawn.codes if copies is None else {face: copies}
+    read = EnrolledReader(Said(ReadResult(320, 240, 1.0, cards)), Chosen([gallery])).read(table, deck)
+    assert [card.confidence for card in read.cards] == [0.99, 0.98][:left]

@@ -69,18 +69,23 @@ def _agreed(instance: CardInstance) -> float:
     """The chance that the likeliest face is not one that every picture of this print is misread as.
 
     The corners of a card and its face show the same name, so a right one is what all of them say. What one of them
-    says against any other name counts up to a bound: however sure, one alone may be misread.
+    says against any other name counts up to a bound: however sure, one alone may be misread. What no corner says by
+    itself, but only two of them that leave different names open, or a corner and the face, is none of their names, it
+    may be: an index may look like two others.
     """
     if instance.likeliest_face is None:
         return 1.0
     seen = [observation.evidence for observation in instance.observations if observation.readable]
+    corners = len(seen)
     seen += [instance.face_evidence] if instance.face_evidence is not None else []
     face, most = FACES.index(instance.likeliest_face), parameters.MOST_SAID
     chances = np.log(np.reshape([one.faces for one in seen], (-1, len(FACES))) + reading_parameters.EVIDENCE_FLOOR)
     weights = np.array([one.weight for one in seen])[:, None]
-    ahead = (weights * np.clip(chances[:, face, None] - chances, -most, most)).sum(axis=0)
-    ahead[face] = np.inf
-    nearest = float(ahead.min())
+    ahead = weights * np.clip(chances[:, face, None] - chances, -most, most)
+    ahead[:, face] = np.inf
+    nearest = float(ahead.sum(axis=0).min())
+    if corners:
+        nearest = min(nearest, parameters.LEAST_AHEAD + float(ahead[:corners].min(axis=1).max()))
     return float(1.0 / (1.0 + np.exp(parameters.LEAST_AHEAD - nearest)))
 
 

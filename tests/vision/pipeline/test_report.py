@@ -112,13 +112,14 @@ def test_a_back_on_which_an_index_was_found_is_asked_about_unless_that_is_surely
     assert seen_down(0.5, None).side is Side.DOWN  # what seems an index in a corner of a back is its pattern
 
 
-# Read alike in every picture of a film, and wrong: a six of clubs, a three of spades, a two of spades. In a
-# composed fan: a nine of hearts.
+# Read alike in every picture of a film, and wrong: a six of clubs, a three of spades, a two of spades, a queen of
+# hearts (the Q of its print is like an 8). In a composed fan: a nine of hearts.
 MISREAD = {
     "5C": ([{"10C": 0.59, "JC": 0.14, "6C": 0.11, "5C": 0.02}, {"5C": 0.97}], {"JK1": 0.42, "5C": 0.1}),
     "3C": ([{"AS": 0.48, "AC": 0.2, "3S": 0.05, "3C": 0.02}, {"AC": 0.56, "AS": 0.15, "3C": 0.1}], {"3C": 0.97}),
     "2C": ([{"2S": 0.45, "2C": 0.16}, {"2C": 0.46, "2S": 0.2}], {"2C": 0.96}),
     "AH": ([{"AH": 0.938, "AD": 0.03, "4H": 0.019}], None),
+    "JH": ([{"8H": 0.49, "JH": 0.45, "QH": 0.005}, {"JH": 0.5, "8H": 0.45, "QH": 0.005}], {"JH": 0.9, "QH": 0.1}),
 }
 
 

@@ -25,7 +25,8 @@ OUTLINE = 0.5
 BACK = 3.0
 """A face-down card too many or too few."""
 OVERLAPPED = 1.2
-"""… the first one too few in a row in which others are seen: two that overlap look like one."""
+"""… the first one too few in a row in which others are seen: two that overlap look like one, and an open card may lie
+on it."""
 STRANGE = 0.1
 """An outline of which every name is less likely looks like no face: a back that the reader does not know."""
 UNKNOWN_BACK = 0.2
@@ -59,7 +60,7 @@ def misfit(expected: Zone, seen: Sequence[SeenCard], old: Collection[int] = ()) 
     faces = [card for card in up(seen) if card not in strange]
     lack, spare = max(0, -backs), 0 if expected.open else max(0, backs)
     cost = STALE * stale + UNKNOWN_BACK * len(strange) + BACK * (lack + spare)
-    cost -= BACK - OVERLAPPED if lack and down(seen) else 0.0
+    cost -= BACK - OVERLAPPED if lack and seen else 0.0
     return cost + _faces(expected.cards, faces, loose, heap=expected.heap)
 
 

@@ -18,6 +18,8 @@ Zones
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from companion.cards import RECOMMENDED, Deck, Recommendation, recommended
 from companion.games.common import form_first, misfit, once_a_state, replace, unproven
 from companion.games.contract import Game, Setup, SetupError
@@ -69,6 +71,7 @@ class ThreeCardTrickPoker(Game[State]):
     most_players = 8
     decks = DECKS
     options = OPTIONS
+    patience = MappingProxyType({"fold": 2.5})  # exposed cards go with his last hidden one, and may lie there first
 
     def recommended_deck(self, players: int) -> str:
         """The middle column of the table for playing cards (124 to 130)."""

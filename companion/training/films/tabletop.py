@@ -118,9 +118,11 @@ class Tabletop:
         return after if after < self._places.slots(zone) else next(n for n in range(after + 1) if n not in taken)
 
     def _level(self, others: Sequence[Lying], slot: int) -> float:
-        """On top; but who fills a gap of an overlapping row mostly pushes the card under the next one."""
+        """On top; but who fills a gap of an overlapping row mostly pushes the card under the next one, unless one of
+        those before lies higher, too: it would not be seen."""
         over = [card.level for card in others if card.slot > slot]
-        if not over or self._rng.random() < CARELESS:
+        hidden = any(card.slot < slot and card.level > min(over) for card in others) if over else False
+        if not over or hidden or self._rng.random() < CARELESS:
             return float(self._levels)
         under = [card.level for card in self.cards.values() if card.level < min(over)]
         return (min(over) + max(under, default=min(over) - 1.0)) / 2

@@ -14,7 +14,7 @@ import numpy as np
 
 from companion.vision import parameters as common
 from companion.vision.alike import apart, colours
-from companion.vision.geometry import Array, area, as_quad, overlap, side_lengths
+from companion.vision.geometry import Array, area, as_quad, iou, overlap, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.report import as_polygon
@@ -31,15 +31,16 @@ _WORTH_A_LOOK = 1.5
 
 
 def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[Array, float]],
-               copies: int | None = None) -> list[CardRead]:  # fmt: skip
+               copies: int | None = None, down: Sequence[Array] = ()) -> list[CardRead]:  # fmt: skip
     """The cards of a (height, width, 3) BGR picture, further backs among them: cards without a name that look like a
-    sure back lie face down, and so does what the detector has `seen` besides: outlines (4, 2) px and scores. So do more
-    that look alike and like no face than there are `copies` of a face; None: faces may occur that nobody can name."""
+    sure back lie face down, and so does what the detector has `seen` besides: outlines (4, 2) px and scores; where it
+    surely saw one lie face `down`, though it lies on the greater part of an open card, too. So do more that look alike
+    and like no face than there are `copies` of a face; None: faces may occur that nobody can name."""
     cards = list(cards) if copies is None else _with_strange(cards, picture, copies)
-    down = sorted((card for card in cards if card.side is Side.DOWN), key=lambda card: -card.confidence)
-    if not down or down[0].confidence < common.SURE_BACK:
+    backs = sorted((card for card in cards if card.side is Side.DOWN), key=lambda card: -card.confidence)
+    if not backs or backs[0].confidence < common.SURE_BACK:
         return list(cards)
-    sure, template = down[0], _upright(as_quad(down[0].polygon))
+    sure, template = backs[0], _upright(as_quad(backs[0].polygon))
     nameless = [c for c in cards if c.side is Side.UP and c.face is None]
     places = [as_quad(card.polygon) for card in cards]
     further = [
@@ -48,7 +49,8 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
         if score >= parameters.LEAST_BACK
         and not any(overlap(outline, place) > common.PART_OF_BACK * abs(area(outline)) for place in places)
     ]
-    alike = _like_any(picture, nameless, [card for card in down if card.confidence >= common.SURE_BACK])
+    known = [card for card in backs if card.confidence >= common.SURE_BACK]
+    alike = _like_any(picture, nameless, known)
     turned = {
         id(card): replace(card, side=Side.DOWN, confidence=back.confidence, candidates=(), agreed=1.0)
         for card, back in zip(nameless, alike, strict=True)
@@ -63,7 +65,34 @@ def with_alike(cards: Sequence[CardRead], picture: Pixels, seen: Sequence[tuple[
         most = common.PART_OF_BACK * abs(area(place))
         if all(overlap(place, as_quad(card.polygon)) < most for card in found):
             found.append(CardRead(None, sure.confidence, Side.DOWN, as_polygon(place)))
-    return _without_checks(found, sum(card.confidence >= common.SURE_BACK for card in down), picture, template)
+    found = _with_upon(found, down, picture, known)
+    return _without_checks(found, len(known), picture, template)
+
+
+def _with_upon(
+    cards: list[CardRead], down: Sequence[Array], picture: Pixels, known: Sequence[CardRead]
+) -> list[CardRead]:
+    """The cards, and those outlines that look like one of the `known` backs and lie on open cards, not in the place of
+    one."""
+    upon = [CardRead(None, common.SURE_BACK, Side.DOWN, as_polygon(outline)) for outline in down]
+    free = [card for card in upon if _may_lie_on(card, cards)]
+    found = list(cards)
+    for card, back in zip(free, _like_any(picture, free, known), strict=True):
+        if back is not None and _may_lie_on(card, found):
+            found.append(card)
+    return found
+
+
+def _may_lie_on(back: CardRead, cards: Sequence[CardRead]) -> bool:
+    """It lies on open cards alone, and in the place of none."""
+    outline = as_quad(back.polygon)
+    places = ((card.side, as_quad(card.polygon)) for card in cards)
+    return all(
+        iou(outline, place) < parameters.PLACE_OF_FACE
+        if side is Side.UP
+        else overlap(outline, place) <= common.PART_OF_BACK * abs(area(outline))
+        for side, place in places
+    )
 
 
 def _without_checks(cards: list[CardRead], sure: int, picture: Pixels, template: Array) -> list[CardRead]:

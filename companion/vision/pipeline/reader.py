@@ -35,6 +35,7 @@ from companion.vision.assembly.judge import judged
 from companion.vision.assembly.trees import Trees
 from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
 from companion.vision.images import Pixels, as_bgr, fit, stretched
+from companion.vision import parameters as common
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.backs import with_alike
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats
@@ -119,8 +120,13 @@ class Reader:
         instances, inks = fitted_to_inks(instances, self.tuning, letters)
         (height, width), copies = original.shape[:2], _copies(deck)
         outlined = [(one.keypoints * scale, one.score) for one in self._cards]
+        down = [
+            one.keypoints * scale
+            for one in self._cards
+            if one.label is DetectionClass.DOWN and one.score >= common.SURE_BACK
+        ]
         read = [card_read(one, scale, self.tuning, deck) for one in instances]
-        cards = in_reading_order(with_alike(read, original, outlined, copies), height)
+        cards = in_reading_order(with_alike(read, original, outlined, copies, down), height)
         seen = as_sights(self._detector.sights, scale) if copies is None else ()
         spent = (time.perf_counter() - began) * 1000
         outlines = tuple(as_polygon(outline * scale) for outline in self._outlines)

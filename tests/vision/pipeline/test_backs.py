@@ -97,6 +97,21 @@ def test_a_back_lies_where_it_looks_like_one_though_its_outline_is_too_small_and
     assert len(found) == 2 and abs(x - OTHER[0]) < 5 and abs(y - OTHER[1]) < 5
 
 
+@pytest.mark.parametrize(("aside", "count"), [(18, 3), (4, 2)])
+def test_what_surely_lies_face_down_lies_on_the_open_card_of_which_a_strip_is_seen(aside: int, count: int) -> None:
+    """Just in the place of an open card it is that card."""
+    upon = (OTHER[0], OTHER[1] + aside)
+    image = picture([SURE, upon], [OTHER])
+    image[upon[1] : upon[1] + HEIGHT, upon[0] : upon[0] + WIDTH] = picture([upon])[
+        upon[1] : upon[1] + HEIGHT, upon[0] : upon[0] + WIDTH
+    ]
+    cards, place = [back(SURE), CardRead("7H", 0.99, Side.UP, outline(OTHER))], np.array(outline(upon))
+    found = with_alike(cards, image, [(place, 0.9)], down=[place])
+    assert len(found) == count and found[:2] == cards
+    assert all((card.side, card.polygon) == (Side.DOWN, outline(upon)) for card in found[2:])
+    assert with_alike(cards, picture([SURE], [OTHER]), [(place, 0.9)], down=[place]) == cards  # it looks like no back
+
+
 def test_many_that_look_alike_are_checks_of_a_cloth_unless_many_are_sure() -> None:
     """One check scored like a back: all others look like it. Cards laid out face down are surely seen."""
     places = [(4 + 70 * column, 4 + 95 * row) for row in range(4) for column in range(8)]

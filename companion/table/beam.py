@@ -33,6 +33,7 @@ from companion.table.hypotheses import (
     ranked,
     said,
     still_there,
+    to_be_seen,
     varied,
 )
 from companion.table.lain import Lain
@@ -42,7 +43,7 @@ from companion.table.renamed import SEEN, as_named
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
 from companion.table.touches import Touch
-from companion.table.visits import LEFT_OUT, UNREACHED, Hands
+from companion.table.visits import AIMLESS, LEFT_OUT, UNREACHED, Hands
 from companion.vision.types import SeenCard
 
 FOUL, ALONE, AMONG = 2.0, 0.5, 3.0
@@ -329,15 +330,13 @@ class Beam:
 
     def _patience(self, prompt: Prompt, filled: Filled, room: int, arrived: bool) -> float:
         """How long the zones of an action have to rest before it counts as over; `arrived`: nothing has left them."""
-        declared = self.game.patience.get(prompt.kind)
-        if declared is not None:
+        if (declared := self.game.patience.get(prompt.kind)) is not None:
             return declared
         if prompt.slot is not None and len(filled.action.cards) < room:
             # Whoever deals for all pauses, and nobody waits for his turn meanwhile.
-            dealing = prompt.seat is None and room - len(filled.action.cards) > 1
-            return 2 * UNFINISHED if dealing else UNFINISHED
-        if filled.cards or arrived:
-            return 0.0
+            return UNFINISHED * (2 if prompt.seat is None and room - len(filled.action.cards) > 1 else 1)
+        if filled.cards or arrived:  # of several laid on a pile one is seen
+            return UNFINISHED if 0 < len(filled.cards) < len(filled.action.cards) else 0.0
         # It was picked up, and does not lie yet where it belongs: perhaps somebody only looks at it.
         return LIFTED if prompt.slot is not None and prompt.slot.target in self.places else CLEARED
 
@@ -345,6 +344,7 @@ class Beam:
         hands, ways = self.hands.matched([part for step in hypothesis.steps for part in step.parts])
         left = iter(ways)
         did = tuple(tuple(hand for _ in step.parts for hand in next(left)) for step in hypothesis.steps)
+        hands += AIMLESS * sum(to_be_seen(step, self._sight) for step in hypothesis.steps[1:])
         return replace(hypothesis, present=sum(self.misfits(hypothesis).values()), hands=hands, did=did)
 
     def misfits(self, hypothesis: Hypothesis, *, moving: bool = False) -> dict[str, float]:

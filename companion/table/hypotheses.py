@@ -134,6 +134,12 @@ def came_for(parent: Hypothesis, taken: Iterable[str], sight: Sight) -> int:
     return (came & Counter(taken)).total()
 
 
+def to_be_seen(step: Step, sight: Sight) -> bool:
+    """Hands alone tell of a step as yet, though more will: what it leaves does not lie at rest."""
+    zones = (sight[zone] for zone in step.zones if zone in sight)
+    return step.seen and not step.cards and not all(zone.resting for zone in zones)
+
+
 def still_there(
     laid: Collection[int], parent: Mapping[str, Zone], after: Mapping[str, Zone], sight: Sight,
     known: Mapping[str, Collection[int]],

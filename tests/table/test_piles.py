@@ -165,3 +165,23 @@ def test_cards_of_a_row_that_went_while_their_place_is_out_of_sight_are_not_laid
     assert memory.zones["row"].cards == ()
     memory.take_in(SeenTable(5.0, True, Unit.FRACTION, (cards[0], gone[1])))
     assert [(card.face, card.since) for card in memory.zones["row"].cards] == [("2S", 5.0)]
+
+
+def test_of_several_laid_on_a_pile_one_is_seen_and_the_last_may_be_still_to_come() -> None:
+    rules, setup = game("trading-poker"), Setup(("Aki", "Ben", "Chie", "Dan"))
+    steps = list(play(rules, setup, random.Random(1), limit=200))
+    first = next(n for n, step in enumerate(steps) if step.action.kind == "discard" and len(step.action.cards) > 2)
+    desk = Desk("trading-poker", 4)
+    for step in steps[:first]:
+        desk.match = desk.match.then(Acted(step.action, "tap"))
+    before = len(desk.match.actions)
+    desk.table.become({zone.id: zone for zone in rules.expected_table(desk.match.state)}, 10.0)
+    for now in (10.6, 14.0):
+        desk.look(now)
+    desk.put("discard", None, at=20.0)
+    desk.look(20.6)
+    assert len(desk.match.actions) == before
+    desk.put("discard", None, None, at=21.5)
+    for now in (22.0, 24.5):
+        desk.look(now)
+    assert [action.kind for action in desk.match.actions[before:]] == ["discard"]

@@ -9,6 +9,9 @@ import pytest
 from companion.games import Action
 from companion.referee import Acted
 from companion.table import Observer, ZoneShape
+from companion.table.fill import Filled
+from companion.table.hypotheses import Step, to_be_seen
+from companion.table.sight import ZoneSeen
 from companion.table.touches import direction, touches
 from companion.table.visits import Seats
 from companion.vision.types import SeenTable, Stop, Unit, Visit
@@ -211,3 +214,11 @@ def test_a_joker_just_after_a_hand_at_the_stock_may_have_been_turned_up_or_shown
     (question,) = desk.look(16.0).questions
     assert {(action.kind, action.seat) for action in question.choices} >= {("turn-up", None), ("joker", 2)}
     assert desk.told == []
+
+
+def test_a_step_of_which_only_hands_tell_is_to_be_seen_while_its_zones_do_not_rest() -> None:
+    """A hand that is still over the discards may lay a card there: it did not surely shuffle them."""
+    shuffle = Step(Filled(Action("reshuffle")), ("stock",), None, False, True, None, 0.0)
+    assert to_be_seen(shuffle, {"stock": ZoneSeen(resting=False)})
+    assert not to_be_seen(shuffle, {"stock": ZoneSeen()})
+    assert not to_be_seen(replace(shuffle, seen=False), {"stock": ZoneSeen(resting=False)})

@@ -101,6 +101,12 @@ def test_a_back_too_few_speaks_less_against_a_row_of_several_than_against_one() 
     assert misfit(Zone("aside:0", down=1), [back, replace(back, track=2)]) >= ODD
 
 
+def test_a_back_may_lie_under_an_open_card_that_was_laid_on_it() -> None:
+    card = SeenCard(1, "3C", 0.99, Side.UP, ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)))
+    assert misfit(Zone("play:1", ("3C",), down=1), [card]) < ODD <= misfit(Zone("play:1", down=1), [])
+    assert misfit(Zone("play:1", ("3C",), down=2), [card]) >= ODD, "not two of them"
+
+
 @pytest.mark.parametrize(("aside", "lost", "cost"), [(0.01, True, STALE), (0.02, True, EXTRA), (0.01, False, EXTRA)])
 def test_a_card_found_anew_a_little_off_is_the_one_that_is_not_found_where_it_lay(
     aside: float, lost: bool, cost: float

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
-from companion.games import Zone
+from companion.games import Setup, Zone
 from companion.table.forms import POKER
 from companion.training.films.changes import Trace, in_order, trace, ways
 from companion.training.films.director import Script, direct, played
-from companion.training.films.places import Seat, most_cards
-from companion.training.films.spec import DEVELOPMENT, GAMES, REPORTED, Accidents, Film, FilmError
-from companion.training.films.tabletop import Pose
+from companion.training.films.places import Seat, most_cards, place
+from companion.training.films.spec import DEVELOPMENT, GAMES, REPORTED, Accidents, Film, FilmError, Ranges
+from companion.training.films.tabletop import Pose, Tabletop
 
 
 @cache
@@ -138,6 +140,23 @@ def test_so_many_cards_lie_in_a_zone_at_most() -> None:
 def test_a_seat_knows_its_right_and_its_way_out() -> None:
     left = Seat(0.0, 300.0, 90.0)
     assert [round(v) for v in left.at(50, 20)] == [-20, 350] and round(left.aside((100.0, 330.0))) == 30
+
+
+def test_who_fills_a_gap_of_a_row_does_not_lay_the_card_where_it_cannot_be_seen() -> None:
+    """Mostly it goes under the next one of the row; not where the one before lies on that already."""
+    places = place("three-card-trick-poker", Setup(("A", "B")), {"exposed:0": 3})
+    for first_on_top, under in ((False, True), (True, False)):
+        pushed = 0
+        for seed in range(20):
+            table = Tabletop(places, Ranges(), np.random.default_rng(seed))
+            for face in ("AS", "2S", "3S"):
+                table.put(table.arrival("exposed:0", face))
+            first, second, third = table.of("exposed:0")
+            table.take("exposed:0", [second.face])
+            if first_on_top:
+                table.put(replace(first, level=third.level + 0.5))
+            pushed += table.arrival("exposed:0", "4S").level < third.level
+        assert (pushed > 10) is under and (pushed == 0) is not under
 
 
 def test_a_pose_turns_clockwise_about_its_middle() -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion import resources
+from companion.vision import parameters as common
 from companion.vision.assembly import edges
 from companion.vision.assembly.assemble import assemble, plausible_sizes
 from companion.vision.assembly.candidates import Candidate, candidates
@@ -35,7 +36,6 @@ from companion.vision.assembly.judge import judged
 from companion.vision.assembly.trees import Trees
 from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
 from companion.vision.images import Pixels, as_bgr, fit, stretched
-from companion.vision import parameters as common
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.backs import with_alike
 from companion.vision.pipeline.index_filter import face_certain, plausible_refinement, required_weight, without_repeats

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.games import UNKNOWN, Slot
 from companion.games.implied import is_foul, judged, open_prompts
-from companion.table.beam import Beam
+from companion.table.beam import LIFTED, Beam
 from companion.table.compare import moved
 from companion.table.hypotheses import Hypothesis, Step
 from companion.table.sight import Sight, ZoneSeen
@@ -62,6 +62,8 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     patience = 0.0 if later or _next_came(beam, best, at, sight) else step.patience
     if not step.cards and arrived(beam, best, at, sight):
         patience = 0.0
+    if not step.cards and not later and _goes_elsewhere(beam, best, at, sight):
+        patience = max(patience, LIFTED)
     left = beam.hands.gone(best.did[at]) if step.cards and step.action.seat is not None else None
     if left is not None:
         patience = min(patience, max(0.0, left + GONE - lying_since(step, sight)))
@@ -78,6 +80,13 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     over = max((lying_since(step, sight) if came is None else came) + patience, goes_on)
     may_leave = patience and step.cards and best.did[at] and left is None
     return min(over, now + AGAIN) if may_leave and over > now else over
+
+
+def _goes_elsewhere(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """A hand is where cards lie open that came there since a step took its own away: it may be a part of more."""
+    since, own = lying_since(best.steps[at], sight), best.steps[at].zones
+    there = (hand.zone for hand in beam.hands.open if hand.began > since and hand.zone not in own)
+    return any(zone in sight and not sight[zone].resting and sight[zone].cards for zone in there)
 
 
 def overtaken(best: Hypothesis, at: int) -> float | None:

@@ -185,3 +185,27 @@ def test_of_several_laid_on_a_pile_one_is_seen_and_the_last_may_be_still_to_come
     for now in (22.0, 24.5):
         desk.look(now)
     assert [action.kind for action in desk.match.actions[before:]] == ["discard"]
+
+
+@pytest.mark.parametrize("hand", [True, False])
+def test_who_takes_his_cards_and_goes_on_to_those_of_another_may_swap_them(hand: bool) -> None:
+    rules, setup = game("trading-poker"), Setup(("Aki", "Ben", "Chie", "Dan"))
+    steps = list(play(rules, setup, random.Random(3), limit=300))
+    first = next(n for n, step in enumerate(steps) if step.action.kind == "swap")
+    seat, other = steps[first].action.seat, steps[first].action.arg("target")
+    desk = Watched("trading-poker", 4)
+    for step in steps[:first]:
+        desk.match = desk.match.then(Acted(step.action, "tap"))
+    desk.table.become({zone.id: zone for zone in rules.expected_table(desk.match.state)}, 10.0)
+    for now in (10.6, 14.0):
+        desk.look(now)
+    before, places = len(desk.match.actions), (f"keep:{seat}", f"keep:{other}")
+    desk.hand(seat, places[0], at=19.6)
+    desk.clear(places[0], at=20.0)
+    for now in (20.6, 20.9):
+        desk.look(now)
+    if hand:
+        desk.hand(seat, places[1], at=21.0)
+    for now in (21.3, 22.6):
+        desk.look(now, *places[1:] * hand)
+    assert (len(desk.match.actions) == before) is hand

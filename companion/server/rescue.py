@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import socket
 import threading
 from collections.abc import Callable
 from datetime import datetime
@@ -27,10 +28,12 @@ from companion.server.show.texts import Texts
 _log = logging.getLogger(__name__)
 
 
-def rescue(host: str, port: int, config: Config, damage: DamagedError, say: Callable[[str], object]) -> None:
-    """Serve the page on `port` until the journal has been put right. KeyboardInterrupt goes through."""
+def rescue(listener: socket.socket, config: Config, damage: DamagedError, say: Callable[[str], object]) -> None:
+    """Serve the page until the journal has been put right, on a socket that is closed then. KeyboardInterrupt goes
+    through."""
     decided = threading.Event()
-    server = Server((host, port), rescue_app(config, damage, decided.set))
+    host, port = listener.getsockname()[:2]
+    server = Server((host, port), rescue_app(config, damage, decided.set), listener=listener)
     server.prepare()
     threading.Thread(target=server.serve, name="rescue", daemon=True).start()
     say(str(damage))

@@ -86,8 +86,7 @@ def serve(
     config = replace(config, opening=opening, pin=pin, proxies=proxies)
     places = 0 if proxies else FROM_ONE_ADDRESS  # before a proxy everybody has its address
     with ExitStack() as held:
-        for listener in listeners:
-            held.callback(listener.close)
+        held.callback(listeners[0].close)
         if database:
             make_private(config.data)
         else:  # a file is one server's
@@ -96,35 +95,29 @@ def serve(
             if https:
                 secured = certificate(config.data, [shown])
                 listeners.append(_listen(host, port + 1))
+                held.callback(listeners[1].close)
                 config = replace(config, secure=f"https:{own}:{port + 1}")
             start_log(config.data)
-            app = _application(host, port, config, listeners, say)
+            app = _application(listeners[0], config, say)
         except CertificateError as error:
             raise ServeError(str(error)) from error
         except KeyboardInterrupt:
             say("Stopped.")
             return
-        finally:
-            for listener in listeners:
-                listener.close()
-        servers = [Server((host, port), app, places=places)]
+        servers = [Server((host, port), app, places=places, listener=listeners[0])]
         if https:
-            servers.append(Server((host, port + 1), app, secured, places=places))
+            servers.append(Server((host, port + 1), app, secured, places=places, listener=listeners[1]))
         if not database:
             held.callback(Keeper(config.data).close)
         _run(servers, app, config, game, say)
 
 
-def _application(
-    host: str, port: int, config: Config, listeners: list[socket.socket], say: Callable[[str], object]
-) -> Flask:
+def _application(listener: socket.socket, config: Config, say: Callable[[str], object]) -> Flask:
     """The application; where the journal is damaged, when somebody has put it right."""
     try:
         return create_app(config)
     except DamagedError as damage:
-        for listener in listeners:
-            listener.close()
-        rescue(host, port, config, damage, say)
+        rescue(listener.dup(), config, damage, say)
     return create_app(config)
 
 
@@ -177,18 +170,21 @@ def free_port(port: int) -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Try the port before anything is opened."""
+    """Take the port before anything is opened, and keep it: whoever calls early waits until the server serves."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    probe = socket.socket(family, socket.SOCK_STREAM)
+    listener = socket.socket(family, socket.SOCK_STREAM)
     if sys.platform != "win32":  # there it would let two programs have one port
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if family == socket.AF_INET6 and host == "::":  # every address, of the older kind, too
+        listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     try:
-        probe.bind((host, port))
-        probe.listen(1)
+        listener.bind((host, port))
+        listener.listen(1)
     except (OSError, OverflowError) as error:
-        probe.close()
+        listener.close()
         raise ServeError(_refused(host, port, error)) from error
-    return probe
+    return listener
 
 
 def _refused(host: str, port: int, error: Exception) -> str:

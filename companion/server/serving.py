@@ -130,7 +130,8 @@ class _Tls(BuiltinSSLAdapter):
 
 class Server(wsgi.Server):
     """One listening address of the application; with a `certificate` it speaks HTTPS alone. `places`: so many
-    connections may one address have at once; 0: any number."""
+    connections may one address have at once; 0: any number. `listener`: a socket that listens there already, so that
+    no other program takes the port before this one serves; it is this one's to close."""
 
     ConnectionClass = _Connection
     max_request_header_size = HEADER_BYTES
@@ -142,8 +143,10 @@ class Server(wsgi.Server):
         app: Flask,
         certificate: Certificate | None = None,
         places: int = FROM_ONE_ADDRESS,
+        listener: socket.socket | None = None,
     ) -> None:
         super().__init__(address, app, THREADS, "companion", request_queue_size=128)
+        self._listener = listener
         self.gateway = _Gateway
         self.streams = Streams()
         if certificate is not None:
@@ -156,6 +159,14 @@ class Server(wsgi.Server):
         """Listen, and watch the deadlines from now on."""
         super().prepare()
         threading.Thread(target=self._watch, name="deadlines", daemon=True).start()
+
+    def bind(self, family: int, type: int, proto: int = 0) -> socket.socket:
+        """Called by `prepare`; `type`: cheroot's name for the kind of socket."""
+        if self._listener is None:
+            bound: socket.socket = super().bind(family, type, proto)
+            return bound
+        self.socket = self._listener
+        return self._listener
 
     def error_log(self, msg: str = "", level: int = logging.INFO, traceback: bool = False) -> None:
         """What cheroot would print. A client that goes away in the middle is no news for anybody."""

@@ -1,15 +1,18 @@
 """The process: it says where it is, refuses a port that is taken in one sentence, and stops when told to."""
 
+import errno
 import re
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import urllib.request
 
 import pytest
 
 from companion.server import ServeError, serve
+from companion.server.app import create_app
 
 SERVE = "import sys; from pathlib import Path; from companion.server import serve; serve('127.0.0.1', 0, data=Path(sys.argv[1]), camera='none', game='three-card-showdown')"  # noqa: E501
 
@@ -23,6 +26,33 @@ def test_a_port_in_use_is_one_sentence(tmp_path):
             serve("127.0.0.1", port, data=tmp_path)
     assert str(refused.value).count(".") == 1
     assert not (tmp_path / "journal.sqlite3").exists()
+
+
+def test_a_port_once_taken_is_kept_until_it_serves(tmp_path, monkeypatch):
+    """Nobody else gets it while the journal is opened, and who calls meanwhile is answered later."""
+    others, early = [], []
+
+    def slowly(config):
+        port = int(config.address.rpartition(":")[2])
+        with socket.socket() as other:
+            others.append(other.connect_ex(("127.0.0.1", port)))
+        with socket.socket() as other, pytest.raises(OSError) as refused:
+            other.bind(("127.0.0.1", port))
+        others.append(refused.value.errno)
+        early.append(threading.Thread(target=lambda: answers.append(urllib.request.urlopen(config.address).status)))
+        early[0].start()
+        return create_app(config)
+
+    answers = []
+    monkeypatch.setattr("companion.server.run.create_app", slowly)
+
+    def say(line):
+        if "Ctrl+C" in line:
+            threading.Thread(target=lambda: (early[0].join(30), signal.raise_signal(signal.SIGINT))).start()
+
+    serve("127.0.0.1", 0, data=tmp_path, camera="none", say=say)
+    assert others == [0, errno.EADDRINUSE]
+    assert answers == [200]
 
 
 def test_an_address_of_another_machine_is_one_sentence(tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from companion.vision import parameters as common
 from companion.vision.following import parameters
 from companion.vision.following.background import Appearance
 from companion.vision.following.looks import Look
@@ -142,6 +143,11 @@ class Track:
         if self.side is Side.DOWN:
             return self.evidence.reads < 2
         return self.evidence.face(accept) is None
+
+    @property
+    def is_sure_back(self) -> bool:
+        """Its last read was sure that it lies face down."""
+        return self.side is Side.DOWN and self.confidence >= common.SURE_BACK
 
     def seen(self, accept: float) -> SeenCard:
         """As it is told."""

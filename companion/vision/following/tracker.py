@@ -136,7 +136,7 @@ class Tracker:
         matches = associate(self._tracks, cards, places, disturbed, otherwise, self.accept)
         free = set(range(len(cards))) - set(matches.values())
         alike = self._note_absent(matches, cards, picture)
-        shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, outlines)
+        shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, outlines, alike)
         removed = self._removed(matches, cards, places, disturbed, shown, alike, picture)
         matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
         for at, which in matches.items():
@@ -156,10 +156,8 @@ class Tracker:
         self._tracks = sorted([*self._tracks, *hidden.values()], key=lambda track: track.number)
         self._keep_looks(picture, hidden)
         self._backs.learn([track for track in self._tracks if track.number not in hidden], pixels, self._flat)
-        covered = [track.outline for track in self._tracks if track.covered]
-        self._background.learn(
-            [track.outline for track in self._tracks], [*covered, *map(corners, (*moving, *lasting))], time
-        )
+        under = [*(track.outline for track in self._tracks if track.covered), *map(corners, (*moving, *lasting))]
+        self._background.learn([track.outline for track in self._tracks], under, time)
         return near
 
     def _has_left(self, track: Track, moving: Sequence[Region], lasting: Sequence[Region]) -> bool:
@@ -306,13 +304,15 @@ class Tracker:
                 removed.add(at)
         return removed
 
-    def _shown(self, missing: Collection[int], cards: Sequence[CardRead], outlines: Sequence[Quad]) -> set[int]:
+    def _shown(self, missing: Collection[int], cards: Sequence[CardRead], outlines: Sequence[Quad],
+               alike: Collection[int]) -> set[int]:  # fmt: skip
         """Those of the tracks that no read names yet and of which an outline is still seen in their place, which no
-        card that is read there explains."""
+        card that is read there explains; and sure backs that still look `alike`: an outline below may have grown."""
         lying = [as_quad(card.polygon) for card in cards]
         doubtful = {at: self._tracks[at].outline for at in missing if self._tracks[at].passing(self.accept)}
         seen = {at for at, own in doubtful.items() if any(same_place(own, outline) for outline in outlines)}
-        return {at for at in seen if not mostly_covered_by(doubtful[at], lying)}
+        explained = {at for at, own in doubtful.items() if mostly_covered_by(own, lying)}
+        return (seen - explained) | {at for at in explained if at in alike and self._tracks[at].is_sure_back}
 
     def _bare(self, track: Track, covers: Sequence[Quad], picture: Grey) -> bool:
         """Whether the table shows where a card lay that is not found; of one that looks like the table from afar, its

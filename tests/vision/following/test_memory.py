@@ -315,3 +315,20 @@ def test_a_back_is_no_mistake_before_two_looks_have_missed_it(looks: tuple[bool,
         if look < 2:
             assert len(table.cards) == 1 and tracker.in_doubt([]) and tracker.unclear(), "it is looked for again"
     assert len(table.cards) == left
+
+
+@pytest.mark.parametrize(("swapped", "left"), [(False, 1), (True, 0)])
+def test_a_back_on_an_open_card_stays_though_a_look_takes_both_for_one(swapped: bool, left: int) -> None:
+    """The open card is found so large that it explains the back, which still looks as it did; another card does not."""
+    tracker, scene = Tracker(), Scene([Card("4C", 200, 200), Card("", 204, 226, side=Side.DOWN)])
+    show(tracker, Scene())
+    index = ((176.0, 164.0),)
+    four, back = replace(scene.cards[0].read(), indices=index), scene.cards[1].read()
+    tracker.update(ReadResult(WIDTH, HEIGHT, 0.0, (four, back)), scene.picture())
+    if swapped:
+        scene.cards[1] = Card("KH", 204, 226)
+    grown = replace(four, polygon=((169, 156), (236, 156), (236, 270), (169, 270)))
+    for number in range(3):
+        tracker.update(ReadResult(WIDTH, HEIGHT, 0.0, (grown,)), scene.picture(), frame=number, changed=())
+    backs = [card for card in tracker.table(settled=True).cards if card.side is Side.DOWN]
+    assert len(backs) == left and not any(card.covered for card in backs)

@@ -49,6 +49,8 @@ from companion.vision.types import SeenCard
 FOUL, ALONE, AMONG = 2.0, 0.5, 3.0
 """Costs of an action: one against the rules; one without a trace that was the only thing to do; one without a trace
 among others. A game may declare its own for the last two (`Game.unseen`)."""
+TOO_MANY = 4.0
+"""Of one that shows more of a face than the deck holds: that takes a card of another deck, or a name misread."""
 IMPLIED = 0.4
 """Cost of each step that an action says was done before it, as the rules take it."""
 HIDDEN = 1.0
@@ -285,9 +287,9 @@ class Beam:
             child = replace(child, whole=False)
         moved_on = filled.elsewhere and not changed and child.present >= parent.present
         child = replace(child, whole=child.whole and not filled.hidden and not moved_on)
-        if not foul and self.deck is not None and surplus(self.game, self.deck, there, action, after):
+        if self.deck is not None and surplus(self.game, self.deck, there, action, after):
             step = replace(step, foul=True)
-            child = replace(child, steps=(*parent.steps, step), cost=child.cost + FOUL)
+            child = replace(child, steps=(*parent.steps, step), cost=child.cost + TOO_MANY - (FOUL if foul else 0.0))
         return child
 
     def _parts(self, parent: Hypothesis, implied: Sequence[Action], action: Action, zones: Mapping[str, Zone],

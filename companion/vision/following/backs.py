@@ -19,7 +19,7 @@ from companion.vision.alike import Colours, apart, colours
 from companion.vision.contrast import by_contrast
 from companion.vision.following import parameters
 from companion.vision.following.track import Track
-from companion.vision.geometry import Array, area, as_quad, bounds, overlap, side_lengths
+from companion.vision.geometry import Array, area, as_quad, bounds, iou, overlap, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.types import CardRead, Point, Quad, Region, Side
 
@@ -164,14 +164,14 @@ class Backs:
         near = []
         for outline in outlines:
             known = [one for one in self._known if _fits(one.size, _size(flat(outline)))]
-            if known and _is_free(outline, found):
+            if known and _may_lie(outline, found):
                 far, outline, read = min(
                     (_aligned(one, outline, pixels, flat) for one in known), key=lambda one: one[0]
                 )
                 if far <= common.BACKS_ALIKE:
                     near.append((far, outline, read))
         for _, outline, read in sorted(near, key=lambda one: one[0]):
-            if _is_free(outline, found):
+            if _is_free(outline, found) or (read.side is Side.DOWN and _may_lie(outline, found)):
                 found.append(replace(_surely(read), polygon=outline))
         return found
 
@@ -296,3 +296,10 @@ def _is_free(outline: Quad, cards: Iterable[CardRead]) -> bool:
     own = as_quad(outline)
     most = common.PART_OF_BACK * abs(area(own))
     return all(overlap(own, as_quad(card.polygon)) < most for card in cards)
+
+
+def _may_lie(outline: Quad, cards: Sequence[CardRead]) -> bool:
+    """A card may lie there: on none, or on open ones that have a name, in the place of none."""
+    own, named = as_quad(outline), [card for card in cards if card.face is not None]
+    free = _is_free(outline, (card for card in cards if card.face is None))
+    return free and all(iou(own, as_quad(card.polygon)) < common.PLACE_OF_FACE for card in named)

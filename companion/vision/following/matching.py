@@ -130,14 +130,29 @@ def outsized(
     """The cards, those doubted that are far larger than the ones of their table: two that are taken for one have such
     an outline, and what is found by its measure is no better. Far smaller ones are half a card each, and a name that
     was read there may be another one's: it says nothing. `place`: where an outline (px) lies on the table, mm; of what
-    lies over the edge of the `table` (width, height), as cards held in hands do, a part is seen, and tells no size."""
+    lies over the edge of the `table` (width, height), as cards held in hands do, a part is seen, and tells no size. One
+    that is known is as large as it was: another came to lie across its edge."""
     whole = (track for track in tracks if not (track.covered or track.tentative))
     known = [quad for quad in (as_quad(track.place) for track in whole) if (quad >= 0).all() and (quad <= table).all()]
     if len(known) < parameters.SIZES_KNOWN or not cards:
         return list(cards)
     usual = np.median(np.sort(side_lengths(np.array(known)), axis=1), axis=0)
-    own = np.sort(side_lengths(np.array([as_quad(place(card.polygon)) for card in cards])), axis=1) / usual
-    return [_fitting(card, sides) for card, sides in zip(cards, own, strict=True)]
+
+    def sizes(places: Sequence[Quad]) -> Array:
+        return np.sort(side_lengths(np.array([as_quad(one) for one in places])), axis=1) / usual
+
+    told = [track for track, sides in zip(tracks, sizes([track.place for track in tracks]), strict=True)
+            if not track.covered and (sides < parameters.GROWN).all()]  # fmt: skip
+    own = sizes([place(card.polygon) for card in cards])
+    return [_fitting(_ungrown(card, sides, told), sides) for card, sides in zip(cards, own, strict=True)]
+
+
+def _ungrown(card: CardRead, sides: Array, tracks: Sequence[Track]) -> CardRead:
+    """A card that is found too large, by an index that it was known by, as it lay."""
+    if card.face is None or (sides < parameters.GROWN).all():
+        return card
+    lay = next((track.outline for track in tracks if by_the_same_index(track, card)), card.polygon)
+    return replace(card, polygon=lay)
 
 
 def _fitting(card: CardRead, sides: Array) -> CardRead:

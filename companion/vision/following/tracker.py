@@ -122,12 +122,13 @@ class Tracker:
         hidden = {n: track for n, track in hidden.items() if not self._has_left(track, moving, lasting)}
         outlines = (*result.outlines, *self._backs.standing_out(pixels, self._picture))
         lying = [outline for outline in outlines if not moves(outline)]
-        self._backs.meet(result.cards, lying, pixels, self._flat, self._place, self._sizes(result.cards))
-        cards = self._backs.completed(result.cards, outlines, pixels, self._flat)
+        every = [*self._tracks, *hidden.values()]
+        size = self.calibration.size
+        cards = outsized(result.cards, every, self._place, size) if self._in_mm else result.cards
+        self._backs.meet(cards, lying, pixels, self._flat, self._place, self._sizes(cards))
+        cards = self._backs.completed(cards, outlines, pixels, self._flat)
         near = [card.polygon for card in cards if moves(card.polygon)]
         cards = [card for card in cards if card.polygon not in near]
-        every = [*self._tracks, *hidden.values()]
-        cards = outsized(cards, every, self._place, self.calibration.size) if self._in_mm else cards
         places = [self._place(card.polygon) for card in cards]
         disturbed = [is_disturbed(track.outline, changed) for track in self._tracks]
         self._given_up = [outline for outline in self._given_up if not is_disturbed(outline, changed)]
@@ -304,15 +305,15 @@ class Tracker:
                 removed.add(at)
         return removed
 
-    def _shown(self, missing: Collection[int], cards: Sequence[CardRead], outlines: Sequence[Quad],
+    def _shown(self, missing: set[int], cards: Sequence[CardRead], outlines: Sequence[Quad],
                alike: Collection[int]) -> set[int]:  # fmt: skip
         """Those of the tracks that no read names yet and of which an outline is still seen in their place, which no
         card that is read there explains; and sure backs that still look `alike`: an outline below may have grown."""
-        lying = [as_quad(card.polygon) for card in cards]
-        doubtful = {at: self._tracks[at].outline for at in missing if self._tracks[at].passing(self.accept)}
-        seen = {at for at, own in doubtful.items() if any(same_place(own, outline) for outline in outlines)}
-        explained = {at for at, own in doubtful.items() if mostly_covered_by(own, lying)}
-        return (seen - explained) | {at for at in explained if at in alike and self._tracks[at].is_sure_back}
+        read = [as_quad(card.polygon) for card in cards]
+        explained = {at for at in missing if mostly_covered_by(self._tracks[at].outline, read)}
+        own = {at: self._tracks[at] for at in missing - explained if self._tracks[at].passing(self.accept)}
+        seen = {at for at, track in own.items() if any(same_place(track.outline, outline) for outline in outlines)}
+        return seen | {at for at in explained if at in alike and self._tracks[at].is_sure_back}
 
     def _bare(self, track: Track, covers: Sequence[Quad], picture: Grey) -> bool:
         """Whether the table shows where a card lay that is not found; of one that looks like the table from afar, its

@@ -88,7 +88,7 @@ def _may_lie_on(back: CardRead, cards: Sequence[CardRead]) -> bool:
     outline = as_quad(back.polygon)
     places = ((card.side, as_quad(card.polygon)) for card in cards)
     return all(
-        iou(outline, place) < parameters.PLACE_OF_FACE
+        iou(outline, place) < common.PLACE_OF_FACE
         if side is Side.UP
         else overlap(outline, place) <= common.PART_OF_BACK * abs(area(outline))
         for side, place in places

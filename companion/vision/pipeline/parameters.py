@@ -160,10 +160,6 @@ LEAST_BACK = 0.25
 """What looks like a back counts where the detector scores it so much, as whatever. Unit: score. Found: backs of filmed
 tables that went score 0.3 to 0.8."""
 
-PLACE_OF_FACE = 0.8
-"""A back that lies on an open card lies not just where that does. Unit: overlap. Found: chosen by hand: of a card half
-a centimetre aside nine tenths are covered."""
-
 MANY_ALIKE = 20
 """More backs that look alike may be the checks of a cloth. Unit: backs. Found: chosen by hand."""
 

@@ -107,6 +107,16 @@ def test_outlines_of_another_size_or_on_cards_are_no_backs() -> None:
     assert lying(tracker) == [(Side.DOWN, None)]
 
 
+@pytest.mark.parametrize(("y", "backs"), [(325, 2), (303, 1)])
+def test_a_back_seen_as_an_outline_may_lie_on_an_open_card_though_not_in_its_place(y: float, backs: int) -> None:
+    tracker, ace = Tracker(), Card("AS", 400, 300)
+    for _ in range(2):
+        tracker.update(seen(BACK, ace), Scene([BACK, ace]).picture())
+    upon = Card("", 400, y, side=Side.DOWN)
+    tracker.update(seen(BACK, ace, outlines=(upon,)), Scene([BACK, ace, upon]).picture())
+    assert [side for side, _ in lying(tracker)].count(Side.DOWN) == backs
+
+
 def test_what_was_read_once_or_lies_under_others_teaches_nothing() -> None:
     once, scene = Tracker(), Scene([BACK])
     show(once, scene)

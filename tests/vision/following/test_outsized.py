@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.vision.camera.calibration import Calibration
@@ -88,3 +90,17 @@ def test_cards_held_over_the_tables_edge_of_which_a_part_is_seen_tell_no_size() 
     tracker, scene = watched([*held, Card("7D", 220, 100)])
     scene.cards.append(Card("9H", 460, 100))
     assert show(tracker, scene).cards[-1].face == "9H"
+
+
+@pytest.mark.parametrize(("turned", "high"), [(0, 88), (3, 106)])
+def test_a_card_that_is_known_does_not_grow_but_by_another_index(turned: float, high: float) -> None:
+    """A back that came to lie across its edge made its outline larger."""
+    tracker, scene = watched(list(LYING))
+    known = [replace(card.read(), indices=((card.x - 25, card.y - 35),)) for card in LYING]
+    tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, tuple(known)), scene.picture())
+    grown = Stretched("KC", 340, 100)
+    grown.times = 1.2
+    read = replace(grown.read(), indices=((315.0 + 10 * turned, 65.0),))
+    tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, (*known[:2], read)), scene.picture())
+    (_, top), (_, bottom) = tracker.table(settled=True).cards[-1].polygon[1:3]
+    assert round(bottom - top) == high

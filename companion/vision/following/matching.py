@@ -100,6 +100,12 @@ def is_other_card(track: Track, card: CardRead, disturbed: bool, accept: float, 
     return sure and not (believed | _thought_of(track.evidence.candidates())) & _thought_of(card.candidates)
 
 
+def may_be(track: Track, card: CardRead, accept: float) -> bool:
+    """What is read may be a card that lies in its place; not one of another name, which others were laid on."""
+    below = track.covered and card.face is not None and track.face(accept) not in (None, card.face)
+    return same_place(card.polygon, track.outline) and not below
+
+
 def _thought_of(candidates: Sequence[Candidate]) -> set[str]:
     """The faces that are likelier than all the rest together may be."""
     return {candidate.face for candidate in candidates if candidate.p >= parameters.LEAST_OTHER}

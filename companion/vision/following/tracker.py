@@ -28,6 +28,7 @@ from companion.vision.following.matching import (
     as_it_lay,
     associate,
     looks_otherwise,
+    may_be,
     mostly_covered_by,
     outsized,
     pushed,
@@ -123,8 +124,7 @@ class Tracker:
         outlines = (*result.outlines, *self._backs.standing_out(pixels, self._picture))
         lying = [outline for outline in outlines if not moves(outline)]
         every = [*self._tracks, *hidden.values()]
-        size = self.calibration.size
-        cards = outsized(result.cards, every, self._place, size) if self._in_mm else result.cards
+        cards = outsized(result.cards, every, self._place, self.calibration.size) if self._in_mm else result.cards
         self._backs.meet(cards, lying, pixels, self._flat, self._place, self._sizes(cards))
         cards = self._backs.completed(cards, outlines, pixels, self._flat)
         near = [card.polygon for card in cards if moves(card.polygon)]
@@ -357,7 +357,7 @@ class Tracker:
     def _can_be_new(self, card: CardRead, changed: Sequence[Region] | None, hidden: Collection[Track]) -> bool:
         """Nobody lays a card on others without moving anything there: such a read is a second detection of those, or of
         one that the edge of a part cuts. A card that was given up, as looks did not find it, may be seen again."""
-        if card.glanced or any(same_place(card.polygon, track.outline) for track in hidden):
+        if card.glanced or any(may_be(track, card, self.accept) for track in hidden):
             return False
         others = [as_quad(track.outline) for track in (*self._tracks, *hidden) if not track.dismissed]
         again = card.face is not None and any(same_place(card.polygon, outline) for outline in self._given_up)

@@ -149,3 +149,17 @@ def test_a_card_that_lies_beside_the_picture_since_the_camera_was_pushed_is_not_
     found = parts_of(cards, [CHANGED, (x - 30, y - 42, x + 30, y + 42)], PIXELS)
     assert found == parts_of(cards, [CHANGED], PIXELS) and found.boxes
     assert parts_of(cards, [(x - 30, y - 42, x + 30, y + 42)], PIXELS) == Parts()
+
+
+@pytest.mark.parametrize(("face", "covered", "new"), [("5S", True, True), (None, True, False), ("5S", False, False)])
+def test_a_card_on_a_pile_is_another_one_than_those_below_that_reach_out_of_the_part(
+    face: str | None, covered: bool, new: bool
+) -> None:
+    """Of a long pile one of those below lies a little aside, and is not looked for; what is read there is not it."""
+    found = tracker(card("KC", 306, 330), card("KH", 900, 500))
+    found.tracks[0].covered = covered
+    part = (280, 220, 420, 440)
+    read = (card(face, 320, 330),)
+    found.update(ReadResult(*SIZE, 0.0, read, parts=(part,)), PIXELS, time=2.0, changed=[CHANGED], parts=(part,))
+    assert ("5S" in faces(found)) is new
+    assert len(found.tracks) == 2 + new

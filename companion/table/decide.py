@@ -109,7 +109,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
                 return Verdict(best, tuple(taken), due=done, open_since=began)  # more is still to go
             lifted = rested < began or unfinished
         moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
-        lay = beam.lain.unaccounted((other.action for other in best.steps), sight)
+        lay = beam.lain.unaccounted((other.action for other in best.steps), sight, step)
         lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
         still = step.seen and not step.cards
         still = still and (_untouched(beam, best, at, sight) or _under_others(beam, best, at, sight))

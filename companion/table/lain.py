@@ -12,7 +12,7 @@ from typing import Any
 from companion.games import Action, Zone
 from companion.table.hypotheses import Step
 from companion.table.misfit import seen_twice
-from companion.table.sight import Sight
+from companion.table.sight import Memory, Sight
 from companion.table.touches import Touch
 from companion.vision.types import SeenCard, Side
 
@@ -37,6 +37,8 @@ class Lain:
     faces: dict[str, Counter[str]] = field(default_factory=dict)
     nameless: dict[str, tuple[SeenCard, ...]] = field(default_factory=dict)
     """By zone: cards without a name that lay there so; none of them is among `faces`."""
+    glimpsed: Mapping[int, tuple[str, SeenCard]] = field(default_factory=dict)
+    """Cards with a name that were seen where something moved, and their zones, by number."""
     began: float = 0.0
     """Since when the state is the certain one, s."""
     unwatched: Collection[int] = ()
@@ -66,10 +68,11 @@ class Lain:
         return {track: at + READ_AGAIN for track, at in self._sure.items()}
 
     def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float,
-             unwatched: Collection[int] = ()) -> None:  # fmt: skip
-        """Note what lies `now` (s) beside the `zones` of the certain `state`. `unwatched`: numbers of the cards that
-        came while nobody watched."""
-        self.unwatched = unwatched
+             memory: Memory | None = None) -> None:  # fmt: skip
+        """Note what lies `now` (s) beside the `zones` of the certain `state`. `memory`: of cards that came while nobody
+        watched, or were glimpsed."""
+        if memory is not None:
+            self.unwatched, self.glimpsed = memory.unwatched, memory.glimpsed
         if state != self._state:
             if self._state is not None:
                 self._before = {card.track for card in self._too_many(zones, sight)}
@@ -101,9 +104,15 @@ class Lain:
             if not zone.pile and len(lying) > len(zone.cards):
                 yield from (card for card in lying if card.face is None and self._came(card))
 
-    def unaccounted(self, actions: Iterable[Action], sight: Sight) -> bool:
-        """Whether more lay, in some zone from which all that is gone, than these actions speak of."""
+    def unaccounted(self, actions: Iterable[Action], sight: Sight, step: Step | None = None) -> bool:
+        """Whether more lay, in some zone from which all that is gone, than these actions speak of; or one card, seen
+        for a moment between two hands, where a `step` has laid its own after it."""
         said = {face for action in actions for face in action.cards}
+        if step is not None and step.since is not None:
+            known = {card.track for zone in sight.values() for card in zone.cards}
+            gone = (card for name, card in self.glimpsed.values() if name in step.zones and card.track not in known)
+            if any(self.began < card.since < step.since and card.face not in said for card in gone):
+                return True
         for name, spare in self.faces.items():
             lies = {card.face for card in sight[name].cards} if name in sight else set()
             if not lies & spare.keys() and sum(face not in said for face in spare.elements()) > FEW:

@@ -27,6 +27,8 @@ BACK = 3.0
 OVERLAPPED = 1.2
 """… the first one too few in a row in which others are seen: two that overlap look like one, and an open card may lie
 on it."""
+UNDER_BACK = 0.5
+"""The first open card that is missing where a back should lie, and lies: it may lie exactly on it, and stay there."""
 STRANGE = 0.1
 """An outline of which every name is less likely looks like no face: a back that the reader does not know."""
 UNKNOWN_BACK = 0.2
@@ -61,7 +63,8 @@ def misfit(expected: Zone, seen: Sequence[SeenCard], old: Collection[int] = ()) 
     lack, spare = max(0, -backs), 0 if expected.open else max(0, backs)
     cost = STALE * stale + UNKNOWN_BACK * len(strange) + BACK * (lack + spare)
     cost -= BACK - OVERLAPPED if lack and seen else 0.0
-    return cost + _faces(expected.cards, faces, loose, heap=expected.heap)
+    under = expected.down > 0 and len(down(seen)) >= expected.down and not expected.heap
+    return cost + _faces(expected.cards, faces, loose, heap=expected.heap, under=under)
 
 
 def _strange(seen: Sequence[SeenCard]) -> list[SeenCard]:
@@ -70,7 +73,8 @@ def _strange(seen: Sequence[SeenCard]) -> list[SeenCard]:
     return [card for card in nameless if max(c.p for c in card.candidates) < STRANGE]
 
 
-def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float, *, heap: bool) -> float:
+def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float, *, heap: bool, under: bool) -> float:
+    """`under`: one of these may lie under a back."""
     left = Counter(wanted)
     odd: list[SeenCard] = []
     for card in sorted(seen, key=lambda card: card.covered and found_again(card, seen)):
@@ -88,6 +92,7 @@ def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float, *, hea
             cost += price
     rest = [card for n, card in enumerate(odd) if n not in taken]
     lacks = BURIED * bool(missing) if heap and seen else MISSING * len(missing)
+    lacks -= MISSING - UNDER_BACK if under and missing else 0.0
     return cost + lacks + sum(_spare(card, extra) for card in rest)
 
 

@@ -97,6 +97,8 @@ class Memory:
     sees them. By number: since when one is seen there all the same, as a card that comes anew; else infinite."""
     tracks: dict[str, set[int]] = field(default_factory=dict)
     """Numbers of the cards that were seen in a zone while it was as the game expects."""
+    glimpsed: dict[int, tuple[str, SeenCard]] = field(default_factory=dict)
+    """Cards with a name that were seen where something moves, and their zones, by number."""
     unwatched: set[int] = field(default_factory=set)
     """Cards that came while nobody watched, by number: other ones may have come and gone before them."""
     shown: Layout = field(init=False)
@@ -134,6 +136,7 @@ class Memory:
             beside = not moves and any(_touches(shape, stir.area) for stir in lasting)
             if not self._at_rest(shape.id, now, seen, moves=moves, beside=beside):
                 self.zones[shape.id] = replace(old or ZoneSeen(since=moved), resting=False)
+                self.glimpsed |= {c.track: (shape.id, c) for c in now if c.face is not None and not c.covered}
                 continue
             # What people say of a card does not move it: it has lain so for as long as before.
             lay = () if old is None else tuple(card for card in map(self._told, old.cards) if card is not None)
@@ -279,10 +282,11 @@ class Memory:
                 if name not in self._confirmed:
                     self._bury(zones[name], seen.cards, before[name][0] if name in before else ())
                     self.tracks[name] = set()
-                self.tracks[name] -= {card.track for card in seen.cards if self._is_news(card, zones[name])}
+                news = {card.track for card in seen.cards if self._is_news(card, zones[name])}
+                self.tracks[name] -= news
                 self._confirmed[name] = claims[name]
                 if seen.resting:
-                    self.tracks[name] |= accounted(zones[name], seen.cards)
+                    self.tracks[name] |= accounted(zones[name], seen.cards, news)
                     self._lay_as |= {c.track: c.face for c in seen.cards if c.track in self.tracks[name]}
         return zones
 
@@ -323,11 +327,11 @@ def _half(card: SeenCard) -> float:
     return max(math.dist(a, b), math.dist(b, c)) / 2
 
 
-def accounted(zone: Zone, cards: Sequence[SeenCard]) -> set[int]:
+def accounted(zone: Zone, cards: Sequence[SeenCard], news: Collection[int] = ()) -> set[int]:
     """Numbers of the cards that should lie in a zone that shows all it should (a pile: its top), those seen first for
-    each face; where nothing but backs or no faces are expected, of the backs alone."""
+    each face, and last those that are `news`; where nothing but backs or no faces are expected, of the backs alone."""
     wanted, found = Counter(zone.cards), set()
-    for card in sorted(cards, key=lambda card: card.track):
+    for card in sorted(cards, key=lambda card: (card.track in news, card.track)):
         if card.side is Side.DOWN:
             found.add(card.track)
         elif card.face is not None and wanted[card.face] > 0:

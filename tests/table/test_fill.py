@@ -50,6 +50,13 @@ def test_of_two_alike_the_one_that_is_known_was_there_whichever_is_listed_first(
     assert [one.track for one in pool.came["keep:2"]] == [22]
 
 
+def test_of_two_alike_the_one_that_was_just_turned_up_is_new_though_its_place_is_known_longer() -> None:
+    zone, lying = Zone("play:1", ("5D", "5C")), (card(23, "5D"), card(29, "5D"), card(35, "5C"))
+    assert accounted(zone, lying) == {23, 35}
+    assert accounted(zone, lying, {23}) == {29, 35}
+    assert accounted(Zone("play:1", ("5D", "5C", "5D")), lying, {23}) == {23, 29, 35}
+
+
 def test_several_cards_without_a_name_are_taken_for_their_likeliest_faces() -> None:
     lying = (unnamed(1, QC=0.7, QD=0.1), unnamed(2, **{"9C": 0.73}), card(3, "9H"))
     prompt = Prompt("kings", None, Slot(3, 3, None, "stock", "kings"))

@@ -11,6 +11,8 @@ import pytest
 from companion.games import Action, Zone
 from companion.table import ask
 from companion.table.decide import ASK_CARD, LIKELY, NEARLY, UNLIKELY
+from companion.table.fill import Filled
+from companion.table.hypotheses import Step
 from companion.table.lain import LONG, Lain
 from companion.table.sight import ZoneSeen
 from companion.vision.types import Candidate
@@ -187,3 +189,22 @@ def test_a_card_without_a_name_that_another_covers_is_not_passed_over(likely: st
     desk.look(13.0)
     assert (desk.told == [("turn-up", None, ("8S",))]) is told
     assert told or desk.look(16.0).questions
+
+
+@pytest.mark.parametrize(
+    ("came", "lies", "told", "doubtful"),
+    [(3.0, False, False, True), (0.5, False, False, False), (3.0, True, False, False), (3.0, False, True, False)],
+)
+def test_a_card_seen_for_a_moment_between_two_hands_is_accounted_for_before_what_was_laid_after_it(
+    came: float, lies: bool, told: bool, doubtful: bool
+) -> None:
+    """The next one laid his card and the winner took the first away before the trick was at rest."""
+    jack, five = replace(at(0.1, 0.5, 1, "JD"), since=came), replace(at(0.2, 0.5, 2, "5D"), since=6.0)
+    step = Step(Filled(Action("play", 2, ("5D",)), (five,)), ("trick",), None, False, True, 6.0, 0.0)
+    lain = Lain()
+    lain.look("a", {}, {}, 1.0)
+    lain.glimpsed = {jack.track: ("trick", jack)}
+    sight = {"trick": ZoneSeen((five, jack) if lies else (five,), 6.0, True, 6.0)}
+    said = [Action("play", 0, ("JD",))] if told else []
+    assert lain.unaccounted([*said, step.action], sight, step) is doubtful
+    assert not lain.unaccounted([step.action], sight, replace(step, zones=("discard",)))

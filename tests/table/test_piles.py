@@ -14,7 +14,7 @@ from companion.referee.simulate import play
 from companion.table import Layout, ZoneShape
 from companion.table.compare import claim, difference
 from companion.table.fill import Pool
-from companion.table.misfit import BURIED, EXTRA, MISSING, misfit
+from companion.table.misfit import BURIED, EXTRA, MISSING, UNDER_BACK, misfit
 from companion.table.sight import Memory
 from companion.vision.types import SeenTable, Side, Unit
 from tests.table.lying import at
@@ -101,6 +101,14 @@ def test_a_back_on_top_of_faces_shows_that_one_was_laid_there_and_hides_them() -
     assert claim(below) != claim(faces)
     back = at(0.5, 0.5, 9, None, Side.DOWN)
     assert misfit(faces, [back]) == 0.0 < misfit(below, [back])
+
+
+def test_an_open_card_of_a_row_may_lie_exactly_under_a_back_that_should_lie_there() -> None:
+    row, five, back = Zone("play:3", ("5S", "5H"), down=1), at(0.4, 0.5, 1, "5S"), at(0.6, 0.5, 2, None, Side.DOWN)
+    assert misfit(row, [five, back]) == UNDER_BACK
+    assert misfit(row, [back]) == MISSING + UNDER_BACK, "under one back lies one card"
+    assert misfit(replace(row, down=0), [five]) == MISSING
+    assert misfit(row, [five]) >= MISSING, "no back is seen that it could lie under"
 
 
 def test_a_back_that_is_turned_over_where_it_lies_comes_anew() -> None:

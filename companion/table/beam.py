@@ -34,6 +34,7 @@ from companion.table.hypotheses import (
     said,
     still_there,
     to_be_seen,
+    vanished,
     varied,
 )
 from companion.table.lain import Lain
@@ -347,7 +348,8 @@ class Beam:
         left = iter(ways)
         did = tuple(tuple(hand for _ in step.parts for hand in next(left)) for step in hypothesis.steps)
         hands += AIMLESS * sum(to_be_seen(step, self._sight) for step in hypothesis.steps[1:])
-        return replace(hypothesis, present=sum(self.misfits(hypothesis).values()), hands=hands, did=did)
+        gone = vanished(hypothesis.zones, self._sight, self.lain.began)
+        return replace(hypothesis, present=gone + sum(self.misfits(hypothesis).values()), hands=hands, did=did)
 
     def misfits(self, hypothesis: Hypothesis, *, moving: bool = False) -> dict[str, float]:
         """The cost of every zone that does not look as the hypothesis says; or did not, where something is `moving`."""

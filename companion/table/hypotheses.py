@@ -195,6 +195,17 @@ def overlooked(name: str, zone: Zone, seen: ZoneSeen, hands: bool) -> bool:
     return fewer and seen.unmoved
 
 
+VANISHED = 1.6
+"""A stack that should lie there was seen to vanish: a hand may be in its light, or somebody has taken its last cards."""
+
+
+def vanished(zones: Mapping[str, Zone], sight: Sight, began: float) -> float:
+    """The cost of stacks that should lie where they were seen since the certain state `began` (s), and are not found
+    any more."""
+    stacks = (sight[name] for name, zone in zones.items() if zone.pile and zone.down and name in sight)
+    return VANISHED * sum(zone.resting and not zone.cards and zone.emptied >= began for zone in stacks)
+
+
 def ranked(hypotheses: Iterable[Hypothesis]) -> Sequence[Hypothesis]:
     """The cheapest first."""
     return sorted(hypotheses, key=lambda h: (h.total, len(h.steps)))

@@ -25,6 +25,7 @@ from companion.table.hypotheses import (
     Step,
     came_for,
     content,
+    done_with,
     gone,
     keep,
     leaves_unmoved,
@@ -32,6 +33,7 @@ from companion.table.hypotheses import (
     overlooked,
     ranked,
     said,
+    split,
     still_there,
     to_be_seen,
     vanished,
@@ -58,8 +60,6 @@ HIDDEN = 1.0
 """Cost of a card on a pile that was covered before it was seen."""
 DISORDER = 3.0
 """Cost of an action whose cards came before those of the action before it."""
-SPLIT = 3.0
-"""Cost of the same again by the same player, where he could have laid it all at once."""
 AGAIN = 3.0
 """Cost of a card that comes when the same was just taken away by another action, or the other way round."""
 DETOUR = 4.0
@@ -240,6 +240,8 @@ class Beam:
         action = filled.action
         if parent.steps and parent.steps[-1].filled.hidden and not filled.cards:
             return None  # only a card that lies on it tells of a hidden one
+        if done_with(parent.steps, action.kind, filled.cards):
+            return None
         implied, there, violations = judged(self.game, parent.state, action)
         if any(self._refused(one) for one in (*implied, action)):
             return None
@@ -270,7 +272,7 @@ class Beam:
         before = next((step.since for step in reversed(parent.steps) if step.since is not None), None)
         if since is not None and before is not None and since < before - _AT_ONCE:
             price += DISORDER
-        price += self._split(parent, prompt, action.cards)
+        price += split(parent.steps, action, prompt.seat)
         again = Counter(card.face for card in filled.cards if card.face) & gone(parent, self._lay, self._sight)
         price += AGAIN * (again.total() + (0 if filled.cards else came_for(parent, action.cards, self._sight)))
         room = self._room(parent, prompt)
@@ -309,13 +311,6 @@ class Beam:
         if not cards and alone < NEVER:  # a hidden one: nobody saw
             own = replace(own, began=begun(before, zones, self._sight))
         return (*parts, own)
-
-    def _split(self, parent: Hypothesis, prompt: Prompt, cards: Sequence[str]) -> float:
-        """What it costs to take as two actions what one could have been."""
-        last = parent.steps[-1] if parent.steps else None
-        if last is None or (last.action.kind, last.action.seat) != (prompt.kind, prompt.seat):
-            return 0.0
-        return SPLIT if last.room >= len(last.action.cards) + len(cards) > 1 else 0.0
 
     def _unseen(self, prompt: Prompt, *, alone: bool) -> float:
         if prompt.kind in self.game.unseen:

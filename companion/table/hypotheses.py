@@ -134,6 +134,24 @@ def came_for(parent: Hypothesis, taken: Iterable[str], sight: Sight) -> int:
     return (came & Counter(taken)).total()
 
 
+def done_with(steps: Iterable[Step], kind: str, cards: Iterable[SeenCard]) -> bool:
+    """The same was done already with one of these cards."""
+    own = {card.track for card in cards}
+    return any(step.action.kind == kind and any(card.track in own for card in step.cards) for step in steps)
+
+
+SPLIT = 3.0
+"""Cost of the same again by the same player, where he could have laid it all at once."""
+
+
+def split(steps: Sequence[Step], action: Action, seat: int | None) -> float:
+    """What it costs to take as two actions what one could have been."""
+    last = steps[-1] if steps else None
+    if last is None or (last.action.kind, last.action.seat) != (action.kind, seat):
+        return 0.0
+    return SPLIT if last.room >= len(last.action.cards) + len(action.cards) > 1 else 0.0
+
+
 def to_be_seen(step: Step, sight: Sight) -> bool:
     """Hands alone tell of a step as yet, though more will: what it leaves does not lie at rest."""
     zones = (sight[zone] for zone in step.zones if zone in sight)
@@ -178,7 +196,8 @@ def leaves_unmoved(before: Mapping[str, Zone], after: Mapping[str, Zone], change
     """Cards would leave one of the `changed` rows although nothing moved there when they went out of sight."""
     for name in (name for name in changed if sight[name].unmoved):
         then, now = before.get(name, Zone(name)), after.get(name, Zone(name))
-        if not then.pile and (Counter(then.cards) - Counter(now.cards) or then.down > now.down):
+        fewer = len(then.cards) + then.down > len(now.cards) + now.down  # else one was turned over
+        if not then.pile and (Counter(then.cards) - Counter(now.cards) or (fewer and then.down > now.down)):
             return True
     return False
 
@@ -196,7 +215,7 @@ def overlooked(name: str, zone: Zone, seen: ZoneSeen, hands: bool) -> bool:
 
 
 VANISHED = 1.6
-"""A stack that should lie there was seen to vanish: a hand may be in its light, or somebody has taken its last cards."""
+"""A stack that should lie there was seen to vanish: it may only not be found, or somebody has taken its last cards."""
 
 
 def vanished(zones: Mapping[str, Zone], sight: Sight, began: float) -> float:

@@ -292,10 +292,10 @@ class Memory:
 
     def _is_news(self, card: SeenCard, zone: Zone) -> bool:
         """A card that is known to lie there shows another face: it was turned over, or one was laid exactly on it."""
-        if card.face is None or card.track not in self._lay_as:
+        if card.side is Side.DOWN or card.track not in self._lay_as:
             return False
         before = self._lay_as[card.track]
-        return before is None or (zone.pile and before != card.face)
+        return before is None or (zone.pile and before != card.face and card.face is not None)
 
     def _bury(self, zone: Zone, seen: Sequence[SeenCard], before: Sequence[str]) -> None:
         """Covered cards of a zone that held `before` other ones: those that it holds no more were taken, of a pile from

@@ -111,16 +111,17 @@ def test_an_open_card_of_a_row_may_lie_exactly_under_a_back_that_should_lie_ther
     assert misfit(row, [five]) >= MISSING, "no back is seen that it could lie under"
 
 
-def test_a_back_that_is_turned_over_where_it_lies_comes_anew() -> None:
-    """It keeps its number; as a face it is news."""
+@pytest.mark.parametrize("face", ["4H", None])
+def test_a_back_that_is_turned_over_where_it_lies_comes_anew(face: str | None) -> None:
+    """It keeps its number; as a face it is news, also before anybody can name it."""
     zone = Zone("play", ("5H",), down=1)
     memory = Memory(Layout("one", Unit.FRACTION, (1.0, 1.0), (ZoneShape("play", ((0, 0), (1, 0), (1, 1), (0, 1))),)))
     first, back = at(0.3, 0.5, 1, "5H"), at(0.6, 0.5, 2, None, Side.DOWN)
-    for time, cards in ((1.0, (first, back)), (2.0, (first, at(0.6, 0.5, 2, "4H")))):
+    for time, cards in ((1.0, (first, back)), (2.0, (first, at(0.6, 0.5, 2, face)))):
         memory.take_in(SeenTable(time, True, Unit.FRACTION, cards))
         sight = memory.sight([zone])
     assert memory.tracks["play"] == {1}
-    assert [card.face for card in Pool.of({"play": zone}, sight, memory.tracks).came["play"]] == ["4H"]
+    assert [card.face for card in Pool.of({"play": zone}, sight, memory.tracks).came["play"]] == [face]
 
 
 def test_a_card_that_was_taken_from_under_the_top_and_is_laid_there_again_comes_anew() -> None:

@@ -11,7 +11,7 @@ from companion.games import Action, Zone
 from companion.referee import Acted
 from companion.table.decide import _read, _under_others
 from companion.table.fill import Filled
-from companion.table.hypotheses import Hypothesis, Step, leaves_unmoved, overlooked
+from companion.table.hypotheses import VANISHED, Hypothesis, Step, done_with, leaves_unmoved, overlooked, vanished
 from companion.table.sight import UNMOVED, ZoneSeen
 from companion.vision.types import Candidate, SeenCard, Side
 from tests.table.test_following import Desk
@@ -45,6 +45,28 @@ def test_where_something_moved_or_nobody_knows_it_may_have_been() -> None:
     for stirred in (13.0, float("-inf")):
         zone = seen("3D", "AH", stirred=stirred, since=13.5)
         assert not leaves(zone) and not overlooked("common", ROW, zone, hands=True)
+
+
+def test_a_back_that_was_turned_over_has_not_gone_though_its_name_comes_later() -> None:
+    late = {"play:1": seen("3C", "KC", "3C", stirred=10.0, since=10.5 + UNMOVED)}
+    lay, turned = Zone("play:1", ("KC", "3C"), down=1), Zone("play:1", ("KC", "3C", "3C"))
+    assert not leaves_unmoved({"play:1": lay}, {"play:1": turned}, ["play:1"], late)
+    assert leaves_unmoved({"play:1": lay}, {"play:1": replace(lay, down=0)}, ["play:1"], late)
+
+
+def test_a_stack_tells_by_vanishing_once_it_was_seen_since_all_was_certain() -> None:
+    zones, gone = {"stock": Zone("stock", down=1, pile=True)}, ZoneSeen((), 9.0, True, 9.0, emptied=8.5)
+    assert vanished(zones, {"stock": gone}, 5.0) == VANISHED
+    assert vanished({"stock": Zone("stock", pile=True)}, {"stock": gone}, 5.0) == 0.0, "it should be gone"
+    assert vanished(zones, {"stock": gone}, 8.9) == 0.0, "it was not found before, either"
+    assert vanished(zones, {"stock": replace(gone, resting=False)}, 5.0) == 0.0
+
+
+def test_the_same_is_not_done_twice_with_one_card() -> None:
+    four = card(27, "4D")
+    fold = Step(Filled(Action("fold", 0, ("4D",)), (four,)), ("pot",), None, False, True, 6.0, 0.0)
+    assert done_with([fold], "fold", [four]) and not done_with([fold], "play", [four])
+    assert not done_with([fold], "fold", [card(28, "4D")]) and not done_with([fold], "fold", [])
 
 
 def test_a_strange_card_in_a_place_where_nothing_moved_is_still_odd() -> None:

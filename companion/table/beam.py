@@ -355,12 +355,13 @@ class Beam:
         for name, seen in sight.items():
             if seen.resting is moving:
                 continue  # nobody can tell what lies under a hand
-            zone = less_hidden(zones.get(name, Zone(name)), self.unshown.get(name))
+            whole = zones.get(name, Zone(name))
+            zone = less_hidden(whole, self.unshown.get(name))
             if overlooked(name, zone, seen, self.hands.told):
                 continue
             told = self.told.get(name)
             if told is not None and told[0] == marks(seen.cards):
-                if claim(zone) != claim(told[1]):
+                if claim(whole) != claim(told[1]):
                     found[name] = MISSING
                 continue
             if seen is self._sight[name]:

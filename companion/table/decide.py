@@ -114,6 +114,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         still = step.seen and not step.cards
         still = still and (_untouched(beam, best, at, sight) or _under_others(beam, best, at, sight))
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
+        unwatched = unwatched or (not best.did[at] and beam.hands.told_already(step.since))
         against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay or still or unwatched)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):

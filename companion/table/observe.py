@@ -207,7 +207,8 @@ class Observer:
             # What people wrote is true; what differs then, they know: where the camera agrees, in what it changed.
             there = beam.misfits(next(h for h in beam.hypotheses if not h.steps))
             at = [name for name in there if not followed or zones.get(name) != before.get(name)]
-            self._base = {name: marks(sight[name].cards) for name in at} if told else {}
+            known = {n: lay for n, lay in self._base.items() if n in sight and zones.get(n) == before.get(n)}
+            self._base = known | {name: marks(sight[name].cards) for name in at} if told else {}
             beam.told = {name: (lay, zones.get(name, Zone(name))) for name, lay in self._base.items()}
             beam.hypotheses = less_misread(beam.hypotheses, before, zones, sight) if told else beam.hypotheses
         found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)

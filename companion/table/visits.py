@@ -135,6 +135,8 @@ class Hands:
     _dealt: set[str] = field(default_factory=set)
     """Stacks from which cards were dealt while nothing was known yet: who plays first may have drawn among the deal."""
     _known: float = -math.inf
+    _laid: float = -math.inf
+    """When the last card of what is known was seen to lie, s."""
     _over: set[tuple[int, str, float]] = field(default_factory=set)
     """Hands (visit, zone, began) that did nothing, or something that is known."""
     _last: Touch | None = None
@@ -209,11 +211,16 @@ class Hands:
         """It is known what these hands did, and so is whatever others did before them, or before the cards of these
         `parts` were seen to lie."""
         seen = max((at for part in parts for at in (part.since, part.began) if at is not None), default=-math.inf)
+        self._laid = max(self._laid, seen)
         self._keep(lambda touch: touch.ended > seen - COVERED)
         last = max(hands, key=lambda touch: touch.began, default=None)
         if last is not None:
             self._known, self._last = max(self._known, last.began), last
             self.open = [touch for touch in self.open if touch.began > self._known]
+
+    def told_already(self, since: float | None) -> bool:
+        """Cards that lie since then (s) came with those of what is known, or before: hands that laid them were seen."""
+        return self.told and since is not None and since <= self._laid
 
     def begin(self, there: Iterable[Touch], now: float) -> None:
         """The place of these hands counts from `now` (s) on: what those that have left it did people have told."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from companion.games import Action
+from companion.games import Action, Setup, game
 from companion.referee import Acted
+from companion.referee.simulate import play
 from tests.table.test_following import Desk
 from tests.table.test_visits import aces_king
 
@@ -51,3 +54,30 @@ def test_what_covered_a_card_before_it_was_seen_is_still_told_once_people_say_wh
     desk.look(45.0)
     desk.look(48.0)
     assert desk.told[-2:] == [("play", 0, ("8H",)), ("play", 1, ("9C",))]
+
+
+@pytest.mark.parametrize("taps", [1, 2])
+def test_what_people_know_stays_known_when_they_tell_of_something_elsewhere(taps: int) -> None:
+    """A card was exposed, and nobody saw it; another one that people had said lies there unseen had gone. That its
+    player drew then nobody saw either, so people tell it, too."""
+    setup, rules = Setup(("Aki", "Ben", "Chie", "Dan")), game("three-card-trick-poker")
+    actions = [step.action for step in play(rules, setup, random.Random(5), limit=80)]
+    first = next(n for n, action in enumerate(actions) if (action.kind, action.cards) == ("expose", ("4H",)))
+    misread, draw, following = actions[first : first + 3]
+    assert (draw.kind, following.kind, following.cards) == ("draw", "play", ("4D",))
+    desk = Desk("three-card-trick-poker", 4, *actions[:first])
+    desk.observer.memory.lacks(f"exposed:{misread.seat}", -9)
+    desk.observer.memory.name(-9, "9H")
+    desk.look(10.0)
+    desk.match = desk.match.then(Acted(misread))
+    desk.look(11.0)
+    if taps == 2:
+        desk.match = desk.match.then(Acted(draw))
+        desk.look(14.0)
+    beam = desk.observer._beam
+    assert beam is not None and beam.misfits(next(h for h in beam.hypotheses if not h.steps)) == {}
+    desk.clear(f"exposed:{following.seat}", "4D", at=19.5)
+    desk.put(f"play:{following.seat}", "4D", at=20.0)
+    found = [desk.look(now) for now in (21.0, 24.0, 28.0)]
+    assert desk.told[-1] == ("play", following.seat, ("4D",))
+    assert [question for one in found for question in one.questions] == []

@@ -11,9 +11,10 @@ from companion.referee import Acted
 from companion.table import Observer, ZoneShape
 from companion.table.fill import Filled
 from companion.table.hypotheses import Step, to_be_seen
+from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
 from companion.table.touches import direction, touches
-from companion.table.visits import Seats
+from companion.table.visits import Hands, Seats
 from companion.vision.types import SeenTable, Stop, Unit, Visit
 from tests.table.test_visits import EDGES, SQUARES, Watched
 
@@ -222,3 +223,14 @@ def test_a_step_of_which_only_hands_tell_is_to_be_seen_while_its_zones_do_not_re
     assert to_be_seen(shuffle, {"stock": ZoneSeen(resting=False)})
     assert not to_be_seen(shuffle, {"stock": ZoneSeen()})
     assert not to_be_seen(replace(shuffle, seen=False), {"stock": ZoneSeen(resting=False)})
+
+
+def test_what_came_with_the_cards_just_told_was_laid_by_a_hand_that_was_seen() -> None:
+    """A corner of a card far below, read as a six, came to lie on the pile with the card that a hand laid there."""
+    hands = Hands(told=True)
+    assert not hands.told_already(20.0), "nothing is told"
+    hands.explain([], [Part(0, frozenset({"discard"}), frozenset(), 0.0, since=20.0)])
+    assert hands.told_already(20.0) and hands.told_already(18.0)
+    assert not hands.told_already(20.1) and not hands.told_already(None)
+    hands.told = False
+    assert not hands.told_already(20.0), "the camera tells of no hands"

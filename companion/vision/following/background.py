@@ -101,10 +101,13 @@ class BackgroundModel:
         table = np.where(known[box][:, :, None], background[box], self._around(card))
         telling = window & (strongest(np.abs(appearance.pixels - table)) > parameters.DIFFERENT)
         count = int(telling.sum())
-        if count < parameters.LEAST_PIXELS:
-            return False
         to_table = strongest(np.abs(here - table))
         to_card = strongest(np.abs(here - appearance.pixels))
+        if (
+            count < parameters.LEAST_PIXELS
+        ):  # a card that is hardly unlike the table tells once that was seen bare there
+            nearer = to_card > np.maximum(parameters.FAINT, parameters.NEARER * to_table)
+            return bool((nearer & window & known[box]).sum() >= parameters.BARE_SHARE * place[box].sum())
         empty = int((telling & (to_table < parameters.ALIKE) & (to_table < to_card)).sum())
         still_card = int((telling & (to_card < parameters.ALIKE) & (to_card < to_table)).sum())
         return empty >= parameters.EMPTY_SHARE * count and empty > parameters.EMPTY_AGAINST_CARD * still_card

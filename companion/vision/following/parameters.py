@@ -139,6 +139,11 @@ ALIKE = 26.0
 DIFFERENT = 34.0
 """Pixels at which card and table differ by more can tell them apart. Unit: grey levels. Found: chosen by hand."""
 
+FAINT, NEARER = 8.0, 4.0
+"""Of a card whose colour is nearly the table's the place is bare where it differs by so much from the card, and is so
+many times nearer to the table as it was seen there. Unit: grey levels; ratio. Found: chosen by hand: of a brown back on
+a table of the same light 13 levels differ, and of the place seen again less than one."""
+
 LEAST_PIXELS = 8
 """Fewer pixels tell nothing. Unit: px of the background. Found: chosen by hand. Guard: a median of too few pixels."""
 

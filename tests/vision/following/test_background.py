@@ -54,6 +54,16 @@ def test_a_lamp_is_no_card_that_goes_or_stays(known: BackgroundModel, light: flo
     assert not gone(known, CARD, laid, table((CARD, WHITE), light=light))
 
 
+@pytest.mark.parametrize(("after", "bare"), [((), True), (((CARD, (82, 132, 72)),), False), (((CARD, SKIN),), False)])
+def test_a_card_whose_colour_is_nearly_the_tables_is_gone_where_the_table_looks_as_it_was_seen(
+    known: BackgroundModel, after: tuple[tuple[Quad, tuple[int, int, int]], ...], bare: bool
+) -> None:
+    """Of a place that was never seen bare nobody can tell."""
+    laid = table((CARD, (82, 132, 72)))
+    assert gone(known, CARD, laid, table(*after)) is bare
+    assert not gone(BackgroundModel(), CARD, laid, table(*after))
+
+
 def test_a_covered_lens_takes_no_card_away(known: BackgroundModel) -> None:
     assert not gone(known, CARD, table((CARD, WHITE)), np.zeros((240, 320, 3), np.uint8))
 

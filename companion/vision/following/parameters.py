@@ -139,10 +139,13 @@ ALIKE = 26.0
 DIFFERENT = 34.0
 """Pixels at which card and table differ by more can tell them apart. Unit: grey levels. Found: chosen by hand."""
 
-FAINT, NEARER = 8.0, 4.0
-"""Of a card whose colour is nearly the table's the place is bare where it differs by so much from the card, and is so
-many times nearer to the table as it was seen there. Unit: grey levels; ratio. Found: chosen by hand: of a brown back on
-a table of the same light 13 levels differ, and of the place seen again less than one."""
+FAINT = 8.0
+"""A card whose colour is nearly the table's still differs by so much from it. Unit: grey levels. Found: chosen by hand:
+a brown back differs by 13 from a table of the same light."""
+
+NEARER = 4.0
+"""Where such a card lay the place is bare if it is so many times nearer to the table as it was seen there. Unit: ratio.
+Found: chosen by hand: of that table seen again less than one level differs."""
 
 LEAST_PIXELS = 8
 """Fewer pixels tell nothing. Unit: px of the background. Found: chosen by hand. Guard: a median of too few pixels."""

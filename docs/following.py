@@ -84,7 +84,9 @@ from under one at rest comes from the edge beside it; where that is not seen it 
 may have covered is asked about. A card that lies at rest for three frames before the next hand is over it is read as it
 lay. Where a hand stayed at an open card it is read anew, though no pixel tells. Who names a card that lies over a
 nameless one is asked once more, about the one below. Cards that came after their place was seen bare correct nothing
-that was written before.
+that was written before. A card seen for a moment between two hands has to be spoken of before what was laid there after
+it; one that came with the card just told, and that no hand laid, is asked about. Under a back that should lie in a row
+one of its open cards may lie. What people know to differ stays known while it lies so.
 
 | game | action | how |
 |---|---|---|

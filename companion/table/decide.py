@@ -82,7 +82,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         read = [card for other in best.steps for card in other.cards]
         lay_odd = odd.keys() | beam.misfits(best, moving=True).keys() - base.keys()  # before a hand came, too
         all_told = _all_told(beam, best, at)
-        if first := beam.lain.comes_first(step, read, sight, lay_odd):
+        if first := beam.lain.comes_first(step, read, sight, lay_odd, beam.game, before(beam, best, at)):
             if not all_told:
                 return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
             if now < (until := lying_since(step, sight) + ASK_CARD):  # it may be about to go

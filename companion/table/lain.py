@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games import Action, Zone
+from companion.games import Action, Game, Zone
+from companion.games.implied import open_prompts
 from companion.table.hypotheses import Step
 from companion.table.misfit import seen_twice
 from companion.table.sight import Memory, Sight
@@ -130,13 +131,16 @@ class Lain:
         return any(not said & faces for faces in likely)
 
     def comes_first(
-        self, step: Step, read: Iterable[SeenCard], sight: Sight, odd: Collection[str]
+        self, step: Step, read: Iterable[SeenCard], sight: Sight, odd: Collection[str], game: Game[Any], before: Any
     ) -> tuple[SeenCard, str] | None:
-        """A nameless card, and its zone, one of those that are `odd` and no other player's, that came well before the
-        cards of a step, and is none of those that actions were `read` from: what it is has to be said first."""
+        """A nameless card, and its zone, one of those that are `odd` and no other player's, or where nobody can lay any
+        more after a step, though somebody could `before` it: one that came well before the cards of the step, and is
+        none of those that actions were `read` from. What it is has to be said first."""
+        closed = _targets(game, before) - _targets(game, step.after)
         known, since = {card.track for card in read}, -math.inf if step.since is None else step.since - PATIENCE
         lies = {card.track for zone in sight.values() for card in zone.cards if card.face is None and not card.covered}
-        own = (name for name in self.nameless if name in odd and name.partition(":")[2] in ("", str(step.action.seat)))
+        whose = "", str(step.action.seat)
+        own = (n for n in self.nameless if n in odd and (n in closed or n.partition(":")[2] in whose))
         waiting = ((card, name) for name in own for card in self.nameless[name])
         return next((one for one in waiting if one[0].since < since and one[0].track in lies - known), None)
 
@@ -150,6 +154,12 @@ def drawn_open(
     places = (name for name in odd if name.partition(":")[2] in ("", str(seat)))
     lies = ((card, name) for name in places for card in sight[name].cards if card.face is None and not card.covered)
     return next((one for one in lies if one[0].side is Side.UP and one[0].since > began), None)
+
+
+def _targets(game: Game[Any], state: Any) -> set[str]:
+    """Where somebody can lay cards."""
+    slots = (prompt.slot for prompt in open_prompts(game, state))
+    return {slot.target for slot in slots if slot is not None and slot.target is not None}
 
 
 def _is_a_card(nameless: SeenCard) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from companion.games import Action
+import random
+
+from companion.games import Action, Setup, game
+from companion.referee.simulate import play
 from companion.vision.types import Candidate
 from tests.table.test_following import Desk
 
@@ -69,3 +72,26 @@ def test_what_came_after_a_card_that_people_are_asked_about_waits_too() -> None:
     for at in (18.5, 19.5, 23.0):
         desk.look(at)
     assert desk.told[before:][:1] == [("pass", 1, ("3S",))]
+
+
+def test_a_card_without_a_name_is_said_first_where_its_player_can_lay_none_once_the_next_one_has() -> None:
+    setup, rules = Setup(("Aki", "Ben", "Chie", "Dan")), game("three-card-trick-poker")
+    actions = [step.action for step in play(rules, setup, random.Random(5), limit=80)]
+    first = next(n for n, action in enumerate(actions) if (action.kind, action.cards) == ("expose", ("4H",)))
+    expose, _, following = actions[first : first + 3]
+    desk = Desk("three-card-trick-poker", 4, *actions[:first])
+    (exposed,) = desk.put(f"exposed:{expose.seat}", "4H", at=10.0)
+    exposed.shown, exposed.until = (None, (Candidate("4H", 0.3),)), 99.0
+    before = len(desk.told)
+    desk.look(11.0)
+    desk.clear(f"exposed:{following.seat}", "4D", at=12.9)
+    desk.put(f"play:{following.seat}", "4D", at=13.0)
+    for at in (13.6, 14.0):
+        assert desk.look(at).proposals == ()
+    (question,) = desk.look(17.5).questions
+    assert (question.kind, question.zone, len(desk.told)) == ("card", f"exposed:{expose.seat}", before)
+    assert question.track is not None
+    desk.observer.name(question.track, "4H")
+    for at in (18.0, 19.0, 22.0):
+        desk.look(at)
+    assert desk.told[before:] == [("expose", expose.seat, ("4H",)), ("play", following.seat, ("4D",))]

@@ -19,6 +19,8 @@ BESIDE = 2.0
 """Where something moves what lies there counts once it has looked the same for so long, s."""
 STEADY = 1.0
 """… and where nothing does but what has moved there for long, for so long, s."""
+LAPSES = 60.0
+"""A card that was glimpsed so long ago (s) says nothing any more."""
 UNMOVED = 3.0
 """A zone that looks otherwise so long after something last moved there (s) was read otherwise: no card has left it."""
 
@@ -129,6 +131,7 @@ class Memory:
         # A look that says nothing about time shows a table that has lain so for long.
         timed = bool(seen.stirs) or any(card.since > -math.inf for card in seen.cards)
         changed = False
+        self.glimpsed = {n: one for n, one in self.glimpsed.items() if one[1].since > seen.time - LAPSES}
         for shape in layout.zones:
             now, old = placed[shape.id], self.zones.get(shape.id)
             moved = stirred.get(shape.id, -math.inf)

@@ -53,7 +53,7 @@ FOUL, ALONE, AMONG = 2.0, 0.5, 3.0
 """Costs of an action: one against the rules; one without a trace that was the only thing to do; one without a trace
 among others. A game may declare its own for the last two (`Game.unseen`)."""
 TOO_MANY = 4.0
-"""Of one that shows more of a face than the deck holds: that takes a card of another deck, or a name misread."""
+"""Of one that shows more of a face than the deck holds: a foreign card, or a name misread. Chosen by hand."""
 IMPLIED = 0.4
 """Cost of each step that an action says was done before it, as the rules take it."""
 HIDDEN = 1.0

@@ -215,7 +215,8 @@ def overlooked(name: str, zone: Zone, seen: ZoneSeen, hands: bool) -> bool:
 
 
 VANISHED = 1.6
-"""A stack that should lie there was seen to vanish: it may only not be found, or somebody has taken its last cards."""
+"""A stack that should lie there was seen to vanish: it may only not be found, or somebody has taken its last
+cards. Chosen by hand: less than what makes an action certain."""
 
 
 def vanished(zones: Mapping[str, Zone], sight: Sight, began: float) -> float:

@@ -28,7 +28,8 @@ OVERLAPPED = 1.2
 """… the first one too few in a row in which others are seen: two that overlap look like one, and an open card may lie
 on it."""
 UNDER_BACK = 0.5
-"""The first open card that is missing where a back should lie, and lies: it may lie exactly on it, and stay there."""
+"""The first open card that is missing where a back should lie, and lies: it may lie exactly on it, and stay there.
+Chosen by hand."""
 STRANGE = 0.1
 """An outline of which every name is less likely looks like no face: a back that the reader does not know."""
 UNKNOWN_BACK = 0.2

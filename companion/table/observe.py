@@ -193,7 +193,7 @@ class Observer:
         unchanged = self._length == len(match.entries)
         before = self._before(match)
         self._state, self._length = match.state, len(match.entries)
-        self._note_stacks(beam.hands, before if not unchanged else zones, zones, seen)
+        self._note_stacks(beam.hands, before, zones, seen)
         beam.known, beam.named, beam.places = self.memory.tracks, self.memory.named, self.memory.zones
         weight = min(1.0, max(0.0, (seen.time - self._time) / UNFINISHED - 1.0)) if followed and changed else 0.0
         self._time = seen.time if changed or not followed else self._time

@@ -20,7 +20,7 @@ BESIDE = 2.0
 STEADY = 1.0
 """… and where nothing does but what has moved there for long, for so long, s."""
 LAPSES = 60.0
-"""A card that was glimpsed so long ago (s) says nothing any more."""
+"""A card that was glimpsed so long ago (s) says nothing any more. Chosen by hand."""
 UNMOVED = 3.0
 """A zone that looks otherwise so long after something last moved there (s) was read otherwise: no card has left it."""
 

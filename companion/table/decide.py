@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.games import UNKNOWN, Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, open_prompts
+from companion.table.against import backs_came, may_have_lain, under_others, untouched
 from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
@@ -22,8 +23,6 @@ from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5
 """So much better than every rival has an action to be, to be certain."""
-LONG_STILL = 1.0
-"""Nobody took cards from a place that has looked as it does since so long (s) before it could be done."""
 CARRIED = 1.0
 """So long after a hand has left another place a card that it laid there is surely seen, s."""
 HELD = 4.0
@@ -108,11 +107,11 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             if unfinished and now < done:
                 return Verdict(best, tuple(taken), due=done, open_since=began)  # more is still to go
             lifted = rested < began or unfinished
-        moved_on = step.filled.elsewhere and len(step.cards) > 1  # nobody saw them lie together
+        moved_on = step.filled.elsewhere and (len(step.cards) > 1 or may_have_lain(beam, best, at, sight))
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight, step)
         lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
         still = step.seen and not step.cards
-        still = still and (_untouched(beam, best, at, sight) or _under_others(beam, best, at, sight))
+        still = still and (untouched(beam, best, at, sight) or under_others(beam, best, at, sight))
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
         unwatched = unwatched or (not best.did[at] and beam.hands.told_already(step.since))
         against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay or still or unwatched)
@@ -140,7 +139,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             delay = ASK_COUNT if count and until == math.inf else None
             return _asked(Verdict(best, tuple(taken), doubt, choices, open_since=since), now, delay)
         until = lying_since(step, sight) + HELD
-        if now < until and beam.hands.here and not best.did[at] and _backs_came(beam, step, sight):
+        if now < until and beam.hands.here and not best.did[at] and backs_came(beam, step, sight):
             return Verdict(best, tuple(taken), due=until, open_since=lying_since(step, sight))
         untold = _untold(beam, best, at, sight) if step.seen else ()
         if untold:
@@ -164,30 +163,6 @@ def in_doubt(beam: Beam, choices: Sequence[Action]) -> bool:
 def _one_player(steps: Sequence[Step]) -> bool:
     """They are all something of one kind that one player did."""
     return len({(step.action.kind, step.action.seat) for step in steps}) == 1 and steps[0].action.seat is not None
-
-
-def _untouched(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
-    """Where a step only takes cards away it has looked so since long before that could be done: a look may miss a card,
-    and go on missing it."""
-    before = max([beam.lain.began, *(step.since for step in best.steps[:at] if step.since is not None)])
-    places = [sight[name] for name in best.steps[at].zones if name in sight]
-    return bool(places) and all(-math.inf < min(place.since, place.stirred) < before - LONG_STILL for place in places)
-
-
-def _under_others(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
-    """A card that a step takes from a row lay under others, and for all that anybody sees it still does."""
-    lay = {zone.id: zone for zone in beam.game.expected_table(before(beam, best, at))}
-    then = {zone.id: zone for zone in beam.game.expected_table(best.steps[at].after)}
-    rows = [name for name in best.steps[at].zones if name in sight and name in lay and not lay[name].pile]
-    covered = {name: Counter(c.face for c in sight[name].cards if c.covered and c.face) for name in rows}
-    return any((Counter(lay[name].cards) - Counter(then[name].cards)) & covered[name] for name in rows if name in then)
-
-
-def _backs_came(beam: Beam, step: Step, sight: Sight) -> bool:
-    """Backs that came alone tell a step."""
-    lie = (card for name in step.zones if name in sight for card in sight[name].cards)
-    came = any(card.side is Side.DOWN and card.since > beam.lain.began for card in lie)
-    return came and not any(card.side is Side.UP for card in step.cards)
 
 
 def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:

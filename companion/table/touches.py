@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from companion.table.layout import Layout
@@ -61,8 +61,9 @@ def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
     found: list[Touch] = []
     for visit in seen.visits:
         own = list[Touch]()
+        inside = [zone for stop in visit.stops if (zone := layout.zone_of(stop.point)) is not None]
         for point, began, ended, glimpse in _aims(visit):
-            zone = _zone_at(layout, point)
+            zone = _zone_at(layout, point, inside)
             if zone is None:
                 continue
             at = next((n for n in reversed(range(len(own))) if own[n].zone == zone), None)
@@ -147,13 +148,15 @@ def _turns(values: Sequence[float], least: float) -> set[int]:
     return found | {top} if rising and values else found
 
 
-def _zone_at(layout: Layout, point: Point) -> str | None:
+def _zone_at(layout: Layout, point: Point, inside: Collection[str]) -> str | None:
+    """The zone of a point, or one near it: rather one that the hand was surely in (`inside`) than the nearest."""
     zone = layout.zone_of(point)
     if zone is not None:
         return zone
-    reach = NEAR * _per_mm(layout)
-    beside = ((math.cos(n * math.pi / 4) * reach, math.sin(n * math.pi / 4) * reach) for n in range(8))
-    return next((near for x, y in beside if (near := layout.zone_of((point[0] + x, point[1] + y))) is not None), None)
+    rings = [NEAR * _per_mm(layout) * part for part in (0.2, 0.4, 0.6, 0.8, 1.0)]
+    around = [(r * math.cos(n * math.pi / 4), r * math.sin(n * math.pi / 4)) for r in rings for n in range(8)]
+    near = [near for x, y in around if (near := layout.zone_of((point[0] + x, point[1] + y))) is not None]
+    return next((zone for zone in near if zone in inside), near[0] if near else None)
 
 
 def came_from(layout: Layout, entry: Point, tip: Point) -> float:

@@ -234,3 +234,14 @@ def test_what_came_with_the_cards_just_told_was_laid_by_a_hand_that_was_seen() -
     assert not hands.told_already(20.1) and not hands.told_already(None)
     hands.told = False
     assert not hands.told_already(20.0), "the camera tells of no hands"
+
+
+def test_a_hand_between_two_zones_reached_for_the_one_that_it_was_in() -> None:
+    """It goes a little too far with the card that it lays: it was not at the stock."""
+    stops = (Stop((526.0, 250.0), 1.0, 1.2), Stop((490.0, 250.0), 1.3, 1.6), Stop((0.0, 250.0), 1.8, 1.8))
+    lays = Visit(1, (-100.0, 250.0), stops, 0.0, 9.0)
+    seen = SeenTable(10.0, True, Unit.MM, size=(1000.0, 600.0), visits=(lays,))
+    assert {touch.zone for touch in touches(SQUARES, seen)} == {"discard"}
+    nearer = Stop((520.0, 250.0), 1.0, 1.2)
+    beside = replace(seen, visits=(replace(lays, stops=(nearer,)),))
+    assert [touch.zone for touch in touches(SQUARES, beside)] == ["discard"], "the nearer one"

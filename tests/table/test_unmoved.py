@@ -9,7 +9,8 @@ import pytest
 
 from companion.games import Action, Zone
 from companion.referee import Acted
-from companion.table.decide import _read, _under_others
+from companion.table.against import may_have_lain, under_others
+from companion.table.decide import _read
 from companion.table.fill import Filled
 from companion.table.hypotheses import VANISHED, Hypothesis, Step, done_with, leaves_unmoved, overlooked, vanished
 from companion.table.sight import UNMOVED, ZoneSeen
@@ -135,4 +136,16 @@ def test_a_card_under_another_is_not_told_as_taken_where_nobody_saw_it_go(covere
         Filled(Action.of("take", 0, ("4H",), source="common")), ("common",), taken.state, False, True, None, 0.0
     )
     best = Hypothesis(taken.state, {zone.id: zone for zone in taken.expected_table()}, (step,))
-    assert _under_others(beam, best, 0, {"common": ZoneSeen(tuple(row), 8.0)}) is covered
+    assert under_others(beam, best, 0, {"common": ZoneSeen(tuple(row), 8.0)}) is covered
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_a_card_seen_elsewhere_may_be_the_equal_one_that_has_gone_from_its_row(lies: bool) -> None:
+    """Two decks: what is gathered shows a queen; another one was to be turned up just then."""
+    desk = Watched("trading-poker", 4, Action.of("refill", None, ("4D", "4H", "8S", "AC", "AH")))
+    beam = desk.observer._beam
+    assert beam is not None
+    row = [card(n, face) for n, face in enumerate(("4D", "4H", "8S", "AC", "AH")) if lies or face != "4H"]
+    elsewhere = Filled(Action.of("show", 0, ("4H",)), (card(9, "4H"),), elsewhere=True)
+    best = Hypothesis(desk.match.state, {}, (Step(elsewhere, (), desk.match.state, False, True, None, 0.0),))
+    assert may_have_lain(beam, best, 0, {"common": ZoneSeen(tuple(row), 8.0)}) is not lies

@@ -1,0 +1,50 @@
+"""What speaks against a step of the likeliest hypothesis although the table looks as it says."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+from companion.table.beam import Beam
+from companion.table.hypotheses import Hypothesis, Step
+from companion.table.patience import before
+from companion.table.sight import Sight
+from companion.vision.types import Side
+
+LONG_STILL = 1.0
+"""Nobody took cards from a place that has looked as it does since so long (s) before it could be done."""
+
+
+def untouched(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """Where a step only takes cards away it has looked so since long before that could be done: a look may miss a card,
+    and go on missing it."""
+    before = max([beam.lain.began, *(step.since for step in best.steps[:at] if step.since is not None)])
+    places = [sight[name] for name in best.steps[at].zones if name in sight]
+    return bool(places) and all(-math.inf < min(place.since, place.stirred) < before - LONG_STILL for place in places)
+
+
+def under_others(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """A card that a step takes from a row lay under others, and for all that anybody sees it still does."""
+    lay = {zone.id: zone for zone in beam.game.expected_table(before(beam, best, at))}
+    then = {zone.id: zone for zone in beam.game.expected_table(best.steps[at].after)}
+    rows = [name for name in best.steps[at].zones if name in sight and name in lay and not lay[name].pile]
+    covered = {name: Counter(c.face for c in sight[name].cards if c.covered and c.face) for name in rows}
+    return any((Counter(lay[name].cards) - Counter(then[name].cards)) & covered[name] for name in rows if name in then)
+
+
+def may_have_lain(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """A card of a step that does not lie where that put it may be an equal one that lay open before and has gone from
+    there; of several nobody saw that they lay together."""
+    lay = beam.game.expected_table(before(beam, best, at))
+    gone: Counter[str] = Counter()
+    for zone in lay:
+        if zone.id in sight and not zone.pile:
+            gone += Counter(zone.cards) - Counter(c.face for c in sight[zone.id].cards if c.face is not None)
+    return any(card.face in gone for card in best.steps[at].cards)
+
+
+def backs_came(beam: Beam, step: Step, sight: Sight) -> bool:
+    """Backs that came alone tell a step."""
+    lie = (card for name in step.zones if name in sight for card in sight[name].cards)
+    came = any(card.side is Side.DOWN and card.since > beam.lain.began for card in lie)
+    return came and not any(card.side is Side.UP for card in step.cards)

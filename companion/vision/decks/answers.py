@@ -66,6 +66,8 @@ class Recognised:
     outline: Array | None = field(default=None, compare=False)
     """Where the card lies as it was laid onto its likeliest picture, if it was: (4, 2) px of the crop, or of what it
     was cut from."""
+    alike: float = 0.0
+    """How much it looks like its likeliest picture laid onto it, -1..1; where none is laid on, how sure it is."""
 
     @property
     def face(self) -> str | None:

@@ -295,7 +295,8 @@ class Gallery:
         each = of_faces(dict(zip(laid.pictures, pictures.tolist(), strict=True)), marks_, self._told, self.code_of)
         ranked = sorted(each.items(), key=lambda pair: -pair[1])[:5]
         candidates = tuple(Candidate(face, p) for face, p in ranked if p > 1e-3)
-        return Recognised(candidates, float(pictures.max()), float(marks_.max()), outline_under(move))
+        alike = float(laid.alike[:, laid.pictures[best]].max())
+        return Recognised(candidates, float(pictures.max()), float(marks_.max()), outline_under(move), alike)
 
     def _by_maps(self, one: Glimpse) -> Recognised:
         faces, other = np.split(one.said.max(axis=0), [-1])
@@ -304,7 +305,7 @@ class Gallery:
         rest = np.exp((faces[order[1:]] - faces[order[1:]].max(initial=-np.inf)) / parameters.EVIDENCE_SCALE)
         weights = np.minimum((1 - sure) * rest / (rest.sum() + 1), sure)
         found = [Candidate(self.faces[k], float(p)) for k, p in zip(order.tolist(), [sure, *weights], strict=True)]
-        return Recognised(tuple(found), sure, sure)
+        return Recognised(tuple(found), sure, sure, alike=sure)
 
     def look_alikes(self) -> list[tuple[str, str]]:
         """Pairs that a camera may take for each other, as (picture, picture) or (mark, mark), each by its code; of

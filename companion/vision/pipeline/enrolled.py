@@ -161,7 +161,8 @@ class EnrolledReader:
         unknown = [as_quad(card.polygon) for card in unnamed if card.side is Side.UP]
         outlines = [*unknown, *seen.outlines]
         for gallery in galleries:
-            said = comparison.known(gallery, [as_quad(card.polygon) for card in cards])
+            quads = [as_quad(card.polygon) for card in cards]
+            said = less_covered(gallery, comparison, quads, comparison.known(gallery, quads))
             read, cards = cards, [_better(*pair, deck, gallery.faces) for pair in zip(cards, said, strict=True)]
             disputed = [as_quad(a.polygon) for a, b in zip(read, cards, strict=True) if b.face is None and _told(a)]
             more = further(gallery, comparison, cards, outlines, deck, disputed, unknown)
@@ -171,6 +172,21 @@ class EnrolledReader:
         cards = _each_once(cards, {face for gallery in galleries for face in gallery.faces}, deck)
         spent = (time.perf_counter() - began) * 1000
         return replace(result, cards=tuple(cards), ms=round(result.ms + spent, 1))
+
+
+def less_covered(
+    gallery: Gallery, comparison: Comparison, quads: Sequence[Array], said: Sequence[Recognised]
+) -> list[Recognised]:
+    """What a gallery `said` of cards in these outlines, each looked at whole; of one on which others may lie, which
+    look more like what they are taken for, what it says of the part that they leave free."""
+    out = list(said)
+    named = [number for number, one in enumerate(said) if one.face is not None]
+    covers = {n: covering(quads[n], [quads[k] for k in named if said[k].alike > said[n].alike]) for n in named}
+    covered = [number for number, over in covers.items() if over]
+    again = comparison.known(gallery, [quads[n] for n in covered], [covers[n] for n in covered]) if covered else []
+    for number, one in zip(covered, again, strict=True):
+        out[number] = one
+    return out
 
 
 def _without_indices(galleries: Sequence[Gallery], deck: Collection[str] | None) -> bool:

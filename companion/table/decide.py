@@ -367,6 +367,12 @@ def tentative(verdict: Verdict) -> tuple[Action, ...]:
     return tuple(step.action for step in probable if not step.foul and not step.filled.hidden)
 
 
+def piles(beam: Beam | None) -> set[str]:
+    """The places where cards lie on each other as the likeliest hypothesis has it."""
+    best = ranked(beam.hypotheses)[0] if beam is not None and beam.hypotheses else None
+    return {name for name, zone in best.zones.items() if zone.pile} if best is not None else set()
+
+
 def only_taps(game: Game[Any], found: Verdict, odd: Mapping[str, float]) -> tuple[Prompt, ...]:
     """What is open, when no card can tell any of it."""
     prompts = open_prompts(game, found.best.state)

@@ -17,7 +17,7 @@ from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, differences
-from companion.table.decide import decide, in_doubt, only_taps, surmised, tentative, unexplained
+from companion.table.decide import decide, in_doubt, only_taps, piles, surmised, tentative, unexplained
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
@@ -190,8 +190,7 @@ class Observer:
         search |= denied != beam.denied
         beam.unshown = self._unshown = self._hidden(match, zones)
         beam.refused, beam.denied, self._dirty = refused, denied, False
-        unchanged = self._length == len(match.entries)
-        before = self._before(match)
+        unchanged, before = self._length == len(match.entries), self._before(match)
         self._state, self._length = match.state, len(match.entries)
         self._note_stacks(beam.hands, before, zones, seen)
         beam.known, beam.named, beam.places = self.memory.tracks, self.memory.named, self.memory.zones
@@ -265,6 +264,8 @@ class Observer:
             if asked.kind == "did" and self._beam is not None:
                 self._beam.hands.explain(self._beam.hands.until(when))
             self._denied.append(({(action.kind, action.seat) for action in asked.choices}, there))
+            if asked.kind == "several" and len(asked.choices) == 1 and asked.zone in piles(self._beam):
+                self.memory.named |= {card.track: None for card in asked.odd}  # what lies there is nothing
         if self._beam is not None and self._beam.hypotheses:
             best = min(self._beam.hypotheses, key=lambda h: h.total)
             self._waived |= self.memory.marks(self._beam.misfits(best))
@@ -275,8 +276,7 @@ class Observer:
         self._dismissed.add(key)
         self._answers.add(seq)
         if key in self._asked:
-            zone = self._asked[key][0].zone
-            self._waived |= self.memory.marks([zone] if zone else [])
+            self._waived |= self.memory.marks([zone for zone in [self._asked[key][0].zone] if zone])
 
     def name(self, track: int, face: str | None) -> int:
         """A person says what card `track` is, or was; None: no card. The number of the card that is meant."""

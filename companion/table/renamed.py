@@ -41,8 +41,9 @@ def less_misread(
 
 
 def _agrees(step: Step, named: Mapping[int, str | None]) -> bool:
-    """What people `named` a card is what the step takes it for."""
-    return all(face == named.get(card.track, face) for card, face in step.guesses)
+    """What people `named` a card is what the step takes it for, and none of its cards is no card."""
+    none = any(named.get(card.track, "") is None for card in step.cards)
+    return not none and all(face == named.get(card.track, face) for card, face in step.guesses)
 
 
 def _renamed(game: Game[Any], root: Any, told: Hypothesis, named: Mapping[int, str | None]) -> Hypothesis | None:

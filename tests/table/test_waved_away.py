@@ -1,0 +1,33 @@
+"""People say that what the camera asks about did not happen: what it saw there troubles nobody afterwards."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games import Action
+from companion.referee import Acted
+from tests.table.test_visits import aces_king
+
+
+@pytest.mark.parametrize("theirs", [None, Action.of("play", 1, ("8D",))])
+def test_a_card_that_people_wave_away_is_no_news_where_the_next_one_comes(theirs: Action | None) -> None:
+    """A ghost beside a played card: people wave it away, or tell what was laid in its place."""
+    desk = aces_king()
+    desk.hand(0, "discard", at=40.0)
+    desk.put("discard", "7H", at=40.5)
+    desk.look(41.2)
+    desk.put("discard", "8C", at=40.5)
+    desk.look(41.6)
+    (question,) = desk.look(44.0).questions
+    assert question.choices == (Action.of("play", 1, ("8C",)),) and desk.told[-1] == ("play", 0, ("7H",))
+    desk.observer.dismiss(question.key)
+    desk.look(47.0)
+    if theirs is not None:
+        desk.match = desk.match.then(Acted(theirs))
+        desk.look(47.5)
+    turn = 1 if theirs is None else 2
+    desk.hand(turn, "discard", at=50.0)
+    desk.put("discard", "9S", at=50.5)
+    for now in (51.2, 53.0, 58.0):
+        assert desk.look(now).questions == ()
+    assert desk.told[-1] == ("play", turn, ("9S",))

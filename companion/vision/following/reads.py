@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.vision.camera.source import Frame
@@ -28,6 +28,14 @@ class Deck(Protocol):
     @property
     def multiset(self) -> Counter[str]:
         """The faces that may occur, and how often each."""
+
+
+def of_deck(result: ReadResult, deck: Collection[str]) -> ReadResult:
+    """What was read, less the candidates that the deck does not hold: nobody is asked about those."""
+    cards = (
+        replace(card, candidates=tuple(one for one in card.candidates if one.face in deck)) for card in result.cards
+    )
+    return replace(result, cards=tuple(cards))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +172,7 @@ class Desk:
             deck = self._deck.multiset if self._deck is not None else None
             result = self._reader.read(frame.pixels, deck, known, where or (NOWHERE,), parts.boxes)
             self._letters.update(result.letters | result.inks)
-            return result
+            return result if deck is None else of_deck(result, deck)
         except Exception:
             # A picture that the reader cannot digest must not end the watch over the table.
             _log.exception("reading frame %d of %s failed", frame.number, self._name)

@@ -86,7 +86,9 @@ lay. Where a hand stayed at an open card it is read anew, though no pixel tells.
 nameless one is asked once more, about the one below. Cards that came after their place was seen bare correct nothing
 that was written before. A card seen for a moment between two hands has to be spoken of before what was laid there after
 it; one that came with the card just told, and that no hand laid, is asked about. Under a back that should lie in a row
-one of its open cards may lie. What people know to differ stays known while it lies so.
+one of its open cards may lie. What people know to differ stays known while it lies so; what they
+wave away on a pile is nothing to what comes after it. A hand between two zones reached for the one it was in. An equal
+card that has gone from its row may be one that is seen elsewhere: people are asked.
 
 | game | action | how |
 |---|---|---|

@@ -51,9 +51,9 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
         return now if not unsure and _next_one(beam, best, at, sight) else None
     later = any(other.seen or did for other, did in zip(best.steps[at + 1 :], best.did[at + 1 :], strict=True))
     if not step.seen:
-        done = max((hand.ended for hand in best.did[at]), default=None)
-        if done is not None:
-            return now if later else done + REACHED
+        if own := best.did[at]:
+            more = (hand for hand in beam.hands.open if any(hand.zone == was.zone and hand.follows(was) for was in own))
+            return now if later else max(hand.ended for hand in (*own, *more)) + REACHED
         # Hands alone do not tell that somebody passed: a card that comes later does.
         return now if any(other.seen for other in best.steps[at + 1 :]) else None
     if _is_part(beam, best, at):

@@ -27,6 +27,9 @@ back a little later, and did not draw back."""
 FASTEST = 6.0
 """No hand goes so many times as far in a second as it reaches, to and fro: where it rests its tip is lost at times, and
 the arm nearer to the edge taken for it."""
+SURELY = 0.35
+"""A hand that goes on where another from its side was just before has surely come anew if it stays for so long, s.
+Chosen by hand."""
 SHOULDER, BEFORE_HIM, FOLLOWED = 300.0, 200.0, 1.5
 """How far (mm, or the like share of the table) beyond the edge a player's shoulder is that his arm points to. The
 arm is followed so many times as far as the hand reaches beyond what lies before him: of a short arm nobody sees well
@@ -61,9 +64,11 @@ def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
     found: list[Touch] = []
     for visit in seen.visits:
         own = list[Touch]()
+        again = bool(visit.stops) and _goes_on(layout, visit, seen.visits)
         inside = [zone for stop in visit.stops if (zone := layout.zone_of(stop.point)) is not None]
         for point, began, ended, glimpse in _aims(visit):
             zone = _zone_at(layout, point, inside)
+            glimpse |= again and began == visit.stops[0].began and ended - began < SURELY
             if zone is None:
                 continue
             at = next((n for n in reversed(range(len(own))) if own[n].zone == zone), None)
@@ -104,6 +109,16 @@ def _aims(visit: Visit) -> Iterator[tuple[Point, float, float, bool]]:
             beside = zip(visit.stops[max(0, at - 1) :], visit.stops[max(1, at) : at + 2], strict=False)
             lost = any(_too_fast(one, then, reach[at]) for one, then in beside)
             yield stop.point, stop.began, stop.ended, lost and not stayed
+
+
+def _goes_on(layout: Layout, visit: Visit, others: Iterable[Visit]) -> bool:
+    """Just before, a hand from the same side was there: it may be that one, which nobody saw go and come."""
+    ended = (other for other in others if other.stops and other.number != visit.number)
+    return any(
+        0 <= visit.stops[0].began - other.stops[-1].ended < TREMBLES
+        and alike(direction(layout, visit.entry), direction(layout, other.entry))
+        for other in ended
+    )
 
 
 def _too_fast(one: Stop, then: Stop, reach: float) -> bool:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from companion.games import Action
 from companion.referee import Acted
 from companion.table import Observer
@@ -87,3 +91,14 @@ def test_a_stack_that_nobody_has_seen_is_looked_for_where_it_has_to_lie() -> Non
     desk.observer = Observer(desk.table.layout)
     desk.look(6.0)
     assert desk.observer.memory.unseen_stacks(desk.match.expected_table()) == [stock]
+
+
+@pytest.mark.parametrize(("ended", "stays", "glimpse"), [(0.8, 0.25, True), (0.5, 0.25, False), (0.8, 0.4, False)])
+def test_a_hand_that_goes_on_where_one_from_its_side_just_was_is_only_glimpsed(
+    ended: float, stays: float, glimpse: bool
+) -> None:
+    """Whoever dealt puts the stock down, and the camera takes him for another one: he has not drawn."""
+    table = seen(((600.0, 250.0), 1.0, 1.0 + stays), ((900.0, 250.0), 2.0, 2.0), ((1050.0, 250.0), 2.1, 2.2))
+    dealt = Visit(0, (1100.0, 240.0), (Stop((1000.0, 250.0), 0.1, ended),), 0.0, ended)
+    found = touches(SQUARES, replace(table, visits=(dealt, *table.visits)))
+    assert [(touch.zone, touch.glimpse) for touch in found] == [("stock", glimpse)]

@@ -16,7 +16,7 @@ from companion.table.sight import ZoneSeen
 from companion.table.touches import direction, touches
 from companion.table.visits import Hands, Seats
 from companion.vision.types import SeenTable, Stop, Unit, Visit
-from tests.table.test_visits import EDGES, SQUARES, Watched
+from tests.table.test_visits import EDGES, SQUARES, Watched, aces_king
 
 STOCK = (600.0, 250.0)
 EDGE = (600.0, 620.0)
@@ -245,3 +245,15 @@ def test_a_hand_between_two_zones_reached_for_the_one_that_it_was_in() -> None:
     nearer = Stop((520.0, 250.0), 1.0, 1.2)
     beside = replace(seen, visits=(replace(lays, stops=(nearer,)),))
     assert [touch.zone for touch in touches(SQUARES, beside)] == ["discard"], "the nearer one"
+
+
+def test_who_takes_card_after_card_from_a_stack_has_drawn_once_he_stays_away() -> None:
+    desk = aces_king()
+    desk.play(0, "2C", at=40.0)
+    for at in (46.0, 47.7, 49.4):
+        desk.hand(0, "stock", at=at)
+        for now in (at + 0.2, at + 0.6, at + 1.4):
+            desk.look(now)
+            assert desk.told[-1][0] == "play"
+    desk.look(51.5)
+    assert desk.told[-1] == ("draw", 0, ("?",) * 4)

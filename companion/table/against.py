@@ -48,3 +48,11 @@ def backs_came(beam: Beam, step: Step, sight: Sight) -> bool:
     lie = (card for name in step.zones if name in sight for card in sight[name].cards)
     came = any(card.side is Side.DOWN and card.since > beam.lain.began for card in lie)
     return came and not any(card.side is Side.UP for card in step.cards)
+
+
+def risen_alone(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """A card of a step had been taken from below others, and lies there again though no hand reached for its place: the
+    camera takes what it sees of the pile for it."""
+    risen = {card.track for card in best.steps[at].cards}.intersection(beam.lain.risen)
+    there = {name for name, zone in sight.items() if any(card.track in risen for card in zone.cards)}
+    return bool(there) and not any(hand.zone in there for hand in best.did[at])

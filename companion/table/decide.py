@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games import UNKNOWN, Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, open_prompts
-from companion.table.against import backs_came, may_have_lain, under_others, untouched
+from companion.table.against import backs_came, may_have_lain, risen_alone, under_others, untouched
 from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
@@ -114,6 +114,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         still = still and (untouched(beam, best, at, sight) or under_others(beam, best, at, sight))
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
         unwatched = unwatched or (not best.did[at] and beam.hands.told_already(step.since))
+        unwatched = unwatched or (beam.hands.told and risen_alone(beam, best, at, sight))
         against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay or still or unwatched)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):

@@ -39,6 +39,8 @@ class Lain:
     nameless: dict[str, tuple[SeenCard, ...]] = field(default_factory=dict)
     """By zone: cards without a name that lay there so; none of them is among `faces`."""
     glimpsed: Mapping[int, tuple[str, SeenCard]] = field(default_factory=dict)
+    risen: Collection[int] = ()
+    """Cards that were taken from below others, and are seen again."""
     """Cards with a name that were seen where something moved, and their zones, by number."""
     began: float = 0.0
     """Since when the state is the certain one, s."""
@@ -74,6 +76,7 @@ class Lain:
         watched, or were glimpsed."""
         if memory is not None:
             self.unwatched, self.glimpsed = memory.unwatched, memory.glimpsed
+            self.risen = {track for track, when in memory.buried.items() if when < math.inf}
         if state != self._state:
             if self._state is not None:
                 self._before = {card.track for card in self._too_many(zones, sight)}

@@ -9,11 +9,12 @@ import pytest
 
 from companion.games import Action, Zone
 from companion.referee import Acted
-from companion.table.against import may_have_lain, under_others
+from companion.table.against import may_have_lain, risen_alone, under_others
 from companion.table.decide import _read
 from companion.table.fill import Filled
 from companion.table.hypotheses import VANISHED, Hypothesis, Step, done_with, leaves_unmoved, overlooked, vanished
 from companion.table.sight import UNMOVED, ZoneSeen
+from companion.table.touches import Touch
 from companion.vision.types import Candidate, SeenCard, Side
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
@@ -149,3 +150,20 @@ def test_a_card_seen_elsewhere_may_be_the_equal_one_that_has_gone_from_its_row(l
     elsewhere = Filled(Action.of("show", 0, ("4H",)), (card(9, "4H"),), elsewhere=True)
     best = Hypothesis(desk.match.state, {}, (Step(elsewhere, (), desk.match.state, False, True, None, 0.0),))
     assert may_have_lain(beam, best, 0, {"common": ZoneSeen(tuple(row), 8.0)}) is not lies
+
+
+@pytest.mark.parametrize(("hand", "risen", "asked"), [
+    (None, {9}, True), ("stock", {9}, True), ("discard", {9}, False), (None, {8}, False),
+])  # fmt: skip
+def test_a_card_that_was_taken_from_below_does_not_come_back_without_a_hand(
+    hand: str | None, risen: set[int], asked: bool
+) -> None:
+    """The pile was shuffled; the camera takes a strip of the new one for a card of the old one."""
+    desk = Watched("aces-king", 4)
+    beam = desk.observer._beam
+    assert beam is not None
+    beam.lain.risen = risen
+    step = Step(Filled(Action.of("play", 0, ("10S",)), (card(9, "10S"),)), ("discard",), None, False, True, 8.0, 0.0)
+    did = () if hand is None else (Touch(1, 90.0, hand, 7.0, 7.5),)
+    best = Hypothesis(None, {}, (step,), did=(did,))
+    assert risen_alone(beam, best, 0, {"discard": ZoneSeen((card(9, "10S"),), 8.0)}) is asked

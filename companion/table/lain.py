@@ -39,9 +39,9 @@ class Lain:
     nameless: dict[str, tuple[SeenCard, ...]] = field(default_factory=dict)
     """By zone: cards without a name that lay there so; none of them is among `faces`."""
     glimpsed: Mapping[int, tuple[str, SeenCard]] = field(default_factory=dict)
-    risen: Collection[int] = ()
-    """Cards that were taken from below others, and are seen again."""
     """Cards with a name that were seen where something moved, and their zones, by number."""
+    risen: Collection[int] = ()
+    """Numbers of the cards that were taken from below others, and are seen again."""
     began: float = 0.0
     """Since when the state is the certain one, s."""
     unwatched: Collection[int] = ()
@@ -73,7 +73,7 @@ class Lain:
     def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float,
              memory: Memory | None = None) -> None:  # fmt: skip
         """Note what lies `now` (s) beside the `zones` of the certain `state`. `memory`: of cards that came while nobody
-        watched, or were glimpsed."""
+        watched, were glimpsed, or are back."""
         if memory is not None:
             self.unwatched, self.glimpsed = memory.unwatched, memory.glimpsed
             self.risen = {track for track, when in memory.buried.items() if when < math.inf}

@@ -88,7 +88,8 @@ that was written before. A card seen for a moment between two hands has to be sp
 it; one that came with the card just told, and that no hand laid, is asked about. Under a back that should lie in a row
 one of its open cards may lie. What people know to differ stays known while it lies so; what they
 wave away on a pile is nothing to what comes after it. A hand between two zones reached for the one it was in. An equal
-card that has gone from its row may be one that is seen elsewhere: people are asked.
+card that has gone from its row may be one that is seen elsewhere, and one of a shuffled pile lies there again without
+a hand: people are asked. Who takes card after card from a stack has drawn once he stays away.
 
 | game | action | how |
 |---|---|---|

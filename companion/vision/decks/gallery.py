@@ -295,7 +295,7 @@ class Gallery:
         each = of_faces(dict(zip(laid.pictures, pictures.tolist(), strict=True)), marks_, self._told, self.code_of)
         ranked = sorted(each.items(), key=lambda pair: -pair[1])[:5]
         candidates = tuple(Candidate(face, p) for face, p in ranked if p > 1e-3)
-        alike = float(laid.alike[:, laid.pictures[best]].max())
+        alike = float(max(upright, turned))
         return Recognised(candidates, float(pictures.max()), float(marks_.max()), outline_under(move), alike)
 
     def _by_maps(self, one: Glimpse) -> Recognised:

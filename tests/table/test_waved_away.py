@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from companion.games import Action
@@ -31,3 +33,15 @@ def test_a_card_that_people_wave_away_is_no_news_where_the_next_one_comes(theirs
     for now in (51.2, 53.0, 58.0):
         assert desk.look(now).questions == ()
     assert desk.told[-1] == ("play", turn, ("9S",))
+
+
+@pytest.mark.parametrize("taken", [True, False])
+def test_a_card_of_a_pile_that_was_taken_is_asked_about_where_no_hand_has_laid_it(taken: bool) -> None:
+    desk = aces_king()
+    (seen,) = desk.put("discard", "8C", at=44.0)
+    if taken:
+        desk.observer.memory.buried[seen.track] = math.inf
+    desk.look(44.6)
+    questions = desk.look(48.0).questions
+    assert [(q.kind, q.choices) for q in questions] == [("several", (Action.of("play", 0, ("8C",)),))] * taken
+    assert (desk.told[-1] == ("play", 0, ("8C",))) is not taken

@@ -316,7 +316,7 @@ class Beam:
         if prompt.kind in self.game.unseen:
             return self.game.unseen[prompt.kind]
         forced = prompt.slot is None or prompt.slot.least == prompt.slot.most
-        return ALONE if alone and forced and not prompt.choices else AMONG
+        return ALONE if alone and forced and not prompt.choices else LEFT_OUT if self.hands.lost else AMONG
 
     def _room(self, parent: Hypothesis, prompt: Prompt) -> int:
         """How many cards could have been laid at once where this prompt asks for some."""

@@ -71,7 +71,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
     taken: list[Step] = []
     held: list[Step] = []
     for at, step in enumerate(best.steps):
-        others = [h for h in rivals if not any(content(s.action) == content(step.action) for s in h.steps)]
+        others = [h for h in rivals if not _has(h, best, at)]
         named = {card.track for card in step.cards if beam.named.get(card.track) is not None}
         if named:  # a card that people named was there, though it is seen no more
             others = [h for h in others if any(card.track in named for s in h.steps for card in s.cards)]
@@ -152,6 +152,13 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             taken += held
             held = []
     return Verdict(best, tuple(taken))
+
+
+def _has(other: Hypothesis, best: Hypothesis, at: int) -> bool:
+    """Another hypothesis has the same step, and nothing before it that the likeliest one has not."""
+    known = [content(step.action) for step in best.steps[: at + 1]]
+    steps = [content(step.action) for step in other.steps]
+    return known[-1] in steps and all(one in known for one in steps[: steps.index(known[-1])])
 
 
 def in_doubt(beam: Beam, choices: Sequence[Action]) -> bool:

@@ -13,7 +13,7 @@ from companion.games import Action, Game, Zone
 from companion.games.implied import open_prompts
 from companion.table.hypotheses import Step
 from companion.table.misfit import seen_twice
-from companion.table.sight import Memory, Sight
+from companion.table.sight import Memory, Sight, ZoneSeen
 from companion.table.touches import Touch
 from companion.vision.types import SeenCard, Side
 
@@ -54,6 +54,8 @@ class Lain:
     _before: set[int] = field(default_factory=set)
     """Numbers of those cards without a name that came before, where more lie than the certain state says: what it says
     was told late."""
+    _left: set[int] = field(default_factory=set)
+    """Those of them that may be left over from what it says: their place was not seen bare before they came."""
 
     def odd_since(self, odd: Collection[str], sight: Sight, now: float) -> Mapping[str, float]:
         """Since when (s) those are `odd` that are it `now`, and others that move and may still be it. What was odd at
@@ -79,7 +81,9 @@ class Lain:
             self.risen = {track for track, when in memory.buried.items() if when < math.inf}
         if state != self._state:
             if self._state is not None:
-                self._before = {card.track for card in self._too_many(zones, sight)}
+                many = list(self._too_many(zones, sight))
+                self._before = {card.track for card, _ in many}
+                self._left = {card.track for card, seen in many if not self.began < seen.bare < card.since}
             self.faces, self.nameless, self._state, self.began = {}, {}, state, now
         for name, seen in sight.items():
             if not seen.resting:
@@ -100,13 +104,13 @@ class Lain:
     def _came(self, card: SeenCard) -> bool:
         return card.since > self.began or card.track in self._before
 
-    def _too_many(self, zones: Mapping[str, Zone], sight: Sight) -> Iterator[SeenCard]:
+    def _too_many(self, zones: Mapping[str, Zone], sight: Sight) -> Iterator[tuple[SeenCard, ZoneSeen]]:
         """Cards without a name that came, in zones that hold more open cards than they should."""
         for name, seen in sight.items():
             lying = [card for card in seen.cards if card.side is Side.UP and not card.covered]
             zone = zones.get(name, Zone(name))
             if not zone.pile and len(lying) > len(zone.cards):
-                yield from (card for card in lying if card.face is None and self._came(card))
+                yield from ((card, seen) for card in lying if card.face is None and self._came(card))
 
     def unaccounted(self, actions: Iterable[Action], sight: Sight, step: Step | None = None) -> bool:
         """Whether more lay, in some zone from which all that is gone, than these actions speak of; or one card, seen
@@ -126,7 +130,7 @@ class Lain:
     def passed_over(self, read: Sequence[SeenCard], sight: Sight, named: Mapping[int, str | None]) -> bool:
         """Whether a nameless card that lay there, and is seen no more, is none of those that actions were `read` from,
         nor one of their faces, nor what people `named` no card."""
-        known = {card.track for card in read} | {track for track, face in named.items() if face is None} | self._before
+        known = {card.track for card in read} | {track for track, face in named.items() if face is None} | self._left
         known |= {card.track for zone in sight.values() for card in zone.cards if not card.covered}
         said = {card.face for card in read}
         lay = (card for name in self.nameless if name in sight for card in self.nameless[name])

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games import Action, Game
+from companion.games import UNKNOWN, Action, Game
 from companion.games.implied import is_foul, judged, open_prompts
 from companion.referee import Acted, Corrected, Match, TookBack
 from companion.referee.match import Entry
@@ -57,6 +57,8 @@ def mend(match: Match, beam: Beam, sight: Sight, odd: Mapping[str, float]) -> Co
                 continue
             if _since_bare(correction.filled.cards, sight, beam.lain.began):
                 continue
+            if not correction.filled.cards and _named(entry):
+                continue  # its cards were seen: that they have gone does not say that they were not
             then = _misfits(match.game, beam, state)
             total = price + sum(max(0.0, cost - (0.0 if z in odd else now.get(z, 0.0))) for z, cost in then.items())
             if state not in found or total < found[state][0]:
@@ -74,6 +76,11 @@ def _since_bare(cards: Collection[SeenCard], sight: Sight, began: float) -> bool
     numbers = {card.track for card in cards}
     lying = ((zone, card) for zone in sight.values() for card in zone.cards if card.track in numbers)
     return any(began <= zone.bare < card.since for zone, card in lying)
+
+
+def _named(entry: Entry) -> bool:
+    """Cards of this entry had a name."""
+    return entry.action is not None and any(face != UNKNOWN for face in entry.action.cards)
 
 
 def _covered(game: Game[Any], one: Any, other: Any, places: Sight) -> bool:

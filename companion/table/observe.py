@@ -22,7 +22,7 @@ from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
 from companion.table.patience import ODD, unfinished
-from companion.table.renamed import less_misread
+from companion.table.renamed import less_misread, misread
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks, otherwise
 from companion.table.strangers import Strangers, backs_come
 from companion.table.tidy import lag_after, unseen
@@ -209,6 +209,7 @@ class Observer:
             self._base = known | {name: marks(sight[name].cards) for name in at} if told else {}
             beam.told = {name: (lay, zones.get(name, Zone(name))) for name, lay in self._base.items()}
             beam.hypotheses = less_misread(beam.hypotheses, before, zones, sight) if told else beam.hypotheses
+            self.memory.named |= misread(before, zones, sight, touches(self.layout, seen)) if told else {}
         found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         best = min(beam.hypotheses, key=lambda h: h.total).zones

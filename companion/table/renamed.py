@@ -3,6 +3,7 @@ tell of a card that was read as another: that one is no further card."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,6 +13,7 @@ from companion.games import Game, Zone
 from companion.games.implied import is_foul, judged
 from companion.table.hypotheses import Hypothesis, Step
 from companion.table.sight import Sight
+from companion.table.touches import Touch
 
 SEEN = 0.3
 """What a step costs that shows."""
@@ -38,6 +40,28 @@ def less_misread(
             misread.add(name)
     done = ((one, zip(one.steps, one.did, strict=True)) for one in known)
     return [one for one, steps in done if all(hands or misread.isdisjoint(step.zones) for step, hands in steps)]
+
+
+def misread(
+    before: Mapping[str, Zone], zones: Mapping[str, Zone], sight: Sight, hands: Sequence[Touch]
+) -> dict[int, str]:
+    """Names of cards, by number, that are read otherwise than people have just told: the one card of a zone (`zones`,
+    as they lay `before`) that was told and nobody sees there is the first that lies there too many, where no more than
+    one of the `hands` laid it and it came after all that lies there as it should."""
+    found = {}
+    for name, seen in sight.items():
+        named = [card for card in seen.cards if card.face is not None]
+        told = Counter(zones.get(name, Zone(name)).cards)
+        lacking = told - Counter(card.face for card in named)
+        spare = [card for card in named if card.face not in told]
+        if lacking.total() != 1 or lacking - (told - Counter(before.get(name, Zone(name)).cards)) or not spare:
+            continue
+        first = min(spare, key=lambda card: card.since)
+        known = max((card.since for card in named if card.face in told), default=-math.inf)
+        came = [touch for touch in hands if touch.zone == name and known < touch.began <= first.since]
+        if known < first.since and len({touch.visit for touch in came}) == 1:
+            found[first.track] = next(iter(lacking))
+    return found
 
 
 def _agrees(step: Step, named: Mapping[int, str | None]) -> bool:

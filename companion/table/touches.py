@@ -52,6 +52,8 @@ class Touch:
     ended: float
     glimpse: bool = False
     """Its tip was lost just before or after: it may have reached farther, and have only passed here."""
+    puts_down: bool = False
+    """The same hand was at this stack before, while cards were dealt: it may only have put down the rest."""
 
     def follows(self, before: Touch) -> bool:
         """It is the same hand as one before, or comes from the same side soon after it."""
@@ -95,6 +97,16 @@ def _one_hand(found: Iterable[Touch]) -> list[Touch]:
         else:
             joined.append(touch)
     return joined
+
+
+def was_lost(visit: Visit) -> bool:
+    """A hand was last seen on its way in: where it went then, and what it did there, nobody saw."""
+    if visit.ended is None or len(visit.stops) < 2:
+        return False
+    *before, last = (math.dist(stop.point, visit.entry) for stop in visit.stops)
+    came = visit.stops[-1].began - visit.stops[-2].ended <= COMES
+    passing = visit.stops[-1].ended - visit.stops[-1].began < STAYS
+    return came and passing and last > (1.0 + TURNS) * before[-1]
 
 
 def _aims(visit: Visit) -> Iterator[tuple[Point, float, float, bool]]:

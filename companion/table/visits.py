@@ -11,14 +11,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games import Zone
 from companion.table.layout import Layout
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
-from companion.table.touches import GOES_ON, SPREAD, Touch, alike, came_from, sits_at, touches
+from companion.table.touches import GOES_ON, SPREAD, Touch, alike, came_from, sits_at, touches, was_lost
 from companion.vision.types import SeenTable
 
 FORGOTTEN, GOING_ON = 12.0, 20.0
@@ -34,6 +34,9 @@ LEFT_OUT, SURELY_LEFT_OUT = 2.3, 3.0
 """Costs of a stack that an action takes from, and that nobody reached for: where hands may have been missed, so that
 people are asked where only that tells two actions apart; and where they have been watched all the time. On films none
 of 297 hands was missed then (one of 298 in all); real ones may be quicker."""
+PUTS_DOWN = 1.5
+"""Cost of taking a hand that may only have put the stock down for one that drew from it: half of what it costs that
+nobody drew. Chosen by hand."""
 ALL_THE_TIME = 5.0
 """Who has watched for so long before a card came, s, has seen where its player reached."""
 OTHERS, STRANGER, FARTHEST = 2.0, 0.3, 3.5
@@ -126,6 +129,8 @@ class Hands:
     """The camera tells of hands at all."""
     stacks: frozenset[str] = frozenset()
     """Zones of which only that cards lie there is seen."""
+    lost: bool = False
+    """One was lost on its way in since what is known: it may have done something that nobody saw."""
     here: tuple[float, ...] = ()
     """From where (degrees) the hands come that are over the table now."""
     _left: dict[int, float] = field(default_factory=dict)
@@ -146,7 +151,9 @@ class Hands:
         self.stacks = frozenset(name for name, zone in zones.items() if zone.pile and zone.down and not zone.cards)
         before = self.open
         self.told |= bool(seen.visits)
-        self._watched = max(min(self._watched, seen.time), seen.unseen, seen.astray[1])
+        lost = max((visit.stops[-1].ended for visit in seen.visits if was_lost(visit)), default=-math.inf)
+        self._watched = max(min(self._watched, seen.time), seen.unseen, seen.astray[1], lost)
+        self.lost = lost > max(self._known, seen.time - FORGOTTEN)
         here = ((visit.entry, *(stop.point for stop in visit.stops)) for visit in seen.visits if visit.ended is None)
         self.here = tuple(came_from(layout, at[0], at[-1]) for at in here)
         self._left = {visit.number: visit.ended for visit in seen.visits if visit.ended is not None}
@@ -168,7 +175,8 @@ class Hands:
             if self._goes_on(touch, shown):
                 self._last = touch
             else:
-                self.open.append(touch)
+                dealt = self._known == -math.inf and touch.zone in self.stacks and _was_there(touch, found)
+                self.open.append(replace(touch, puts_down=True) if dealt else touch)
         return [(t.visit, t.began) for t in before] != [(t.visit, t.began) for t in self.open]
 
     def _plays(self, touch: Touch, others: Iterable[Touch]) -> bool:
@@ -300,7 +308,7 @@ class Hands:
 
     def _aimless(self, hand: Touch) -> float:
         """The cost of a hand that did nothing."""
-        if hand.glimpse:
+        if hand.glimpse or hand.puts_down:
             return 0.0
         return AT_STACK if hand.zone in self.stacks else AIMLESS
 
@@ -334,8 +342,14 @@ class Hands:
         surely = came is not None and came > self._watched + ALL_THE_TIME
         surely &= self._known > -math.inf or not part.stacks & self._dealt
         cost += (SURELY_LEFT_OUT if surely else LEFT_OUT) * len(part.stacks - reached.keys())
+        cost += PUTS_DOWN * any(hand.zone in part.stacks and hand.puts_down for hand in hands)
         often = any(reached[stack] > cards for stack, cards in part.most.items() if cards <= FEW)
         return cost + (AT_STACK if often else 0.0)
+
+
+def _was_there(touch: Touch, others: Iterable[Touch]) -> bool:
+    """The same hand was there before: who has dealt puts the stock down, as who takes a card from it reaches for it."""
+    return any(o.visit == touch.visit and o.zone == touch.zone and o.ended < touch.began for o in others)
 
 
 def _near(touch: Touch, other: Touch, time: float) -> bool:

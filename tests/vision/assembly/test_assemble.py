@@ -69,9 +69,10 @@ def test_one_printed_index_is_detected_once_and_a_fan_keeps_its_own() -> None:
     assert len(suppress(found)) == 2
 
 
-def test_an_index_as_tall_as_half_a_card_is_none() -> None:
+def test_an_index_taller_than_those_of_any_print_is_none() -> None:
     outline = card(100, 100)
-    assert plausible_sizes([up(outline)], [index(outline), index(outline, 0, grown=2.6)]) == [True, False]
+    usual, half, too_tall = index(outline), index(outline, 0, grown=2.6), index(outline, 0, grown=3.4)
+    assert plausible_sizes([up(outline)], [usual, half, too_tall]) == [True, True, False]
 
 
 @pytest.mark.parametrize(

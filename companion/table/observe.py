@@ -389,9 +389,8 @@ class Observer:
         if sum(odd.values()) < ODD or not all(sight[name].resting for name in odd):
             return found
         since = max(sight[name].since for name in odd)
-        due = since + REGRET
-        if now < due:
-            due = min(due, found.due or math.inf)
+        if now < since + REGRET:
+            due = min(since + REGRET, found.due or math.inf)
             if found.questions and not found.proposals:
                 return Observation((), (), found.differences, (), found.tentative, (), due)
             return replace(found, due=due)

@@ -53,7 +53,8 @@ class Touch:
     glimpse: bool = False
     """Its tip was lost just before or after: it may have reached farther, and have only passed here."""
     puts_down: bool = False
-    """The same hand was at this stack before, while cards were dealt: it may only have put down the rest."""
+    """The same hand was at this stack more than once while nothing was known yet: it may have dealt, or put down the
+    rest."""
 
     def follows(self, before: Touch) -> bool:
         """It is the same hand as one before, or comes from the same side soon after it."""

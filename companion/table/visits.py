@@ -175,7 +175,7 @@ class Hands:
             if self._goes_on(touch, shown):
                 self._last = touch
             else:
-                dealt = self._known == -math.inf and touch.zone in self.stacks and _was_there(touch, found)
+                dealt = self._known == -math.inf and touch.zone in self.stacks and _again_there(touch, found)
                 self.open.append(replace(touch, puts_down=True) if dealt else touch)
         return [(t.visit, t.began) for t in before] != [(t.visit, t.began) for t in self.open]
 
@@ -347,9 +347,9 @@ class Hands:
         return cost + (AT_STACK if often else 0.0)
 
 
-def _was_there(touch: Touch, others: Iterable[Touch]) -> bool:
-    """The same hand was there before: who has dealt puts the stock down, as who takes a card from it reaches for it."""
-    return any(o.visit == touch.visit and o.zone == touch.zone and o.ended < touch.began for o in others)
+def _again_there(touch: Touch, others: Iterable[Touch]) -> bool:
+    """The same hand was there more than once: who deals puts the stock down, as who takes a card reaches for it."""
+    return any(o.visit == touch.visit and o.zone == touch.zone and o.began != touch.began for o in others)
 
 
 def _near(touch: Touch, other: Touch, time: float) -> bool:

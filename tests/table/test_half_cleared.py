@@ -141,3 +141,23 @@ def test_a_table_of_which_all_is_gathered_waits_for_nobody_who_picked_up_a_card(
         desk.clear(zone, at=20.0)
     told = {now: [kind for kind, *_ in desk.look(now) and desk.told[before:]] for now in (20.3, 20.5, 20.8)}
     assert told == {20.3: [], 20.5: [], 20.8: ["deal"]} and GATHERED < 0.5 < CLEARED
+
+
+def test_what_was_shown_stays_told_when_the_table_is_cleared() -> None:
+    """A pair was shown and is gathered with all the rest: nobody has folded instead."""
+    rules = game("pokard-trick")
+    actions = [step.action for step in play(rules, table_setup(rules, 3), random.Random(4), "simple", 90)][:25]
+    *before, show = actions
+    assert (show.kind, len(show.cards)) == ("show", 2)
+    desk, place = Watched("pokard-trick", 3, *before), f"aside:{show.seat}"
+    desk.hand(show.seat or 0, place, at=10.0)
+    desk.clear(place, at=10.4)
+    desk.put(place, *show.cards, at=10.5)
+    desk.look(11.2)
+    desk.look(14.0)
+    assert desk.told[-1][:2] == ("show", show.seat)
+    zones = [place, *(zone for zone, cards in desk.table.cards.items() if cards and zone not in (place, "stock"))]
+    for start, zone in zip(range(18, 99, 3), zones, strict=False):
+        desk.clear(zone, at=start)
+        for after in (0.6, 1.2, 2.4):
+            assert desk.look(start + after).corrections == ()

@@ -158,6 +158,20 @@ def test_a_card_without_a_name_that_looks_like_the_one_that_should_lie_there_is_
     assert lain.passed_over((), {"joker": ZoneSeen()}, {}) is noted
 
 
+@pytest.mark.parametrize(("bare", "passed_over"), [(2.0, True), (-math.inf, False)])
+def test_a_card_without_a_name_that_came_to_a_bare_place_belongs_to_what_comes_next_however_late_the_rest_was_told(
+    bare: float, passed_over: bool
+) -> None:
+    """A trick was collected, and the next one was led before that was told."""
+    lain = Lain()
+    lain.look("a", {}, {}, 0.0)
+    (unread,) = seen("?", since=3.0).cards
+    there = {"trick": ZoneSeen((replace(unread, face=None, candidates=(Candidate("AC", 0.4),)),), 3.0, bare=bare)}
+    lain.look("b", {}, there, 3.2)
+    lain.look("b", {}, there, 4.0)
+    assert lain.passed_over((), {"trick": ZoneSeen()}, {}) is passed_over
+
+
 def test_what_was_shown_and_waved_away_is_not_passed_over() -> None:
     """Five of six cards were read; before anybody answers which the sixth is they are gathered, and the answer is that
     there is none. That the round is over is then no more certain than what was shown."""

@@ -32,6 +32,18 @@ def test_a_card_that_was_read_as_another_is_not_told_as_the_next_one(
     assert desk.told == told
 
 
+@pytest.mark.parametrize(("hands", "known"), [(1, True), (2, False)])
+def test_a_card_that_people_told_keeps_the_name_that_they_gave(hands: int, known: bool) -> None:
+    """A nine of spades was read as a ten of clubs; where two hands were there the ten may lie on it."""
+    desk = aces_king()
+    for seat in range(hands):
+        desk.hand(seat, "discard", at=40.0 + seat)
+    (card,) = desk.put("discard", "10C", at=40.5 + hands)
+    desk.match = desk.match.then(Acted(Action("play", 0, ("9S",))))
+    desk.look(45.0)
+    assert desk.observer.memory.named == ({card.track: "9S"} if known else {})
+
+
 def test_what_came_after_a_card_that_people_told_late_is_told() -> None:
     """It was read as what it is."""
     desk = Desk("aces-king", 4)

@@ -217,6 +217,17 @@ def test_a_joker_just_after_a_hand_at_the_stock_may_have_been_turned_up_or_shown
     assert desk.told == []
 
 
+def test_who_has_dealt_and_lays_a_joker_may_have_turned_it_up_or_shown_it() -> None:
+    """His hand was at the stock all the time, and puts it down."""
+    desk = Seated("joker-quest")
+    desk.hand(2, "stock", "penalty:2", "stock", "joker", at=10.0)
+    desk.put("joker", "JK1", at=13.4)
+    desk.look(14.5)
+    assert desk.told == []
+    (question,) = desk.look(17.0).questions
+    assert {(action.kind, action.seat) for action in question.choices} >= {("turn-up", None), ("joker", 2)}
+
+
 def test_a_step_of_which_only_hands_tell_is_to_be_seen_while_its_zones_do_not_rest() -> None:
     """A hand that is still over the discards may lay a card there: it did not surely shuffle them."""
     shuffle = Step(Filled(Action("reshuffle")), ("stock",), None, False, True, None, 0.0)

@@ -10,8 +10,8 @@ SAME_WAY = 0.9
 """Indices on the table read the same way, or the opposite one, from this on. Unit: cosine. Found: chosen by hand."""
 
 LARGEST_INDEX = 0.6
-"""No print's index is taller. Unit: share of a card's long side. Found: of the prints that trained the reader one in ten
-has taller ones than 0.42, none than 0.57."""
+"""No print's index is taller. Unit: share of a card's long side. Found: of the prints that trained the reader one in
+ten has taller ones than 0.42, none than 0.57."""
 
 CLEAR_FACE_SCORE = 0.4
 """Outlines from this score on say how the table lies, and how large an index may be. Unit: score. Found: chosen by

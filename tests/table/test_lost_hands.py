@@ -1,0 +1,56 @@
+"""A hand that the camera loses on its way in may have done something that nobody saw: people are asked."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.games import Action, game
+from companion.referee.simulate import play, table_setup
+from companion.table.touches import was_lost
+from companion.vision.types import Stop, Visit
+from tests.table.test_visits import EDGES, Watched
+
+IN, DEEP, OUT = (0.5, 0.1), (0.5, 0.4), (0.5, -0.1)
+
+
+@pytest.mark.parametrize(
+    ("stops", "ended", "lost"),
+    [
+        ((Stop(IN, 1.0, 1.0), Stop(DEEP, 1.1, 1.1)), 1.2, True),
+        ((Stop(IN, 1.0, 1.0), Stop(DEEP, 1.1, 1.1)), None, False),
+        ((Stop(IN, 1.0, 1.0), Stop(DEEP, 1.1, 1.6)), 1.7, False),
+        ((Stop(IN, 1.0, 1.0), Stop(DEEP, 1.1, 1.1), Stop(OUT, 1.2, 1.2)), 1.3, False),
+        ((Stop(IN, 1.0, 1.0), Stop(DEEP, 3.0, 3.0)), 3.1, False),
+        ((Stop(DEEP, 1.0, 1.0),), 1.1, False),
+    ],
+    ids=["on its way in", "still there", "stayed", "came out again", "seen anew", "seen once"],
+)
+def test_a_hand_is_lost_where_it_was_last_seen_on_its_way_in(
+    stops: tuple[Stop, ...], ended: float | None, lost: bool
+) -> None:
+    assert was_lost(Visit(1, (0.5, -0.2), stops, 1.0, ended)) is lost
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_whoever_was_lost_on_his_way_in_may_have_drawn_before_the_next_player_passed(lost: bool) -> None:
+    rules = game("joker-quest")
+    steps = [step.action for step in play(rules, table_setup(rules, 4), random.Random(2), "simple", 80)]
+    played, drawn, passed = steps[11:14]
+    assert (played.kind, drawn.kind, passed.kind) == ("play", "draw", "pass")
+    desk = Watched("joker-quest", 4, *steps[:11])
+    desk.hand(0, "road", at=10.0)
+    desk.put("road", *played.cards, at=10.5)
+    desk.look(11.2)
+    desk.look(14.0)
+    if lost:
+        desk.visits += (Visit(9, EDGES[0], (Stop((0.5, 0.9), 16.0, 16.0), Stop((0.5, 0.6), 16.1, 16.1)), 16.0, 16.2),)
+    desk.look(16.5)
+    desk.hand(1, "penalty:1", at=18.0)
+    desk.put("penalty:1", *passed.cards, at=18.5)
+    found = [desk.look(now) for now in (19.2, 20.0, 22.0, 24.0)]
+    told = [Action(kind, seat) for kind, seat, _ in desk.told[11:]]
+    assert told == [Action("play", 0)] + [Action("pass", 1)] * (not lost)
+    asked = {(action.kind, action.seat) for question in found[-1].questions for action in question.choices}
+    assert (("draw", 0) in asked) is lost

@@ -66,7 +66,8 @@ A deal is told once it is whole and what it clears is put away. Of a row of whic
 lie exactly under others, people are asked for them, one after the other. Whoever may lay several
 cards has laid all once he has left the table for .8 s, or the next player's hand is anywhere. What was seen empty for
 .4 s stays empty, whatever moves there then; a table of which all was gathered but its stacks is bare as soon. Where a
-hand's tip is lost (a sleeve like the cloth) it may have reached farther: what is seen of it just before proves nothing.
+hand's tip is lost (a sleeve like the cloth) it may have reached farther: what is seen of it just before proves nothing,
+and whoever was lost on his way in may have drawn. Who dealt puts the stock down, as who draws reaches for it.
 Where a stack has to lie and no card is found, the one outline of a card's size that lies there, of a detector's or one
 that stands out from the table, seen twice, shows its back. Hands where a stack is not found count from when people have
 told of two that took from it. A card that lay open
@@ -86,10 +87,11 @@ lay. Where a hand stayed at an open card it is read anew, though no pixel tells.
 nameless one is asked once more, about the one below. Cards that came after their place was seen bare correct nothing
 that was written before. A card seen for a moment between two hands has to be spoken of before what was laid there after
 it; one that came with the card just told, and that no hand laid, is asked about. Under a back that should lie in a row
-one of its open cards may lie. What people know to differ stays known while it lies so; what they
-wave away on a pile is nothing to what comes after it. A hand between two zones reached for the one it was in. An equal
-card that has gone from its row may be one that is seen elsewhere, and one of a shuffled pile lies there again without
-a hand: people are asked. Who takes card after card from a stack has drawn once he stays away.
+one of its open cards may lie. What people know to differ stays known while it lies so; a card that they tell of, read
+as another by the camera, has the name that they gave, where one hand only was there; what they wave away on a pile is
+nothing to what comes after it. A hand between two zones reached for the one it was in. An equal card that has gone
+from its row may be one that is seen elsewhere, and one of a shuffled pile lies there again without a hand: people are
+asked. Who takes card after card from a stack has drawn once he stays away.
 
 | game | action | how |
 |---|---|---|

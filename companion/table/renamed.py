@@ -52,7 +52,7 @@ def misread(
     for name, seen in sight.items():
         named = [card for card in seen.cards if card.face is not None]
         told = Counter(zones.get(name, Zone(name)).cards)
-        lacking = told - Counter(card.face for card in named)
+        lacking = told - Counter(card.face for card in named if card.face is not None)
         spare = [card for card in named if card.face not in told]
         if lacking.total() != 1 or lacking - (told - Counter(before.get(name, Zone(name)).cards)) or not spare:
             continue

@@ -29,6 +29,8 @@ def laid(desk: Seated, *, leaves: float | None) -> None:
 def test_who_has_left_the_table_lays_no_more() -> None:
     desk = filling()
     laid(desk, leaves=11.0)
+    desk.look(12.0)
+    assert len(desk.told) == len(ACTIONS), "he may be back a second later"
     desk.look(11.0 + GONE - 0.1)
     assert len(desk.told) == len(ACTIONS)
     desk.look(11.0 + GONE + 0.01)

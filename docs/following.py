@@ -46,8 +46,8 @@ Cards that could not be read are asked about three seconds after they came, all 
 like a card known to lie there. What looks like no face at all is a back where only a back can lie.
 Of a row of which all cards but one are seen that one is asked about after four seconds, or once it holds back the
 next player. One or two cards are not taken from a stack, or laid there, with more hands than cards.
-A card that was picked up is told as taken when it lies in its new place, or has been away for four seconds; open cards
-that are seen where they were moved to, at once. Cards that
+A card that was picked up is told as taken when it lies in its new place, or has been away for four seconds (people
+are asked where no hand was at its old one); open cards that are seen where they were moved to, at once. Cards that
 left are not told while a hand is over another place where they may lie by now, nor within a second after the one that
 took them has left it; where it never leaves, people are asked. A deck that somebody holds over a place counts for
 nothing there after two seconds. What somebody may have done at a stack that is out of sight, and cannot do

@@ -111,7 +111,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight, step)
         lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
         still = step.seen and not step.cards
-        still = still and (untouched(beam, best, at, sight) or under_others(beam, best, at, sight))
+        unreached = beam.hands.told and not best.did[at] and not arrived(beam, best, at, sight)
+        still = still and (unreached or untouched(beam, best, at, sight) or under_others(beam, best, at, sight))
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
         unwatched = unwatched or (not best.did[at] and beam.hands.told_already(step.since))
         unwatched = unwatched or (beam.hands.told and risen_alone(beam, best, at, sight))

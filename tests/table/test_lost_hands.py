@@ -54,3 +54,19 @@ def test_whoever_was_lost_on_his_way_in_may_have_drawn_before_the_next_player_pa
     assert told == [Action("play", 0)] + [Action("pass", 1)] * (not lost)
     asked = {(action.kind, action.seat) for question in found[-1].questions for action in question.choices}
     assert (("draw", 0) in asked) is lost
+
+
+@pytest.mark.parametrize("reached", [True, False])
+def test_a_card_that_is_not_found_any_more_though_nobody_reached_for_it_is_asked_about(reached: bool) -> None:
+    """A player folds one of his exposed cards; or a look misses it, and goes on missing it."""
+    rules = game("three-card-trick-poker")
+    steps = list(play(rules, table_setup(rules, 4), random.Random(3), "simple", 10))[:6]
+    seat = steps[5].action.seat
+    zone = next(zone for zone in rules.expected_table(steps[5].before) if zone.id == f"exposed:{seat}")
+    desk = Watched("three-card-trick-poker", 4, *(step.action for step in steps[:5]))
+    desk.hand(seat or 0, zone.id if reached else "stock:0", at=19.6)
+    desk.look(19.8)
+    desk.clear(zone.id, zone.cards[-1], at=20.0)
+    found = [desk.look(now) for now in (20.7, 22.0, 24.0, 26.0)]
+    assert (desk.told[5:] == [("fold", seat, zone.cards[-1:])]) is reached
+    assert reached or found[-1].questions

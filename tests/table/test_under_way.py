@@ -310,6 +310,7 @@ def test_an_action_is_not_over_while_cards_that_it_clears_away_still_lie_there_a
     for now in (20.5, 22.0, 24.0, 26.0, 28.0):
         desk.table.stirred["discard"] = now - 0.6
         assert desk.look(now).proposals == (), now
+    desk.hand(seat, "discard", at=29.6)
     desk.clear("discard", at=30.0)
     desk.look(31.0)
     assert [proposal.action.kind for proposal in desk.look(35.0).proposals] == ["discard"]

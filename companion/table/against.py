@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections import Counter
 
+from companion.games import Zone
 from companion.table.beam import Beam
 from companion.table.hypotheses import Hypothesis, Step
-from companion.table.patience import before
+from companion.table.patience import arrived, before
 from companion.table.sight import Sight
 from companion.vision.types import Side
 
@@ -21,6 +22,16 @@ def untouched(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     before = max([beam.lain.began, *(step.since for step in best.steps[:at] if step.since is not None)])
     places = [sight[name] for name in best.steps[at].zones if name in sight]
     return bool(places) and all(-math.inf < min(place.since, place.stirred) < before - LONG_STILL for place in places)
+
+
+def unreached(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """Open cards that a step takes away are found nowhere, and no hand was there: looks may only miss them."""
+    if not beam.hands.told or best.did[at] or arrived(beam, best, at, sight):
+        return False
+    lay = {zone.id: zone for zone in beam.game.expected_table(before(beam, best, at))}
+    then = {zone.id: zone for zone in beam.game.expected_table(best.steps[at].after)}
+    left = (Counter(lay[n].cards) - Counter(then.get(n, Zone(n)).cards) for n in best.steps[at].zones if n in lay)
+    return any(left)
 
 
 def under_others(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.games import UNKNOWN, Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, open_prompts
-from companion.table.against import backs_came, may_have_lain, risen_alone, under_others, untouched
+from companion.table.against import backs_came, may_have_lain, risen_alone, under_others, unreached, untouched
 from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
@@ -111,8 +111,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight, step)
         lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
         still = step.seen and not step.cards
-        unreached = beam.hands.told and not best.did[at] and not arrived(beam, best, at, sight)
-        still = still and (unreached or untouched(beam, best, at, sight) or under_others(beam, best, at, sight))
+        still = still and any(says(beam, best, at, sight) for says in (untouched, unreached, under_others))
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
         unwatched = unwatched or (not best.did[at] and beam.hands.told_already(step.since))
         unwatched = unwatched or (beam.hands.told and risen_alone(beam, best, at, sight))

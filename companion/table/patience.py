@@ -35,7 +35,7 @@ NEXT = 0.5
 """Whoever comes so long after the cards lie there is the next one, s."""
 GONE = 1.2
 """Whoever has left the table for so long, s, comes for no more cards. Chosen by hand: on one of 180 films somebody
-turned his second card .9 s after he had gone. With .8 the same actions are told on those films."""
+turned his second card .9 s after he had gone; of the others that were played with both the same is told with .8."""
 AGAIN = 0.4
 """So soon, s, it is looked again whether he has left."""
 BARE = 0.4

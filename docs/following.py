@@ -78,7 +78,8 @@ have just come, new cards count once they have lain there for two seconds.
 After a push of the camera all is read anew, and what came into the picture with it is no hand. The picture tells it, or
 cards and backs that all moved alike, though 30 cm apart or though no hand was there; while the camera moves nothing is
 read. What came while nobody watched, as the camera was lost, covered or gone, is asked about: more may have come than
-is seen. A card that lay under another in a row is not told as taken while nobody sees it gone.
+is seen. A card that lay under another in a row is not told as taken while nobody sees it gone, nor one of a row
+under a hand where one like it is seen; one that was not found any more before a hand came is asked about.
 Cards that a place out of sight should hold no more are gone. A card without a name that
 came to lie open after a hand was at a stack may be what was drawn: it is asked about first. A hand that reaches out
 from under one at rest comes from the edge beside it; where that is not seen it is somebody unseen, and a card that it

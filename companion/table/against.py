@@ -19,9 +19,14 @@ LONG_STILL = 1.0
 def untouched(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     """Where a step only takes cards away it has looked so since long before that could be done: a look may miss a card,
     and go on missing it."""
-    before = max([beam.lain.began, *(step.since for step in best.steps[:at] if step.since is not None)])
+    since = could_be_done(beam, best, at) - LONG_STILL
     places = [sight[name] for name in best.steps[at].zones if name in sight]
-    return bool(places) and all(-math.inf < min(place.since, place.stirred) < before - LONG_STILL for place in places)
+    return bool(places) and all(-math.inf < min(place.since, place.stirred) < since for place in places)
+
+
+def could_be_done(beam: Beam, best: Hypothesis, at: int) -> float:
+    """Since when a step could be done, s."""
+    return max([beam.lain.began, *(step.since for step in best.steps[:at] if step.since is not None)])
 
 
 def unreached(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
@@ -34,13 +39,36 @@ def unreached(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     return any(left)
 
 
-def under_others(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
-    """A card that a step takes from a row lay under others, and for all that anybody sees it still does."""
+def gone_before(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """Open cards that a step takes from a row were not found there any more long before any hand came that may have
+    done it, and nothing has moved there since it could be done: looks may only miss them."""
+    if not best.did[at]:
+        return False
+    came = min(hand.began for hand in (*beam.hands.open, *(hand for did in best.did for hand in did)))
     lay = {zone.id: zone for zone in beam.game.expected_table(before(beam, best, at))}
     then = {zone.id: zone for zone in beam.game.expected_table(best.steps[at].after)}
-    rows = [name for name in best.steps[at].zones if name in sight and name in lay and not lay[name].pile]
-    covered = {name: Counter(c.face for c in sight[name].cards if c.covered and c.face) for name in rows}
-    return any((Counter(lay[name].cards) - Counter(then[name].cards)) & covered[name] for name in rows if name in then)
+    rows = [(name, sight[name]) for name in best.steps[at].zones if name in lay and name in sight]
+    began, came = could_be_done(beam, best, at), came - LONG_STILL
+    missed = [n for n, row in rows if not lay[n].pile and min(row.since, row.stirred) <= began and row.since < came]
+    taken = (Counter(lay[name].cards) - Counter(then.get(name, Zone(name)).cards) for name in missed)
+    seen = (Counter(card.face for card in sight[name].cards if card.face is not None) for name in missed)
+    return any(faces - found for faces, found in zip(taken, seen, strict=True))
+
+
+def under_others(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+    """A card that a step takes from a row lay under others, and for all that anybody sees it still does; or the whole
+    row is out of sight, where one like it, of several, is seen elsewhere."""
+    step = best.steps[at]
+    lay = {zone.id: zone for zone in beam.game.expected_table(before(beam, best, at))}
+    then = {zone.id: zone for zone in beam.game.expected_table(step.after)}
+    for name in (name for name in step.zones if name in sight and name in lay and name in then):
+        covered = Counter(card.face for card in sight[name].cards if card.covered and card.face)
+        taken = (Counter(lay[name].cards) - Counter(then[name].cards)) & covered
+        if lay[name].pile or (step.cards and not all(card.covered for card in sight[name].cards)):
+            continue
+        if any(not step.cards or list(beam.deck or ()).count(face) > 1 for face in taken):
+            return True
+    return False
 
 
 def may_have_lain(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:

@@ -11,12 +11,20 @@ from typing import Any
 
 from companion.games import UNKNOWN, Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, open_prompts
-from companion.table.against import backs_came, may_have_lain, risen_alone, under_others, unreached, untouched
+from companion.table.against import (
+    backs_came,
+    gone_before,
+    may_have_lain,
+    risen_alone,
+    under_others,
+    unreached,
+    untouched,
+)
 from companion.table.beam import LIFTED, Beam
 from companion.table.fill import Filled, doubt_of
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.lain import READ_AGAIN, drawn_open
-from companion.table.misfit import OUTLINE
+from companion.table.misfit import MISSING, OUTLINE
 from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, only_face, overtaken, waits
 from companion.table.sight import Marks, Sight, marks
 from companion.vision.types import SeenCard, Side
@@ -62,16 +70,15 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
     """Judge the beam by the clock: `now`, s. `base`: zones whose oddities people know, as they lie."""
     order = ranked(beam.hypotheses)
     best = order[0]
-    rivals = [h for h in order[1:] if h.total - best.total < MARGIN]
-    if not any(step.foul for step in best.steps):
-        rivals = [
-            h for h in rivals if not any(step.foul for step in h.steps)
-        ]  # what is in order goes before what is not
+    foul = any(step.foul for step in best.steps)  # what is in order goes before what is not
+    rivals = [h for h in order[1:] if foul or not any(step.foul for step in h.steps)]
     odd = unexplained(beam, best, sight, base)
     taken: list[Step] = []
     held: list[Step] = []
     for at, step in enumerate(best.steps):
-        others = [h for h in rivals if not _has(h, best, at)]
+        missed = step.seen and gone_before(beam, best, at, sight)  # then what leaves them there is as likely
+        reach = best.total + MARGIN + (MISSING if missed else 0.0)
+        others = [h for h in rivals if h.total < reach and not _has(h, best, at)]
         named = {card.track for card in step.cards if beam.named.get(card.track) is not None}
         if named:  # a card that people named was there, though it is seen no more
             others = [h for h in others if any(card.track in named for s in h.steps for card in s.cards)]
@@ -110,8 +117,10 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         moved_on = step.filled.elsewhere and (len(step.cards) > 1 or may_have_lain(beam, best, at, sight))
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight, step)
         lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
-        still = step.seen and not step.cards
-        still = still and any(says(beam, best, at, sight) for says in (untouched, unreached, under_others))
+        still = missed or (step.seen and under_others(beam, best, at, sight))
+        still = still or (
+            step.seen and not step.cards and any(says(beam, best, at, sight) for says in (untouched, unreached))
+        )
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
         unwatched = unwatched or (not best.did[at] and beam.hands.told_already(step.since))
         unwatched = unwatched or (beam.hands.told and risen_alone(beam, best, at, sight))

@@ -114,9 +114,10 @@ def _aims(visit: Visit) -> Iterator[tuple[Point, float, float, bool]]:
     """Where a hand stayed, or turned back, and whether that is but a glimpse of it. What turns back without having come
     only left: a card that was dealt, a hand that was not told from another one before."""
     reach = [math.dist(stop.point, visit.entry) for stop in visit.stops]
-    turns = {at for at in _turns(reach, TURNS * max(reach, default=0.0)) if _came(visit.stops, at)}
+    farthest = _turns(reach, TURNS * max(reach, default=0.0))
+    turns = {at for at in farthest if _came(visit.stops, at)}
     for at, stop in enumerate(visit.stops):
-        out = any(turn < at for turn in turns) and not any(turn > at for turn in turns)
+        out = any(turn < at for turn in turns) and not any(turn > at for turn in farthest)  # lost on its way in again
         stayed = stop.ended - stop.began >= (LINGERS if out else STAYS)
         if at in turns or stayed:
             beside = zip(visit.stops[max(0, at - 1) :], visit.stops[max(1, at) : at + 2], strict=False)

@@ -102,3 +102,12 @@ def test_a_hand_that_goes_on_where_one_from_its_side_just_was_is_only_glimpsed(
     dealt = Visit(0, (1100.0, 240.0), (Stop((1000.0, 250.0), 0.1, ended),), 0.0, ended)
     found = touches(SQUARES, replace(table, visits=(dealt, *table.visits)))
     assert [(touch.zone, touch.glimpse) for touch in found] == [("stock", glimpse)]
+
+
+def test_a_hand_that_is_lost_for_a_moment_on_its_way_in_again_is_not_on_its_way_out() -> None:
+    """Who draws card after card is back at the stock; then his tip is not seen until it is there once more."""
+    edge, near, there = (1050.0, 250.0), (800.0, 250.0), (600.0, 250.0)
+    came = (edge, 1.0, 1.0), (near, 1.1, 1.1), (there, 1.2, 1.5), (near, 1.6, 1.6), (edge, 1.7, 1.7)
+    again = *came, (near, 2.3, 2.3), ((640.0, 250.0), 2.4, 2.6)
+    for lost in (again, (*again, ((590.0, 250.0), 3.0, 3.0))):
+        assert [touch.zone for touch in touches(SQUARES, seen(*lost))] == ["stock", "stock"]

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from companion.games import Action, game
+from companion.referee import Acted
 from companion.referee.simulate import play, table_setup
 from companion.table.touches import was_lost
 from companion.vision.types import Stop, Visit
@@ -70,3 +71,29 @@ def test_a_card_that_is_not_found_any_more_though_nobody_reached_for_it_is_asked
     found = [desk.look(now) for now in (20.7, 22.0, 24.0, 26.0)]
     assert (desk.told[5:] == [("fold", seat, zone.cards[-1:])]) is reached
     assert reached or found[-1].questions
+
+
+@pytest.mark.parametrize("hand", [True, False], ids=["gone with the hand", "missing before"])
+def test_a_kings_card_that_was_missing_before_is_not_told_as_attacked(hand: bool) -> None:
+    """A look missed it from the turn before on; whoever plays then has not attacked it, as far as anybody knows."""
+    rules = game("joker-quest")
+    steps = [step.action for step in play(rules, table_setup(rules, 4), random.Random(6), "simple", 10)]
+    *told, before, drawn, attack = steps[:6]
+    kings = [str(dict(action.args)["king"]) for action in (before, attack)]
+    desk = Watched("joker-quest", 4, *told)
+    desk.look(6.0)
+    desk.clear("kings", *kings[: 1 if hand else 2], at=8.0)
+    desk.put("road", *before.cards, at=8.0)
+    desk.match = desk.match.then(Acted(before, "tap")).then(Acted(drawn, "tap"))
+    desk.look(9.0, "kings")  # a hand lies over them while people tell of it
+    desk.look(10.0)
+    desk.look(11.0)
+    desk.hand(attack.seat or 0, *(["kings"] if hand else []), "road", at=19.6)
+    desk.look(19.8)
+    if hand:
+        desk.clear("kings", kings[1], at=20.0)
+    desk.put("road", *attack.cards, at=20.4)
+    found = [desk.look(now) for now in (21.2, 22.0, 24.0, 27.0)]
+    assert ([kind for kind, *_ in desk.told[5:]] == ["attack"]) is hand
+    asked = {action.kind for question in found[-1].questions for action in question.choices}
+    assert asked == (set() if hand else {"attack", "play"})

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.cards import deck
 from companion.games import Action, Zone
 from companion.referee import Acted
 from companion.table.against import may_have_lain, risen_alone, under_others
@@ -138,6 +139,40 @@ def test_a_card_under_another_is_not_told_as_taken_where_nobody_saw_it_go(covere
     )
     best = Hypothesis(taken.state, {zone.id: zone for zone in taken.expected_table()}, (step,))
     assert under_others(beam, best, 0, {"common": ZoneSeen(tuple(row), 8.0)}) is covered
+
+
+@pytest.mark.parametrize(("sees", "copies", "asked"), [(False, 2, True), (False, 1, False), (True, 2, False)])
+def test_of_a_row_that_is_out_of_sight_no_card_is_told_as_taken_where_one_like_it_is_seen(
+    sees: bool, copies: int, asked: bool
+) -> None:
+    """Two decks: a hand lies over the whole row, and a card like one of it came from the stock."""
+    desk = Watched("trading-poker", 4, Action.of("refill", None, ("4D", "4H", "8S", "AC", "AH")))
+    take = Action.of("take", 0, ("4H",), source="common")
+    taken = desk.match.then(Acted(take))
+    beam = desk.observer._beam
+    assert beam is not None
+    beam.deck = deck(f"52D{copies}")
+    assert list(beam.deck).count("4H") == copies
+    row = [replace(card(n, face), covered=not sees or n == 1) for n, face in enumerate(("4D", "4H", "8S", "AC", "AH"))]
+    step = Step(Filled(take, (card(9, "4H"),)), ("common", "keep:0"), taken.state, False, True, 8.0, 0.0)
+    best = Hypothesis(taken.state, {zone.id: zone for zone in taken.expected_table()}, (step,))
+    assert under_others(beam, best, 0, {"common": ZoneSeen(tuple(row), 8.0)}) is asked
+
+
+def test_whose_card_from_the_stock_is_like_one_of_a_row_under_a_hand_has_not_taken_that_one() -> None:
+    desk = Watched("trading-poker", 4, Action.of("refill", None, ("4D", "4H", "8S", "AC", "AH")))
+    desk.look(6.0)
+    beam = desk.observer._beam
+    assert beam is not None
+    beam.deck = deck("52D2")
+    desk.hand(0, "common", "keep:0", at=9.6)
+    desk.put("keep:0", "4H", at=11.0)
+    for now in (11.7, 13.0):
+        seen = replace(desk.table.seen(now, ()), visits=desk.visits)
+        row = {card.track for card in desk.table.cards["common"]}
+        cards = tuple(replace(card, covered=card.track in row) for card in seen.cards)
+        assert sum(c.covered for c in cards) == 5
+        assert desk.observer.look(desk.match, replace(seen, cards=cards)).proposals == ()
 
 
 @pytest.mark.parametrize("lies", [False, True])

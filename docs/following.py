@@ -61,7 +61,9 @@ less than a quarter of its length beside an equal one that is not found any more
 an outline of less than three quarters of a card of this table counts for nothing, once three cards are known there.
 Of what lies on a heap, as captured cards of Three Card Trick Poker do, some may be hidden; none may be foreign. Cards
 that lay open for a second, more than one, and are gone have to be spoken of before anything later is told. Of a hand
-or row that is full the last one without a name that can only be one face is that face, and counts as it while it lies.
+or row that is full the last one without a name that can only be one face is that face, and counts as it while it lies;
+so is what looks like a joker, four to one, and like nothing else. A card without a name but half a face, beside as many
+as may lie there, may be one of them.
 A deal is told once it is whole and what it clears is put away. Of a row of which one card or two are not seen, as they
 lie exactly under others, people are asked for them, one after the other. Whoever may lay several
 cards has laid all once he has left the table for 1.2 s, or the next player's hand is anywhere. What was seen empty for
@@ -92,7 +94,8 @@ one of its open cards may lie. What people know to differ stays known while it l
 as another by the camera, has the name that they gave, where one hand only was there; what they wave away on a pile is
 nothing to what comes after it. A hand between two zones reached for the one it was in. An equal card that has gone
 from its row may be one that is seen elsewhere, and one of a shuffled pile lies there again without a hand: people are
-asked. Who takes card after card from a stack has drawn once he stays away.
+asked, and where one card would tell of two players. Who takes card after card from a stack has drawn once he stays
+away.
 
 | game | action | how |
 |---|---|---|

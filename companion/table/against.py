@@ -33,6 +33,8 @@ def unreached(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     """Open cards that a step takes away are found nowhere, and no hand was there: looks may only miss them."""
     if not beam.hands.told or best.did[at] or arrived(beam, best, at, sight):
         return False
+    if beam.hands.went_on(best.steps[at].zones, could_be_done(beam, best, at)):  # he who did what is known, maybe
+        return False
     lay = {zone.id: zone for zone in beam.game.expected_table(before(beam, best, at))}
     then = {zone.id: zone for zone in beam.game.expected_table(best.steps[at].after)}
     left = (Counter(lay[n].cards) - Counter(then.get(n, Zone(n)).cards) for n in best.steps[at].zones if n in lay)
@@ -80,6 +82,14 @@ def may_have_lain(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
         if zone.id in sight and not zone.pile:
             gone += Counter(zone.cards) - Counter(c.face for c in sight[zone.id].cards if c.face is not None)
     return any(card.face in gone for card in best.steps[at].cards)
+
+
+def also_another(best: Hypothesis, at: int) -> bool:
+    """A card of a step that does not lie where that put it is also one of a later step, of another player: one card
+    that is seen tells of two players."""
+    own, who = {card.track for card in best.steps[at].cards}, best.steps[at].action.seat
+    later = (step for step in best.steps[at + 1 :] if step.action.seat not in (who, None))
+    return any(card.track in own for step in later for card in step.cards)
 
 
 def backs_came(beam: Beam, step: Step, sight: Sight) -> bool:

@@ -16,8 +16,9 @@ from companion.table.lain import PATIENCE
 from companion.table.sight import Sight
 from companion.vision.types import Candidate, SeenCard, SeenTable, Side
 
-UNSEEN = 4.0
-"""A hand that may have come and gone unseen, so long before a card was seen to lie, may have laid another under it."""
+UNSEEN, LAID = 4.0, 1.0
+"""A hand that may have come and gone unseen, so long before a card was seen to lie, may have laid another under it;
+not where one came so soon after it, s."""
 
 FLEETING = 1.0
 """What has not been explained for a shorter time, s, the next looks may explain."""
@@ -97,9 +98,14 @@ def about_pile(action: Action, cards: Sequence[SeenCard], changed: Sequence[str]
     """Did just that happen? Another card may lie under what came to a pile while a hand may have come and gone that
     nobody saw; None where none can, as the pile rested between that and these cards. `changed`: zones that the action
     changes. `hand`: when that of the action came, s; infinite: the only one that came is that which nobody saw."""
-    unseen = max(seen.unseen, seen.astray[1] if seen.astray[0] < hand < math.inf else -math.inf)
     zone = next((name for name in changed if name in zones and zones[name].pile), None)
-    if zone is None or not any(card.since < unseen + UNSEEN for card in cards):
+    if zone is None:
+        return None
+    others = [card for card in sight[zone].cards if card not in cards] if zone in sight else []
+    laid = any(seen.astray[0] <= card.since < seen.astray[1] + LAID for card in others)  # it was his who is astray
+    astray = seen.astray[0] < hand < math.inf and not laid
+    unseen = max(seen.unseen, seen.astray[1] if astray else -math.inf)
+    if not any(card.since < unseen + UNSEEN for card in cards):
         return None
     if zone in sight and unseen < sight[zone].before < min(card.since for card in cards):
         return None

@@ -12,6 +12,7 @@ from typing import Any
 from companion.games import UNKNOWN, Action, Game, Prompt, Zone
 from companion.games.implied import is_foul, open_prompts
 from companion.table.against import (
+    also_another,
     backs_came,
     gone_before,
     may_have_lain,
@@ -21,12 +22,13 @@ from companion.table.against import (
     untouched,
 )
 from companion.table.beam import LIFTED, Beam
-from companion.table.fill import Filled, doubt_of
+from companion.table.fill import Filled
 from companion.table.hypotheses import Hypothesis, Step, content, ranked
 from companion.table.lain import READ_AGAIN, drawn_open
 from companion.table.misfit import MISSING, OUTLINE
-from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, only_face, overtaken, waits
+from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, overtaken, waits
 from companion.table.sight import Marks, Sight, marks
+from companion.table.surmised import is_guess
 from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5
@@ -42,11 +44,9 @@ ASK_HIDDEN = 0.2
 ASK_CARD = 3.2
 """The same for a card that could not be read: the next look may read it."""
 
-LIKELY, UNLIKELY = 0.6, 0.02
-"""A card without a name that is one face so likely, and any other one so hardly: of 15 of films 13 were that face, none
-another one, two no card."""
-NEARLY = 0.8
-"""As likely, it is that face where only that may lie: of films three jokers (0.82 to 0.88), and a shadow at 0.72."""
+CROWDED = OUTLINE + 1.0
+"""A card without a name that is half a face lies in a row beside those that an action took there: it may be one of
+them, and one of them none."""
 MOST_UNTOLD = 6
 """So many answers are offered to what nobody could see."""
 
@@ -97,7 +97,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             return Verdict(best, tuple(taken), due=now + ASK_CARD, first=first)
         if not _at_rest([best], sight):
             others = [h for h in others if _as_it_lay(beam, h) - _as_it_lay(beam, best) < MARGIN]
-        guessed = _guessed(beam, best, at, sight)
+        guessed = is_guess(beam, best, at, sight)
         hidden = step.filled.hidden
         lifted = step.seen and not step.cards and not any(other.seen for other in best.steps[at + 1 :])
         lifted = lifted and not arrived(beam, best, at, sight)
@@ -114,7 +114,9 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             if unfinished and now < done:
                 return Verdict(best, tuple(taken), due=done, open_since=began)  # more is still to go
             lifted = rested < began or unfinished
-        moved_on = step.filled.elsewhere and (len(step.cards) > 1 or may_have_lain(beam, best, at, sight))
+        moved_on = step.filled.elsewhere and (
+            len(step.cards) > 1 or may_have_lain(beam, best, at, sight) or also_another(best, at)
+        )
         lay = beam.lain.unaccounted((other.action for other in best.steps), sight, step)
         lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
         still = missed or (step.seen and under_others(beam, best, at, sight))
@@ -124,7 +126,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
         unwatched = unwatched or (not best.did[at] and beam.hands.told_already(step.since))
         unwatched = unwatched or (beam.hands.told and risen_alone(beam, best, at, sight))
-        against = step.seen and (sum(odd.values()) >= ODD or moved_on or lay or still or unwatched)
+        crowded = any(odd.get(name, 0.0) >= CROWDED and not best.zones[name].pile for name in step.zones)
+        against = step.seen and (sum(odd.values()) >= ODD or crowded or moved_on or lay or still or unwatched)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):
                 return Verdict(best, tuple(taken))  # what a hand covers may decide it
@@ -242,57 +245,6 @@ def _at_rest(hypotheses: Sequence[Hypothesis], sight: Sight) -> bool:
 def _all_told(beam: Beam, best: Hypothesis, at: int) -> bool:
     """Nothing but this step could be done, and it takes as many cards as it may: no other card belongs to it."""
     return exact(beam, best, at) and len(open_prompts(beam.game, before(beam, best, at))) == 1
-
-
-def _guessed(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
-    """A card of a step has no name yet, and what it is taken for is not sure enough."""
-    step = best.steps[at]
-    least = LIKELY if exact(beam, best, at) else NEARLY if only_face(beam, best, at) else math.inf
-    lying = {card.track: card for zone in sight.values() for card in zone.cards}  # a step knows them as they came
-    changed = {name: sight[name] for later in best.steps[at:] for name in later.zones if name in sight}
-    return any(
-        card.track not in beam.named
-        and doubt_of(card, face) > math.exp(-MARGIN)
-        and (not _alone(card, face, least) or _twin(card, face, sight))
-        and not _read(card, face, best, changed)
-        for card, face in ((lying.get(card.track, card), face) for card, face in step.guesses)
-    )
-
-
-def surmised(beam: Beam, verdict: Verdict, sight: Sight) -> set[int]:
-    """Numbers of the cards without a name that steps still to be told take for a face, surely enough: nobody has to be
-    asked about them."""
-    best, told = verdict.best, len(verdict.taken)
-    return {
-        card.track
-        for at, step in enumerate(best.steps)
-        if at >= told and not _guessed(beam, best, at, sight)
-        for card, _ in step.guesses
-    }
-
-
-def _alone(card: SeenCard, face: str, least: float) -> bool:
-    """It looks like this face, at least so much, and like no other."""
-    chances = {candidate.face: candidate.p for candidate in card.candidates}
-    return chances.pop(face, 0.0) >= least and max(chances.values(), default=0.0) < UNLIKELY
-
-
-def _twin(card: SeenCard, face: str, sight: Sight) -> bool:
-    """Another card of that face lies in its place: it may be no card, but that one seen a second time."""
-    near = (zone.cards for zone in sight.values() if any(one.track == card.track for one in zone.cards))
-    return any(one.face == face and one.track != card.track for cards in near for one in cards)
-
-
-def _read(card: SeenCard, face: str, best: Hypothesis, changed: Sight) -> bool:
-    """It has been read since, where it lay or where it was moved to, in one of the zones `changed`; another card of
-    that face is not it."""
-    for name, zone in changed.items():
-        if any(seen.track == card.track and seen.face is not None for seen in zone.cards):
-            return True
-        wanted = best.zones[name].cards.count(face) if name in best.zones else 0
-        if 0 < wanted <= sum(seen.face == face for seen in zone.cards):
-            return True
-    return False
 
 
 def unread_since(card: SeenCard, sight: Sight) -> float:

@@ -17,7 +17,7 @@ from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import UNFINISHED, Beam
 from companion.table.compare import Difference, differences
-from companion.table.decide import decide, in_doubt, only_taps, piles, surmised, tentative, unexplained
+from companion.table.decide import decide, in_doubt, only_taps, piles, tentative, unexplained
 from companion.table.hypotheses import Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
@@ -25,6 +25,7 @@ from companion.table.patience import ODD, unfinished
 from companion.table.renamed import less_misread, misread
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks, otherwise
 from companion.table.strangers import Strangers, backs_come
+from companion.table.surmised import surmised
 from companion.table.tidy import lag_after, unseen
 from companion.table.touches import Touch, touches
 from companion.table.visits import FORGOTTEN, OFTEN, Hands, Seats
@@ -107,7 +108,7 @@ def observe(
 def _observed(beam: Beam, sight: Sight, now: float, base: dict[str, Marks], game: Game[Any], state: Any,
               dismissed: Collection[str] = ()) -> Observation:  # fmt: skip
     found = decide(beam, sight, now, base)
-    clear = beam.lain.still_sure(surmised(beam, found, sight), now)
+    clear = beam.lain.still_sure(surmised(beam, found.best, len(found.taken), sight), now)
     waiting = (q for q in ask.unread(game, state, sight, found.first, now, clear) if q.key not in dismissed)
     found = replace(found, taken=ask.steps_before(found.taken, waiting, sight))
     sure = found.taken[-1].after if found.taken else state
@@ -382,10 +383,9 @@ class Observer:
     def _mended(self, match: Match, beam: Beam, sight: Sight, now: float, found: Observation) -> Observation:
         """Look for an own mistake when nothing explains the table for some time."""
         best = min(beam.hypotheses, key=lambda h: h.total)
+        certain = unexplained(beam, next((h for h in beam.hypotheses if not h.steps), best), sight, self._base)
         odd = unexplained(beam, best, sight, self._base)
-        certain = next((h for h in beam.hypotheses if not h.steps), best)
-        fits = odd.keys() - unexplained(beam, certain, sight, self._base).keys()
-        odd = {name: cost for name, cost in odd.items() if name not in fits}  # what is only not yet cleared away
+        odd = {name: cost for name, cost in odd.items() if name in certain}  # the rest is only not yet cleared away
         if sum(odd.values()) < ODD or not all(sight[name].resting for name in odd):
             return found
         since = max(sight[name].since for name in odd)

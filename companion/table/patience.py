@@ -54,7 +54,7 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     if not step.seen:
         if own := best.did[at]:
             more = (hand for hand in beam.hands.open if any(hand.zone == was.zone and hand.follows(was) for was in own))
-            return now if later else max(hand.ended for hand in (*own, *more)) + REACHED
+            return now if later else max(beam.hands.back_until(own), *(h.ended for h in (*own, *more))) + REACHED
         # Hands alone do not tell that somebody passed: a card that comes later does.
         return now if any(other.seen for other in best.steps[at + 1 :]) else None
     if _is_part(beam, best, at):

@@ -133,6 +133,8 @@ class Hands:
     """One was lost on its way in since what is known: it may have done something that nobody saw."""
     here: tuple[float, ...] = ()
     """From where (degrees) the hands come that are over the table now."""
+    _stays: tuple[tuple[float, float, float], ...] = ()
+    """From where (degrees) each hand came, when, and until when it was over the table, s."""
     _left: dict[int, float] = field(default_factory=dict)
     """When the hand of each visit left the table, s."""
     _watched: float = math.inf
@@ -154,8 +156,13 @@ class Hands:
         lost = max((visit.stops[-1].ended for visit in seen.visits if was_lost(visit)), default=-math.inf)
         self._watched = max(min(self._watched, seen.time), seen.unseen, seen.astray[1], lost)
         self.lost = lost > max(self._known, seen.time - FORGOTTEN)
-        here = ((visit.entry, *(stop.point for stop in visit.stops)) for visit in seen.visits if visit.ended is None)
-        self.here = tuple(came_from(layout, at[0], at[-1]) for at in here)
+        here = [visit for visit in seen.visits if visit.ended is None]
+        self.here = tuple(came_from(layout, v.entry, (v.stops[-1].point if v.stops else v.entry)) for v in here)
+        self._stays = tuple(
+            (came_from(layout, v.entry, v.stops[-1].point), v.began, seen.time if v.ended is None else v.ended)
+            for v in seen.visits
+            if v.stops
+        )
         self._left = {visit.number: visit.ended for visit in seen.visits if visit.ended is not None}
         self.open = []
         self._over = {touch for touch in self._over if touch[2] > seen.time - GOING_ON}
@@ -258,6 +265,16 @@ class Hands:
         if not hands or None in left or any(alike(hands[-1].direction, where) for where in self.here):
             return None
         return max(time for time in left if time is not None)
+
+    def back_until(self, hands: Sequence[Touch]) -> float:
+        """Until when whoever did this with these hands was over the table once he had come again soon after, s."""
+        last = max(hands, key=lambda hand: hand.ended)
+        stays = (one for one in self._stays if last.ended < one[1] < last.ended + GOES_ON)
+        return max((left for where, _, left in stays if alike(last.direction, where)), default=-math.inf)
+
+    def went_on(self, zones: Collection[str], since: float) -> bool:
+        """A hand that only goes on with what is known has been at one of these zones since (s)."""
+        return self._last is not None and self._last.zone in zones and self._last.ended > since
 
     def people(self, zones: Collection[str], until: float = math.inf, after: float = -math.inf) -> int:
         """So many times another person's hand came to one of these zones before a card was seen at `until`, and left

@@ -144,3 +144,11 @@ def test_what_has_no_name_just_where_a_card_with_a_name_is_seen_is_that_card(asi
 def test_on_a_pile_it_may_be_the_next_card() -> None:
     sight = {"trick": ZoneSeen((card(1, "6S"), unnamed(2, 4.0, **{"5S": 0.79})))}
     assert len(Pool.of({"trick": Zone("trick", pile=True)}, sight).came["trick"]) == 2
+
+
+def test_of_one_card_more_than_may_lie_the_one_that_was_read_may_be_none() -> None:
+    """A pair is turned over; a name was read across both of its cards."""
+    slot = Slot(least=1, most=2, target="shown")
+    there = (card(1, "8D"), card(2, "6H"), replace(unnamed(3), candidates=(Candidate("6D", 0.74),)))
+    ways = fill(Prompt("show", 1, slot), Pool.of({}, {"shown": ZoneSeen(there)}), {"shown": ZoneSeen(there)})
+    assert {tuple(sorted(way.action.cards)) for way in ways} >= {("6H", "8D"), ("6D", "6H"), ("6D", "8D")}

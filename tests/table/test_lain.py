@@ -10,11 +10,12 @@ import pytest
 
 from companion.games import Action, Zone
 from companion.table import ask
-from companion.table.decide import ASK_CARD, LIKELY, NEARLY, UNLIKELY
+from companion.table.decide import ASK_CARD
 from companion.table.fill import Filled
 from companion.table.hypotheses import Step
 from companion.table.lain import LONG, Lain
 from companion.table.sight import ZoneSeen
+from companion.table.surmised import LIKELY, NEARLY, UNLIKELY
 from companion.vision.types import Candidate
 from tests.table.lying import at
 from tests.table.test_following import Desk

@@ -161,6 +161,20 @@ def test_a_hand_from_under_another_laid_a_card_itself_unless_one_that_was_seen_c
     assert [a.cards for a in found.actions] == ([] if asked else [("9C",)])
 
 
+@pytest.mark.parametrize(("laid", "asked"), [(11.0, False), (9.0, True)])
+def test_a_hand_from_under_another_laid_the_card_that_came_just_then_and_nothing_under_the_next_one(
+    laid: float, asked: bool
+) -> None:
+    desk = Watched("aces-king", 3)
+    desk.put("discard", "7C", at=laid)
+    desk.hand(1, "discard", at=11.4)
+    desk.put("discard", "9C", at=11.8)
+    for now in (12.4, 13.5):
+        found = desk.observer.look(desk.match, replace(desk.table.seen(now), visits=desk.visits, astray=(10.5, 10.9)))
+    assert [q.kind for q in found.questions] == ["several"] * asked
+    assert [a.cards for a in found.actions] == [("7C",), ("9C",)][: 1 if asked else 2]
+
+
 def test_cards_of_a_row_that_went_while_their_place_is_out_of_sight_are_not_laid_again() -> None:
     """The camera was pushed, say, so that nobody sees the place empty. One that is seen there comes anew."""
     memory = Memory(Layout("one", Unit.FRACTION, (1.0, 1.0), (ZoneShape("row", ((0, 0), (1, 0), (1, 1), (0, 1))),)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
 
-from companion.games import Action
+from companion.games import Action, Zone, game
 from companion.referee import Acted
+from companion.referee.simulate import play, table_setup
 from companion.table import Observer, ZoneShape
 from companion.table.fill import Filled
 from companion.table.hypotheses import Step, to_be_seen
@@ -82,6 +84,44 @@ def test_a_stack_whose_back_is_not_found_lies_there_once_people_took_from_it(
     desk.look(44.5)
     assert len(desk.look(48.0).questions) == asked
     assert (desk.told[-1] == ("loop", seat, ("8C",))) is not bool(asked)
+
+
+@pytest.mark.parametrize(("back", "until", "over"), [(None, None, 10.5), (12.0, None, 14.0), (12.0, 12.6, 12.6)])
+def test_whoever_has_come_again_may_draw_on_while_he_is_there(
+    back: float | None, until: float | None, over: float
+) -> None:
+    """His tip was not seen at the stock; one that rests there since before, or another player's, is not he."""
+    desk = Seated("aces-king")
+    desk.hand(1, "stock", at=10.0)
+    drew = replace(desk.visits[-1], stops=(replace(desk.visits[-1].stops[0], ended=10.5),), ended=11.0)
+    others = (
+        Visit(7, EDGES[1], (Stop((0.1, 0.5), 5.0, 5.1),), 5.0, None),
+        Visit(8, EDGES[3], (Stop((0.9, 0.5), 12.0, 12.1),), 12.0, None),
+    )
+    again = () if back is None else (Visit(9, EDGES[1], (Stop((0.1, 0.5), back, back + 0.1),), back, until),)
+    hands, seen = Hands(), replace(desk.table.seen(14.0), visits=(drew, *others, *again))
+    stock = Zone("stock", down=9, pile=True)
+    hands.take_in(desk.table.layout, seen, {"stock": stock})
+    own = [hand for hand in hands.open if hand.zone == "stock"]
+    assert len(own) == 1 and max(own[0].ended, hands.back_until(own)) == pytest.approx(over)
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_a_draw_is_not_over_while_whoever_draws_is_back(back: bool) -> None:
+    rules = game("joker-quest")
+    steps = [step.action for step in play(rules, table_setup(rules, 4), random.Random(2), "simple", 20)]
+    at = next(n for n, action in enumerate(steps) if action.kind == "draw")
+    desk, seat = Seated("joker-quest", *steps[:at]), steps[at].seat or 0
+    desk.look(9.0)
+    for n in range(len(steps[at].cards)):
+        desk.hand(seat, "stock", at=10.0 + n)
+    last = desk.visits[-1]
+    if back:
+        again = Stop((0.5, 0.5), last.stops[0].ended + 0.7, last.stops[0].ended + 0.8)
+        desk.visits += (Visit(30, last.entry, (again,), again.began, None),)
+    for wait in (1.0, 2.0, 2.6):
+        found = desk.look(last.stops[0].ended + wait)
+    assert bool(desk.told[at:] or found.questions) is not back
 
 
 def test_whoever_comes_once_may_have_drawn_one_card_or_two() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from companion.games import Action
+from companion.games import Action, game
 from companion.referee import Acted
-from companion.table.decide import LIKELY
+from companion.referee.simulate import play, table_setup
+from companion.table.decide import decide
 from companion.table.lain import READ_AGAIN, Lain
+from companion.table.surmised import LIKELY, NEARLY
 from companion.vision.types import Candidate
 from tests.table.bed_cards import Card
 from tests.table.test_following import Desk
@@ -196,3 +200,50 @@ def test_nobody_is_asked_about_a_card_that_was_sure_enough_a_moment_ago() -> Non
     assert set(lain.still_sure(set(), 10.0 + 0.9 * READ_AGAIN)) == {7}
     until = lain.still_sure({8}, 10.0 + 1.1 * READ_AGAIN)
     assert until == {8: pytest.approx(10.0 + 2.1 * READ_AGAIN)}
+
+
+@pytest.mark.parametrize(
+    ("face", "chance", "other", "sure"),
+    [("JK1", NEARLY, 0.0, True), ("JK1", NEARLY - 0.1, 0.0, False), ("JK1", NEARLY, 0.1, False),
+     ("AS", NEARLY, 0.0, False)],
+)  # fmt: skip
+def test_a_joker_of_a_print_without_an_index_is_told_where_it_looks_like_nothing_else(
+    face: str, chance: float, other: float, sure: bool
+) -> None:
+    rules = game("pokard-trick")
+    actions = [step.action for step in play(rules, table_setup(rules, 4), random.Random(1), "simple", 10)]
+    before = next(n for n, action in enumerate(actions) if action.kind == "play")
+    desk = Watched("pokard-trick", 4, *actions[:before])
+    seat = actions[before].seat or 0
+    desk.hand(seat, "trick", at=9.5)
+    (card,) = desk.put("trick", face, at=10.0)
+    nameless(card, face, chance)
+    if other:
+        card.shown = (None, (Candidate(face, chance), Candidate("QH", other)))
+    questions = [question.kind for now in (10.6, 11.5, 14.0, 16.0) for question in desk.look(now).questions]
+    assert (desk.told[before:] == [("play", seat, (face,))]) is sure
+    assert bool(questions) is not sure
+
+
+@pytest.mark.parametrize(("chance", "told"), [(0.74, False), (0.2, True)])
+def test_beside_a_card_without_a_name_that_is_half_a_face_no_other_two_are_told_for_a_pair(
+    chance: float, told: bool
+) -> None:
+    """Three cards lie where two may: a name may have been read across two of them. It is asked about, also where what
+    else it may be has been given up, as much else was odd meanwhile."""
+    rules = game("pokard-trick")
+    actions = [step.action for step in play(rules, table_setup(rules, 4), random.Random(1), "simple", 60)]
+    at = next(n for n, action in enumerate(actions) if action.kind == "show" and len(action.cards) == 2)
+    show, zone = actions[at], f"aside:{actions[at].seat}"
+    desk = Watched("pokard-trick", 4, *actions[:at])
+    desk.hand(show.seat or 0, zone, at=9.5)
+    desk.clear(zone, at=10.0)
+    desk.put(zone, *show.cards, at=10.0)
+    nameless(desk.put(zone, "6D", at=10.0)[0], "6D", chance)
+    desk.look(10.6)
+    beam = desk.observer._beam
+    assert beam is not None
+    beam.hypotheses = [one for one in beam.hypotheses if [step.action for step in one.steps] in ([], [show])]
+    assert len(beam.hypotheses) == 2
+    found = decide(beam, beam._sight, 16.0, {})
+    assert ([step.action for step in found.taken] == [show]) is told and bool(found.doubt) is not told

@@ -10,11 +10,11 @@ import pytest
 from companion.cards import deck
 from companion.games import Action, Zone
 from companion.referee import Acted
-from companion.table.against import may_have_lain, risen_alone, under_others
-from companion.table.decide import _read
+from companion.table.against import also_another, may_have_lain, risen_alone, under_others, unreached
 from companion.table.fill import Filled
 from companion.table.hypotheses import VANISHED, Hypothesis, Step, done_with, leaves_unmoved, overlooked, vanished
 from companion.table.sight import UNMOVED, ZoneSeen
+from companion.table.surmised import read_since
 from companion.table.touches import Touch
 from companion.vision.types import Candidate, SeenCard, Side
 from tests.table.test_following import Desk
@@ -79,9 +79,9 @@ def test_a_strange_card_in_a_place_where_nothing_moved_is_still_odd() -> None:
 def test_an_unread_card_is_not_read_by_another_one_of_the_face_it_is_taken_for() -> None:
     best: Any = Hypothesis(None, {"exposed:2": Zone("exposed:2", ("3H", "JC", "JC"))})
     unread, lying = card(14, None), (card(12, "3H"), card(13, "JC"))
-    assert not _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, unread))})
-    assert _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(14, "JC")))})
-    assert _read(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(20, "JC")))})  # found anew
+    assert not read_since(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, unread))})
+    assert read_since(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(14, "JC")))})
+    assert read_since(unread, "JC", best, {"exposed:2": ZoneSeen((*lying, card(20, "JC")))})  # found anew
 
 
 def test_nor_by_its_twin_that_lies_elsewhere() -> None:
@@ -202,3 +202,34 @@ def test_a_card_that_was_taken_from_below_does_not_come_back_without_a_hand(
     did = () if hand is None else (Touch(1, 90.0, hand, 7.0, 7.5),)
     best = Hypothesis(None, {}, (step,), did=(did,))
     assert risen_alone(beam, best, 0, {"discard": ZoneSeen((card(9, "10S"),), 8.0)}) is asked
+
+
+@pytest.mark.parametrize(("other", "track", "asked"), [(2, 9, True), (2, 8, False), (1, 9, False)])
+def test_one_card_does_not_tell_of_two_players(other: int, track: int, asked: bool) -> None:
+    """Somebody reveals a card; another one had laid a card that could not be read."""
+    fold = Step(
+        Filled(Action.of("fold", 1, ("4H",)), (card(9, "4H"),), elsewhere=True), (), None, False, True, 8.0, 0.0
+    )
+    reveal = Step(Filled(Action.of("reveal", other, ("4H",)), (card(track, "4H"),)), (), None, False, True, 9.0, 0.0)
+    assert also_another(Hypothesis(None, {}, (fold, reveal)), 0) is asked
+    assert not also_another(Hypothesis(None, {}, (fold, reveal)), 1)
+
+
+@pytest.mark.parametrize(
+    ("zone", "ended", "missed"), [("common", 9.0, False), ("common", 4.0, True), ("stock", 9.0, True), ("", 0.0, True)]
+)
+def test_who_did_what_is_known_may_have_taken_what_lay_there_since_with_the_same_hand(
+    zone: str, ended: float, missed: bool
+) -> None:
+    """A hand that is back at the same place soon only goes on with what is known: what is gone was not missed."""
+    desk = Watched("trading-poker", 4, Action.of("refill", None, ("4D", "4H", "8S", "AC", "AH")))
+    desk.look(5.0)
+    take = Action.of("take", 0, ("4H",), source="common")
+    taken = desk.match.then(Acted(take))
+    beam = desk.observer._beam
+    assert beam is not None and beam.lain.began == 5.0
+    beam.hands.told, beam.hands._last = True, Touch(1, 90.0, zone, 3.0, ended) if zone else None
+    step = Step(Filled(take), ("common",), taken.state, False, True, None, 0.0)
+    best = Hypothesis(taken.state, {lies.id: lies for lies in taken.expected_table()}, (step,), did=((),))
+    row = tuple(card(n, face) for n, face in enumerate(("4D", "8S", "AC", "AH")))
+    assert unreached(beam, best, 0, {"common": ZoneSeen(row, 8.0)}) is missed

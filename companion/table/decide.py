@@ -126,7 +126,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
         unwatched = unwatched or (not best.did[at] and beam.hands.told_already(step.since))
         unwatched = unwatched or (beam.hands.told and risen_alone(beam, best, at, sight))
-        crowded = any(odd.get(name, 0.0) >= CROWDED and not best.zones[name].pile for name in step.zones)
+        crowded = _crowded(step, best, sight, odd)
         against = step.seen and (sum(odd.values()) >= ODD or crowded or moved_on or lay or still or unwatched)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:
             if others and not _at_rest([best, *others], sight):
@@ -164,6 +164,13 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             taken += held
             held = []
     return Verdict(best, tuple(taken))
+
+
+def _crowded(step: Step, best: Hypothesis, sight: Sight, odd: Mapping[str, float]) -> bool:
+    """More may be a card of a step than it has taken, in a row where some of its own lie."""
+    own = {card.track for card in step.cards}
+    rows = (name for name in step.zones if odd.get(name, 0.0) >= CROWDED and not best.zones[name].pile)
+    return any(card.track in own for name in rows for card in sight[name].cards)
 
 
 def _has(other: Hypothesis, best: Hypothesis, at: int) -> bool:

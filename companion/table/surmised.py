@@ -18,8 +18,8 @@ LIKELY, UNLIKELY = 0.6, 0.02
 """A card without a name that is one face so likely, and any other one so hardly: of 15 of films 13 were that face, none
 another one, two no card."""
 NEARLY = 0.8
-"""As likely, it is that face where only that may lie (a shadow at 0.72), or a joker: of 92 cards without a name on 38
-films all seventeen that looked so like one were that joker."""
+"""As likely, it is that face where only that may lie (a shadow at 0.72), or a joker: of 176 cards without a name on 79
+films all 35 that looked so like one were that joker; the likest other thing had 0.70."""
 
 
 def is_guess(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:

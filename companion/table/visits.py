@@ -273,8 +273,8 @@ class Hands:
         return max((left for where, _, left in stays if alike(last.direction, where)), default=-math.inf)
 
     def went_on(self, zones: Collection[str], since: float) -> bool:
-        """A hand that only goes on with what is known has been at one of these zones since (s)."""
-        return self._last is not None and self._last.zone in zones and self._last.ended > since
+        """A hand that only goes on with what is known has come to one of these zones since (s)."""
+        return self._last is not None and self._last.zone in zones and self._last.began > since
 
     def people(self, zones: Collection[str], until: float = math.inf, after: float = -math.inf) -> int:
         """So many times another person's hand came to one of these zones before a card was seen at `until`, and left

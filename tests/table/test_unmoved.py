@@ -216,10 +216,10 @@ def test_one_card_does_not_tell_of_two_players(other: int, track: int, asked: bo
 
 
 @pytest.mark.parametrize(
-    ("zone", "ended", "missed"), [("common", 9.0, False), ("common", 4.0, True), ("stock", 9.0, True), ("", 0.0, True)]
+    ("zone", "came", "missed"), [("common", 6.0, False), ("common", 4.0, True), ("stock", 6.0, True), ("", 0.0, True)]
 )
 def test_who_did_what_is_known_may_have_taken_what_lay_there_since_with_the_same_hand(
-    zone: str, ended: float, missed: bool
+    zone: str, came: float, missed: bool
 ) -> None:
     """A hand that is back at the same place soon only goes on with what is known: what is gone was not missed."""
     desk = Watched("trading-poker", 4, Action.of("refill", None, ("4D", "4H", "8S", "AC", "AH")))
@@ -228,7 +228,7 @@ def test_who_did_what_is_known_may_have_taken_what_lay_there_since_with_the_same
     taken = desk.match.then(Acted(take))
     beam = desk.observer._beam
     assert beam is not None and beam.lain.began == 5.0
-    beam.hands.told, beam.hands._last = True, Touch(1, 90.0, zone, 3.0, ended) if zone else None
+    beam.hands.told, beam.hands._last = True, Touch(1, 90.0, zone, came, 9.0) if zone else None
     step = Step(Filled(take), ("common",), taken.state, False, True, None, 0.0)
     best = Hypothesis(taken.state, {lies.id: lies for lies in taken.expected_table()}, (step,), did=((),))
     row = tuple(card(n, face) for n, face in enumerate(("4D", "8S", "AC", "AH")))

@@ -78,7 +78,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
     for at, step in enumerate(best.steps):
         missed = step.seen and gone_before(beam, best, at, sight)  # then what leaves them there is as likely
         reach = best.total + MARGIN + (MISSING if missed else 0.0)
-        others = [h for h in rivals if h.total < reach and not _has(h, best, at)]
+        others = [h for h in rivals if h.total < reach and not _has(beam, h, best, at)]
         named = {card.track for card in step.cards if beam.named.get(card.track) is not None}
         if named:  # a card that people named was there, though it is seen no more
             others = [h for h in others if any(card.track in named for s in h.steps for card in s.cards)]
@@ -173,11 +173,31 @@ def _crowded(step: Step, best: Hypothesis, sight: Sight, odd: Mapping[str, float
     return any(card.track in own for name in rows for card in sight[name].cards)
 
 
-def _has(other: Hypothesis, best: Hypothesis, at: int) -> bool:
-    """Another hypothesis has the same step, and nothing before it that the likeliest one has not."""
-    known = [content(step.action) for step in best.steps[: at + 1]]
+def _has(beam: Beam, other: Hypothesis, best: Hypothesis, at: int) -> bool:
+    """Another hypothesis has the same step, and nothing before it that the likeliest one has not; or only puts what one
+    player did in another order, which leads to the same table."""
+    known = [content(step.action) for step in best.steps]
     steps = [content(step.action) for step in other.steps]
-    return known[-1] in steps and all(one in known for one in steps[: steps.index(known[-1])])
+    if known[at] not in steps:
+        return False
+    before = steps[: steps.index(known[at])]
+    if all(one in known[: at + 1] for one in before):
+        return True
+    most = min(len(known), len(steps))
+    ends = (n for n in range(at + 2, most + 1) if Counter(known[:n]) == Counter(steps[:n]))
+    end = next(ends, 0)
+    moved = {
+        (s.action.kind, s.action.seat)
+        for s, one in zip(best.steps[:end], steps, strict=False)
+        if content(s.action) != one
+    }
+    return len(moved) == 1 and _leads(beam, best.steps[end - 1]) == _leads(beam, other.steps[end - 1])
+
+
+def _leads(beam: Beam, step: Step) -> tuple[object, ...]:
+    """What lies where after a step, and what may be done then."""
+    zones = sorted((zone.id, sorted(zone.cards), zone.down) for zone in beam.game.expected_table(step.after))
+    return zones, {(prompt.kind, prompt.seat) for prompt in beam.game.prompts(step.after)}
 
 
 def in_doubt(beam: Beam, choices: Sequence[Action]) -> bool:

@@ -114,12 +114,17 @@ class Lain:
 
     def unaccounted(self, actions: Iterable[Action], sight: Sight, step: Step | None = None) -> bool:
         """Whether more lay, in some zone from which all that is gone, than these actions speak of; or one card, seen
-        for a moment between two hands, where a `step` has laid its own after it."""
+        for a moment between two hands, where a `step` has laid its own after it; or several that came before it where
+        hands are still at it."""
         said = {face for action in actions for face in action.cards}
         if step is not None and step.since is not None:
             known = {card.track for zone in sight.values() for card in zone.cards}
             gone = (card for name, card in self.glimpsed.values() if name in step.zones and card.track not in known)
             if any(self.began < card.since < step.since and card.face not in said for card in gone):
+                return True
+            others = (card for name, card in self.glimpsed.values() if name not in sight or not sight[name].resting)
+            others = (card for card in others if self.began < card.since <= step.since and card.track not in known)
+            if sum(card.face not in said for card in others) > FEW:
                 return True
         for name, spare in self.faces.items():
             lies = {card.face for card in sight[name].cards} if name in sight else set()

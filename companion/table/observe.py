@@ -24,7 +24,7 @@ from companion.table.mend import Correction, gone, mend, superseded
 from companion.table.patience import ODD, unfinished
 from companion.table.renamed import less_misread, misread
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks, otherwise
-from companion.table.strangers import Strangers, backs_come
+from companion.table.strangers import Strangers
 from companion.table.surmised import surmised
 from companion.table.tidy import lag_after, unseen
 from companion.table.touches import Touch, touches
@@ -183,14 +183,14 @@ class Observer:
         assert beam is not None
         search = self._dirty or changed or not followed or refused != beam.refused or match.state != self._state
         search |= any(self.memory.zones[name].resting for name in self._moved if name in self.memory.zones)
-        may_come = backs_come(open_prompts(match.game, match.state))
-        search |= self._strangers.look(sight, zones, may_come, self.memory.tracks, seen.time)
+        prompts = open_prompts(match.game, match.state)
+        search |= self._strangers.look(sight, zones, prompts, self.memory.tracks, seen.time)
         sight = self._strangers.without(sight, zones)
         search |= beam.hands.take_in(self.layout, seen, {n: zones.get(n, Zone(n)) for n in self.memory.used})
         denied = {who for what, _ in self._denied for who in what} | self._distrusted()
         search |= denied != beam.denied
-        beam.unshown = self._unshown = self._hidden(match, zones)
-        beam.refused, beam.denied, self._dirty = refused, denied, False
+        self._unshown, self._dirty = self._hidden(match, zones), False
+        beam.refused, beam.denied, beam.unshown = refused, denied, self._strangers.unshown(self._unshown)
         unchanged, before = self._length == len(match.entries), self._before(match)
         self._state, self._length = match.state, len(match.entries)
         self._note_stacks(beam.hands, before, zones, seen)

@@ -1,8 +1,9 @@
-"""Backs that lie where the game has none and none may come: the deck in a dealer's hand, above all. They say nothing
-about what was done, so they are left out of what is compared."""
+"""What says nothing of what was done, and is left out of what is compared: backs that lie where the game has none and
+none may come, the deck in a dealer's hand above all; and open cards that his hands hide, which may have left."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -14,7 +15,7 @@ STRANGE = 2.0
 """A back that nothing explains is a stranger after so long, s."""
 
 
-def backs_come(prompts: Iterable[Prompt]) -> frozenset[str]:
+def _backs_come(prompts: Iterable[Prompt]) -> frozenset[str]:
     """Zones to which a card may come face down just now."""
     slots = (prompt.slot for prompt in prompts)
     return frozenset(
@@ -27,18 +28,21 @@ class Strangers:
     """Remembers them by their numbers while they lie there."""
 
     known: set[int] = field(default_factory=set)
+    hidden: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Open cards that something at rest hides, where they should lie, until they are seen again: zone and face."""
     _since: dict[int, float] = field(default_factory=dict)
 
     def look(
         self,
         sight: Sight,
         zones: Mapping[str, Zone],
-        may_come: Collection[str],
+        prompts: Iterable[Prompt],
         own: Mapping[str, Collection[int]],
         now: float,
     ) -> bool:
-        """Take in a look (`now`, s); True when there is a new one. `zones`: as the game expects them; `own`: numbers of
-        the cards that were seen to lie in a zone as they should."""
+        """Take in a look (`now`, s); True when there is a new one. `zones`: as the game expects them, and its open
+        `prompts`; `own`: numbers of the cards that were seen to lie in a zone as they should."""
+        may_come = _backs_come(prompts)
         odd = {
             card.track
             for name, seen in sight.items()
@@ -54,7 +58,8 @@ class Strangers:
         return bool(new)
 
     def without(self, sight: Sight, zones: Mapping[str, Zone]) -> Sight:
-        """What is in sight less the strangers, as far as a zone shows more backs than it should."""
+        """What is in sight less the strangers, as far as a zone shows more backs than it should, and what is hidden."""
+        sight = self._less_hidden(sight, zones)
         if not self.known:
             return sight
         found = dict(sight)
@@ -67,3 +72,27 @@ class Strangers:
             if strange and not zone.pile:
                 found[name] = replace(seen, cards=tuple(card for card in seen.cards if card not in strange))
         return found
+
+    def unshown(self, told: Mapping[str, Counter[str]]) -> dict[str, Counter[str]]:
+        """The faces of each zone that it may have and does not show: what people `told` of, and what is hidden."""
+        found = {name: Counter(faces) for name, faces in told.items()}
+        for name, face in self.hidden.values():
+            found.setdefault(name, Counter())[face] += 1
+        return found
+
+    def _less_hidden(self, sight: Sight, zones: Mapping[str, Zone]) -> Sight:
+        before, self.hidden = self.hidden, {}
+        for name, seen in sight.items():
+            zone = zones.get(name, Zone(name))
+            for card in seen.cards:
+                lay = card.face in zone.cards or card.track in before
+                away = card.hidden or (card.covered and card.track in before)
+                if away and card.face is not None and lay and not zone.pile:
+                    self.hidden[card.track] = name, card.face
+        if not self.hidden:
+            return sight
+        less = (tuple(card for card in seen.cards if card.track not in self.hidden) for seen in sight.values())
+        return {
+            name: seen if len(cards) == len(seen.cards) else replace(seen, cards=cards)
+            for (name, seen), cards in zip(sight.items(), less, strict=True)
+        }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from companion.table.layout import Layout
 from companion.vision.types import Point, SeenTable, Stop, Visit
@@ -17,6 +18,10 @@ TURNS = 0.2
 """A hand turns back when it goes, and went, by so much of the farthest that it reaches."""
 COMES = 0.3
 """The tip of a hand that comes is seen on its way at most so long before, s."""
+RESTED = 2.0
+"""Who is not seen for so long (s) while he is over the table has rested there, or nobody saw him go and come."""
+RESTS = 0.6
+"""A hand that stays in one place for so long rests there, s. Chosen by hand."""
 NEAR = 30.0
 """The tips of a hand may be so far (mm, or the like share of the table) beside the zone that it reaches for."""
 GOES_ON = 3.0
@@ -55,6 +60,8 @@ class Touch:
     puts_down: bool = False
     """The same hand was at this stack more than once while nothing was known yet: it may have dealt, or put down the
     rest."""
+    rested: bool = False
+    """It was seen again where it may have rested until it was taken for the table: it may have done nothing."""
 
     def follows(self, before: Touch) -> bool:
         """It is the same hand as one before, or comes from the same side soon after it."""
@@ -65,7 +72,7 @@ class Touch:
 def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
     """The hands of a look, zone by zone, in the order in which they were there."""
     found: list[Touch] = []
-    for visit in seen.visits:
+    for visit, rested in _stays(seen.visits):
         own = list[Touch]()
         again = bool(visit.stops) and _goes_on(layout, visit, seen.visits)
         inside = [zone for stop in visit.stops if (zone := layout.zone_of(stop.point)) is not None]
@@ -81,9 +88,21 @@ def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
                 short = old.glimpse and glimpse and ended - old.began < STAYS
                 own[at:] = [replace(old, ended=ended, glimpse=short)]
             else:
-                own.append(Touch(visit.number, came_from(layout, visit.entry, point), zone, began, ended, glimpse))
+                side = came_from(layout, visit.entry, point)
+                own.append(Touch(visit.number, side, zone, began, ended, glimpse, rested=rested))
         found += own
     return _one_hand(sorted(found, key=lambda touch: touch.began))
+
+
+def _stays(visits: Iterable[Visit]) -> Iterator[tuple[Visit, bool]]:
+    """Each visit, parted where its hand was not seen for longer than any hand that only comes and goes: what was seen
+    of it then, and whether that is where it was last, so that it may have rested."""
+    for visit in visits:
+        stops = visit.stops
+        starts = [at for at in range(1, len(stops)) if stops[at].began - stops[at - 1].ended > RESTED]
+        for one, other in pairwise([0, *starts, len(stops)]):
+            there = one > 0 and math.dist(stops[one].point, stops[one - 1].point) <= NEAR
+            yield replace(visit, stops=stops[one:other]), there
 
 
 def _one_hand(found: Iterable[Touch]) -> list[Touch]:
@@ -119,10 +138,20 @@ def _aims(visit: Visit) -> Iterator[tuple[Point, float, float, bool]]:
     for at, stop in enumerate(visit.stops):
         out = any(turn < at for turn in turns) and not any(turn > at for turn in farthest)  # lost on its way in again
         stayed = stop.ended - stop.began >= (LINGERS if out else STAYS)
-        if at in turns or stayed:
+        if (at in turns or stayed) and not _only_rests(visit, at):
             beside = zip(visit.stops[max(0, at - 1) :], visit.stops[max(1, at) : at + 2], strict=False)
             lost = any(_too_fast(one, then, reach[at]) for one, then in beside)
             yield stop.point, stop.began, stop.ended, lost and not stayed
+
+
+def _only_rests(visit: Visit, at: int) -> bool:
+    """For a moment the tip is where it rested for long, and goes on at once: it was lost, and a hand at rest under it
+    taken for it."""
+    stop = visit.stops[at]
+    if stop.ended - stop.began >= LINGERS or at + 1 == len(visit.stops):
+        return False
+    rests = (one for one in visit.stops[:at] if one.ended - one.began >= RESTS)
+    return any(math.dist(one.point, stop.point) <= NEAR for one in rests)
 
 
 def _goes_on(layout: Layout, visit: Visit, others: Iterable[Visit]) -> bool:

@@ -140,7 +140,8 @@ class SeenCard:
     `track` is stable while the card stays on the table; two equal faces have two tracks. `crop` names the
     evidence picture (a key of the evidence store), or is None. `since`: when it was first seen to lie there, s of the
     camera's clock; of cards on one pile the latest lies on top. -inf: nobody knows. `covered`: it was not found when
-    the table was last read: something lies on it, or it is gone and other cards fill its place.
+    the table was last read: something lies on it, or it is gone and other cards fill its place. `hidden`: what rests
+    there, as a dealer's hands do, may hide it: nobody sees whether it has left.
     """
 
     track: int
@@ -152,6 +153,7 @@ class SeenCard:
     crop: str | None = None
     since: float = -math.inf
     covered: bool = False
+    hidden: bool = False
 
     @property
     def centre(self) -> Point:

@@ -44,7 +44,7 @@ STANDARD = Trouble(rush=0.1, piecemeal=0.5, hand=0.2, unread=0.03, misread=0.01,
 @dataclass
 class Card:
     """A card that really lies there. `face` None: it lies face down. `shown`: how it reads at present, and until
-    when; `phantom`: it is no card at all; `covered`: others lie on it."""
+    when; `phantom`: it is no card at all; `covered`: others lie on it; `hidden`: hands at rest."""
 
     track: int
     face: str | None
@@ -54,6 +54,7 @@ class Card:
     phantom: bool = False
     covered: bool = False
     buried: bool = False
+    hidden: bool = False
 
 
 def strips(zones: Sequence[str]) -> Layout:
@@ -182,7 +183,7 @@ class Table:
                 x, y = self.left[name] + 0.5 / len(self.left), 0.1 + 0.012 * n
                 quad = ((x - 0.001, y), (x + 0.001, y), (x + 0.001, y + 0.005), (x - 0.001, y + 0.005))
                 shown.append(SeenCard(card.track, face, 0.99 if face else 0.4, side, quad, candidates, f"c{card.track}",
-                                      card.since, card.covered))  # fmt: skip
+                                      card.since, card.covered, card.hidden))  # fmt: skip
         for zone in hands:
             self.stirred[zone] = now
         stirs = tuple(Stir(self._middle(zone), when) for zone, when in self.stirred.items())

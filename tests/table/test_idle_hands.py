@@ -10,7 +10,7 @@ from companion.games import Zone
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
 from companion.table.touches import Touch
-from companion.table.visits import Hands, Seats
+from companion.table.visits import AT_STACK, RESTS, Hands, Seats
 from companion.vision.types import SeenTable, Stop, Unit, Visit
 from tests.table.test_visits import EDGES, SQUARES, Watched, aces_king
 
@@ -68,6 +68,24 @@ def test_what_a_hand_did_first_counts_while_it_stays() -> None:
         look = SeenTable(16.0, True, Unit.MM, size=(1000.0, 600.0), visits=(visit,))
         hands.take_in(SQUARES, look, {"discard": Zone("discard")})
         assert [touch.began for touch in hands.open] == remembered
+
+
+@pytest.mark.parametrize("rested", [True, False])
+def test_a_hand_that_is_seen_again_where_it_was_has_come_anew_or_only_rested(rested: bool) -> None:
+    """What it did before is known; whether it has drawn now nobody knows: that it has not costs less than of others."""
+    at = (450.0, 250.0)
+    stops = tuple(Stop(at, began, began + 0.6) for began in (2.0, 20.0))
+    hands = Hands(Seats.of(SQUARES))
+    for number in (1, 2):
+        own = stops[:number] if rested else stops[number - 1 : number]
+        visit = Visit(1 if rested else number, (1100.0, 250.0), own, own[0].began - 0.5, None)
+        look = SeenTable(stops[number - 1].ended, True, Unit.MM, size=(1000.0, 600.0), visits=(visit,))
+        hands.take_in(SQUARES, look, {"discard": Zone("discard", pile=True, down=True)})
+        if number == 1:
+            hands.explain(hands.open)
+    assert [(touch.began, touch.rested) for touch in hands.open] == [(20.0, rested)]
+    drew = Part(None, frozenset({"discard"}), frozenset({"discard"}), 0.15)
+    assert (hands.matched([])[0], hands.matched([drew])[0]) == (RESTS if rested else AT_STACK, 0.0)
 
 
 @pytest.mark.parametrize("stays", [True, False])

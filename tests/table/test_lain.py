@@ -223,3 +223,18 @@ def test_a_card_seen_for_a_moment_between_two_hands_is_accounted_for_before_what
     said = [Action("play", 0, ("JD",))] if told else []
     assert lain.unaccounted([*said, step.action], sight, step) is doubtful
     assert not lain.unaccounted([step.action], sight, replace(step, zones=("discard",)))
+
+
+@pytest.mark.parametrize("laid", [1, 3])
+def test_what_another_lays_is_not_told_before_several_cards_that_hands_are_still_at(laid: int) -> None:
+    desk = Desk("hexa-card")
+    desk.put("shown:1", *("2C", "KH", "AC", "8C", "QC", "8H")[:laid], at=6.0)
+    desk.put("shown:0", "4C", "3C", "7C", "5H", "JH", "JC", at=6.2)
+    for now in (6.4, 7.0, 8.0, 9.5):
+        desk.look(now, "shown:1")
+    assert [seat for _, seat, _ in desk.told] == ([0] if laid == 1 else [])
+    if laid > 1:
+        desk.put("shown:1", "8C", "QC", "8H", at=10.0)
+        desk.look(11.0)
+        desk.look(14.0)
+        assert [seat for _, seat, _ in desk.told] == [1, 0]

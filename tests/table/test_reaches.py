@@ -308,3 +308,20 @@ def test_who_takes_card_after_card_from_a_stack_has_drawn_once_he_stays_away() -
             assert desk.told[-1][0] == "play"
     desk.look(51.5)
     assert desk.told[-1] == ("draw", 0, ("?",) * 4)
+
+
+def test_two_cards_that_one_player_took_are_told_though_nobody_knows_which_came_first() -> None:
+    """A dealer's hands covered his place; the one order leads to the same table as the other."""
+    rules = game("trading-poker")
+    steps = [step.action for step in play(rules, table_setup(rules, 4), random.Random(2), "simple", 80)]
+    pairs = (n for n in range(len(steps) - 1) if all(step.kind == "take" for step in steps[n : n + 2]))
+    both = (n for n in pairs if steps[n].seat == steps[n + 1].seat and steps[n].args == steps[n + 1].args)
+    at = next(n for n in both if dict(steps[n].args)["source"] == "stock")
+    desk, seat = Seated("trading-poker", *steps[:at]), steps[at].seat or 0
+    desk.look(9.0)
+    desk.hand(seat, "stock", at=10.0)
+    desk.hand(seat, "stock", at=12.0)
+    desk.put(f"keep:{seat}", *steps[at].cards, *steps[at + 1].cards, at=14.0)
+    found = [desk.look(now) for now in (15.0, 18.0, 22.0)]
+    assert sorted(cards for *_, cards in desk.told[at:]) == sorted(step.cards for step in steps[at : at + 2])
+    assert not any(one.questions for one in found)

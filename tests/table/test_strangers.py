@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from companion.games import Action
+from companion.referee import Acted
 from companion.table.strangers import STRANGE
 from tests.table.test_following import Desk
 
@@ -27,3 +30,22 @@ def test_backs_that_the_game_waits_for_are_no_strangers_however_long_they_lie() 
     desk.look(15.0)
     desk.look(18.0)
     assert desk.told[-1] == ("aside", 1, ("?", "?"))
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_whether_a_card_under_a_dealers_hands_has_left_the_others_of_its_row_tell(hidden: bool) -> None:
+    desk = Desk("hexa-card")
+    row = desk.put("shown:1", "2C", "KH", "AC", "8C", "QC", "8H", at=6.0)
+    for now in (7.0, 10.0):
+        desk.look(now)
+    assert desk.told == [("holy", 1, ("2C", "8C", "8H", "AC", "KH", "QC"))]
+    desk.match = desk.match.then(Acted(Action("score")))
+    row[0].hidden = hidden
+    desk.look(12.0)
+    desk.clear("shown:1", *(card.face or "" for card in row[1:]), at=14.0)
+    for now in (15.0, 18.0, 22.0):
+        desk.look(now)
+    assert (desk.told[-1][0] == "deal") == hidden
+    if hidden:
+        row[0].hidden = False
+        assert desk.look(24.0).differences, "it lies there still"

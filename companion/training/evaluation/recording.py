@@ -132,7 +132,8 @@ def _table_json(table: SeenTable | None, number: Callable[[Any], int]) -> list[A
         return []
     cards = [
         number([c.track, c.face, round(c.confidence, 4), c.side, _mm(c.polygon),
-                [[one.face, round(one.p, 4)] for one in c.candidates], c.crop, _s(c.since), c.covered])
+                [[one.face, round(one.p, 4)] for one in c.candidates], c.crop, _s(c.since), c.covered,
+                *([True] if c.hidden else [])])
         for c in table.cards
     ]  # fmt: skip
     stirs = [number([_mm(one.area), _s(one.time), int(one.lasting)]) for one in table.stirs]
@@ -169,8 +170,8 @@ def _table(found: Sequence[Any], parts: Sequence[Any]) -> SeenTable | None:
     return SeenTable(
         time, settled, Unit(unit),
         tuple(SeenCard(track, face, sure, Side(side), _points(polygon), tuple(Candidate(*one) for one in candidates),
-                       crop, since, covered)
-              for track, face, sure, side, polygon, candidates, crop, since, covered in cards),
+                       crop, since, covered, any(hidden))
+              for track, face, sure, side, polygon, candidates, crop, since, covered, *hidden in cards),
         frame, tuple(size),
         tuple(Stir(_points(area), at, any(lasting)) for area, at, *lasting in stirs),
         tuple(Visit(number, (entry[0], entry[1]), tuple(Stop((x, y), since, until) for x, y, since, until in stops),

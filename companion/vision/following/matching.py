@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -11,7 +12,7 @@ from companion.vision.following import parameters
 from companion.vision.following.looks import Grey, likeness
 from companion.vision.following.track import Track
 from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap, side_lengths
-from companion.vision.types import Candidate, CardRead, Quad, Side
+from companion.vision.types import Candidate, CardRead, Point, Quad, Side
 
 Pairs = dict[int, int]
 """Numbers of tracks, and of the readings that are theirs."""
@@ -106,6 +107,15 @@ def may_be(track: Track, card: CardRead, accept: float) -> bool:
     return same_place(card.polygon, track.outline) and not below
 
 
+def may_be_another(track: Track, card: CardRead, picture: Grey) -> bool:
+    """What is read of a card that lay under others, and has no name: one of those may lie there by now, unless it reads
+    as this one rather than all others, or looks like it."""
+    if not track.covered or card.face is not None or track.pinned is not None:
+        return False
+    same = any(one.face == track.likeliest and one.p >= 0.5 for one in card.candidates)
+    return not same and (track.look is None or looks_otherwise(track, picture))
+
+
 def _thought_of(candidates: Sequence[Candidate]) -> set[str]:
     """The faces that are likelier than all the rest together may be."""
     return {candidate.face for candidate in candidates if candidate.p >= parameters.LEAST_OTHER}
@@ -122,6 +132,12 @@ def looks_otherwise(track: Track, picture: Grey) -> bool:
 def same_place(one: Quad, other: Quad) -> bool:
     """Whether two outlines, in the same units, may be of one card that lies where it lay."""
     return corner_distance(as_quad(one), as_quad(other)) <= parameters.SAME_PLACE
+
+
+def is_at(outline: Quad, spot: Point) -> bool:
+    """A point of the picture is on a card, or hardly beside it: the tip of a finger that lays it."""
+    quad = as_quad(outline)
+    return math.dist(quad.mean(axis=0), spot) <= math.sqrt(abs(area(quad)))
 
 
 def mostly_covered_by(outline: Quad, others: Sequence[Array]) -> bool:

@@ -95,7 +95,8 @@ class Track:
     """One card on the table. `place`: table units; `outline`: px; `since`: when it was first seen there, s; `pinned`:
     a person named it; `dismissed`: a person said it is no card; `vacated`: its place was seen empty while hands
     moved; `indices`: where those it was last read by lay, px; `missed`: looks in a row that did not find it; `absent`:
-    those in which what it lay on showed in its place; `crop`: key of its picture, `crop_of`: what that shows."""
+    those in which what it lay on showed in its place; `hidden`: what rests there may hide it; `crop`: key of its
+    picture, `crop_of`: what that shows."""
 
     number: int
     side: Side
@@ -108,6 +109,7 @@ class Track:
     pinned: str | None = None
     dismissed: bool = False
     covered: bool = False
+    hidden: bool = False
     vacated: int = 0
     absent: int = 0
     missed: int = 0
@@ -157,7 +159,7 @@ class Track:
             confidence = 1.0
         return SeenCard(
             self.number, self.face(accept), confidence, self.side, self.place, candidates, self.crop,
-            self.since, self.covered,
+            self.since, self.covered, self.hidden,
         )  # fmt: skip
 
     @property

@@ -27,25 +27,17 @@ from companion.vision.following.looks import Grey, brighter, changed, grey, like
 from companion.vision.following.matching import (
     as_it_lay,
     associate,
+    is_at,
     looks_otherwise,
     may_be,
+    may_be_another,
     mostly_covered_by,
     outsized,
     pushed,
     same_place,
 )
 from companion.vision.following.track import Track, TrackEvidence
-from companion.vision.geometry import (
-    CARD_MM,
-    Array,
-    area,
-    as_quad,
-    bounds,
-    corners,
-    iou,
-    side_lengths,
-    touches,
-)
+from companion.vision.geometry import CARD_MM, Array, as_quad, bounds, corners, iou, share_in, side_lengths, touches
 from companion.vision.images import Pixels
 from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenTable, Side, Unit
 
@@ -118,6 +110,9 @@ class Tracker:
             for track in self._tracks
             if hides(track.outline) or (parts and not lies_in(track.outline, parts, self._size))
         }
+        for track in self._tracks:
+            if not parts or lies_in(track.outline, parts, self._size):
+                track.hidden = track.number in hidden and share_in(track.outline, lasting) > parameters.MOST_HIDDEN
         self._tracks = [track for track in self._tracks if track.number not in hidden]
         self._background.show(pixels)
         hidden = {n: track for n, track in hidden.items() if not self._has_left(track, moving, lasting)}
@@ -143,6 +138,8 @@ class Tracker:
         for at, which in matches.items():
             card, place = as_it_lay(track := self._tracks[at], cards[which], places[which])
             moved = disturbed[at] or not same_place(track.place, place)
+            if disturbed[at] and may_be_another(track, card, picture):
+                track.evidence = TrackEvidence()  # another may have been laid there
             self._observe(track, card, place, repeated=not moved)
         for at in set(range(len(self._tracks))) - set(matches) - shown:
             self._tracks[at].covered = True
@@ -185,7 +182,7 @@ class Tracker:
         """Where cards lie open at these points of the picture (px): one that came to lie exactly on such a card may
         look so like it that no pixel tells."""
         up = [track.outline for track in self._tracks if track.side is Side.UP and not track.covered] if spots else []
-        return [bounds(outline) for outline in up if any(_at(outline, spot) for spot in spots)]
+        return [bounds(outline) for outline in up if any(is_at(outline, spot) for spot in spots)]
 
     def table(self, *, settled: bool) -> SeenTable:
         """The table as believed now; whether it is `settled` the caller knows."""
@@ -392,9 +389,3 @@ class Tracker:
 def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
     """Whether a region that changed touches the card."""
     return changed is None or touches(outline, changed)
-
-
-def _at(outline: Quad, spot: Point) -> bool:
-    """A point of the picture is on a card, or hardly beside it: the tip of a finger that lays it."""
-    quad = as_quad(outline)
-    return math.dist(quad.mean(axis=0), spot) <= math.sqrt(abs(area(quad)))

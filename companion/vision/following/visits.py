@@ -33,9 +33,10 @@ class _Open:
     stops: list[tuple[Spot, float, float]] = field(default_factory=list)
 
     def reach(self, tip: Spot, now: float) -> None:
-        """The tip is here now. What hardly moves is one stop."""
+        """The tip is here now. What hardly moves is one stop, as long as it is seen."""
+        paused = now - self.seen > parameters.UNSEEN_S
         self.tip, self.seen = tip, now
-        if self.stops and _far(self.stops[-1][0], tip) <= parameters.STOP_PX:
+        if self.stops and not paused and _far(self.stops[-1][0], tip) <= parameters.STOP_PX:
             where, since, _ = self.stops[-1]
             self.stops[-1] = where, since, now
             return

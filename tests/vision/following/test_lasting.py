@@ -112,9 +112,11 @@ def test_a_card_that_may_be_hidden_stays_until_its_place_was_seen_empty_often() 
     look(tracker, scene, [], 0.5)
     scene.cards = [Card("AS", 200, 200)]
     assert look(tracker, scene, [], 1.0) == ["AS"]
+    assert [card.hidden for card in tracker.table(settled=False).cards] == [False]
     scene.hand = (190, 200, 60)
     lasting = [(150, 130, 195, 270)]
     assert look(tracker, scene, lasting, 2.0) == ["AS"], "the hand lies over it"
+    assert [card.hidden for card in tracker.table(settled=False).cards] == [True]
     scene.cards, scene.hand = [], None
     assert look(tracker, scene, lasting, 3.0) == ["AS"], "one look may err"
     for _ in range(parameters.OFTEN_BARE):

@@ -13,6 +13,9 @@ from .test_tracker import HEIGHT, WIDTH, Card, Scene, faces, show, tracker
 
 __all__ = ["tracker"]  # the fixture
 
+PICTURE = (200, 200, 28)
+"""What a court has in its middle."""
+
 
 def test_what_is_seen_as_an_outline_alone_is_no_mistake_unless_other_cards_explain_it(tracker: Tracker) -> None:
     """A back that looks like no face is now a card, now an outline of nothing that can be named."""
@@ -114,6 +117,25 @@ def test_an_unsure_look_at_a_pile_is_no_card_that_lies_under_others(tracker: Tra
     tracker.update(one_of(scene, ("QH", 0.25), ("JH", 0.01)), scene.picture(), changed=((150, 150, 260, 260),))
     cards = tracker.table(settled=True).cards
     assert [(card.face, card.covered) for card in cards] == [("3S", True), ("10S", True), (None, False)]
+
+
+@pytest.mark.parametrize("look", ["same", "other", "unknown"])
+def test_a_card_that_lay_under_others_has_no_name_where_it_may_be_another_that_is_read_without_one(
+    tracker: Tracker, look: str
+) -> None:
+    """Others were laid on it and taken, one of them may lie there now: a name that one reading holds for possible."""
+    scene = Scene([Card("4H", 200, 200)])
+    show(tracker, scene)
+    (first,) = show(tracker, scene, ()).cards
+    scene.cards.append(Card("10S", 200, 200, turn=90))
+    show(tracker, scene, ((150, 150, 260, 260),))
+    scene.cards, scene.hand = [Card("4H", 200, 200)], PICTURE if look == "other" else None
+    if look == "unknown":
+        tracker._tracks[0].look = None  # the camera was pushed
+    read = one_of(scene, ("4H", 0.41), ("JC", 0.41))
+    tracker.update(read, scene.picture(), changed=((150, 150, 260, 260),))
+    (card,) = tracker.table(settled=True).cards
+    assert (card.track, card.face) == (first.track, "4H" if look == "same" else None)
 
 
 def test_a_card_without_a_name_that_was_read_twice_may_be_missed_once(tracker: Tracker) -> None:

@@ -133,7 +133,9 @@ def test_a_hand_that_rested_for_long_and_leaves_is_the_same_one(comes: bool, vis
         seen = arm.copy()
         seen[top:, 70:90] = True
         visits.note(seen, 2.5 + number / 10)
-    assert len(visits.told(lambda spot: spot)) == visits_told
+    told = visits.told(lambda spot: spot)
+    assert len(told) == visits_told
+    assert all(stop.ended - stop.began < 0.3 for visit in told for stop in visit.stops), "it was not seen all the time"
 
 
 def test_what_lies_there_anew_and_does_not_move_is_no_hand() -> None:

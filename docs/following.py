@@ -76,7 +76,10 @@ told of two that took from it. A card that lay open
 before anybody was at the stock came out of a hand. Where something moves two thirds of the time, as a dealer's hands
 do, what moves is known to the pixel, not to a hand's breadth: a card beside it is read, and one of which half lies
 there once it was read in the same place twice; it counts once it has looked the same for a second. Beside hands that
-have just come, new cards count once they have lain there for two seconds.
+have just come, new cards count once they have lain there for two seconds. An open card that such hands hide is neither
+there nor gone until it is seen again; several cards that came where hands still are come before what others laid later.
+A hand that is seen again at a stack where it was may only have rested: people are asked. A card under three others of a
+pile that is read again was laid anew, and one that may be another has no name.
 After a push of the camera all is read anew, and what came into the picture with it is no hand. The picture tells it, or
 cards and backs that all moved alike, though 30 cm apart or though no hand was there; while the camera moves nothing is
 read. What came while nobody watched, as the camera was lost, covered or gone, is asked about: more may have come than
@@ -92,7 +95,7 @@ that was written before. A card seen for a moment between two hands has to be sp
 it; one that came with the card just told, and that no hand laid, is asked about. Under a back that should lie in a row
 one of its open cards may lie. What people know to differ stays known while it lies so; a card that they tell of, read
 as another by the camera, has the name that they gave, where one hand only was there; what they wave away on a pile is
-nothing to what comes after it. A hand between two zones reached for the one it was in. An equal card that has gone
+nothing to what comes after it. A hand between two zones reached for the one it stayed in. An equal card that has gone
 from its row may be one that is seen elsewhere, and one of a shuffled pile lies there again without a hand: people are
 asked, and where one card would tell of two players. Who takes card after card from a stack has drawn once he stays
 away.

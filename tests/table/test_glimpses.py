@@ -121,3 +121,11 @@ def test_a_tip_that_is_where_it_rested_for_a_moment_only_was_lost_over_a_hand_at
         now += stays + 0.1
     zones = [touch.zone for touch in touches(SQUARES, seen(*found))]
     assert zones[2:3] == ([] if rests else ["discard"])
+
+
+@pytest.mark.parametrize(("passes", "zone"), [(True, "stock"), (False, "discard")])
+def test_a_hand_between_two_zones_is_at_the_one_where_it_stayed_not_where_it_only_passed(
+    passes: bool, zone: str
+) -> None:
+    (touch, *_) = touches(SQUARES, seen(((480.0, 250.0), 1.0, 1.0 if passes else 1.1), ((527.0, 250.0), 1.1, 1.6)))
+    assert touch.zone == zone

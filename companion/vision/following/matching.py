@@ -107,6 +107,14 @@ def may_be(track: Track, card: CardRead, accept: float) -> bool:
     return same_place(card.polygon, track.outline) and not below
 
 
+def lies_deep(track: Track, tracks: Sequence[Track]) -> bool:
+    """A card that lies under several others which are covered as well: nobody lifts so many at once that it shows."""
+    if not track.covered:
+        return False
+    later = (one for one in tracks if one.covered and one.since > track.since)
+    return sum(iou(as_quad(one.place), as_quad(track.place)) > parameters.LAY_ON for one in later) >= parameters.DEEP
+
+
 def may_be_another(track: Track, card: CardRead, picture: Grey) -> bool:
     """What is read of a card that lay under others, and has no name: one of those may lie there by now, unless it reads
     as this one rather than all others, or looks like it."""

@@ -225,6 +225,10 @@ LAY_ON = 0.7
 """A card that is found again lay under one that is not, where they share more: that one was lifted. Cards of a fan
 share less. Unit: overlap. Found: those of a tight fan on a filmed table share 0.62."""
 
+DEEP = 3
+"""A card under so many others that are covered does not show again: what reads as it was laid there anew. Unit: cards.
+Found: chosen by hand: who lifts cards from a pile lifts one or two."""
+
 PUSHED_IOU = 0.1
 """… if old and new place overlap by more. Unit: IoU. Found: chosen by hand."""
 

@@ -28,6 +28,7 @@ from companion.vision.following.matching import (
     as_it_lay,
     associate,
     is_at,
+    lies_deep,
     looks_otherwise,
     may_be,
     may_be_another,
@@ -138,6 +139,8 @@ class Tracker:
         for at, which in matches.items():
             card, place = as_it_lay(track := self._tracks[at], cards[which], places[which])
             moved = disturbed[at] or not same_place(track.place, place)
+            if lies_deep(track, self._tracks):
+                track.since = time  # it was taken with the others meanwhile, and laid again
             if disturbed[at] and may_be_another(track, card, picture):
                 track.evidence = TrackEvidence()  # another may have been laid there
             self._observe(track, card, place, repeated=not moved)
@@ -280,7 +283,8 @@ class Tracker:
         """
         covers = [card.polygon for card in cards]
         named = [as_quad(card.polygon) for card in cards if card.face is not None]
-        uncovered = [as_quad(places[which]) for at, which in matches.items() if self._tracks[at].covered]
+        lay_under = ((self._tracks[at], which) for at, which in matches.items() if self._tracks[at].covered)
+        uncovered = [as_quad(places[which]) for track, which in lay_under if not lies_deep(track, self._tracks)]
         removed = set()
         for at in set(range(len(self._tracks))) - set(matches):
             track = self._tracks[at]

@@ -1,0 +1,25 @@
+"""A pile that was taken and begun anew while nobody saw: what lay deep in it comes from elsewhere when it is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.vision.following.tracker import Tracker
+
+from .test_tracker import Card, Scene, tracker
+
+__all__ = ["tracker"]  # the fixture
+
+
+@pytest.mark.parametrize(("between", "lifted"), [(0, True), (3, False)])
+def test_a_card_deep_in_a_pile_that_is_read_again_was_laid_anew(tracker: Tracker, between: int, lifted: bool) -> None:
+    """The pile had been taken meanwhile, unseen; the card that it lies on now was not lifted."""
+    scene, here = Scene(), ((120, 120, 280, 280),)
+    for number, face in enumerate(["AS", *("2H", "5D", "9C")[:between], "KH"]):
+        scene.cards.append(Card(face, 200 + number, 200, 2 * number))
+        tracker.update(scene.result(), scene.picture(), time=1.0 + number, changed=here)
+    scene.cards = [*([] if lifted else scene.cards), Card("AS", 200, 200)]
+    tracker.update(scene.result(), scene.picture(), time=9.0, changed=here)
+    cards = {card.face: card for card in tracker.table(settled=True).cards}
+    assert ("KH" in cards) is not lifted
+    assert (cards["AS"].covered, cards["AS"].since) == (False, 1.0 if lifted else 9.0)

@@ -24,9 +24,6 @@ RESTS = 0.6
 """A hand that stays in one place for so long rests there, s. Chosen by hand."""
 NEAR = 30.0
 """The tips of a hand may be so far (mm, or the like share of the table) beside the zone that it reaches for."""
-RATHER = 3
-"""A hand beside two zones is at the one that it was in, unless the other is nearer by so many fifths of that. Chosen by
-hand."""
 GOES_ON = 3.0
 """So soon after an action (s) the same hand in the same place belongs to it."""
 TREMBLES, AGAIN = 0.4, 0.6
@@ -78,9 +75,8 @@ def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
     for visit, rested in _stays(seen.visits):
         own = list[Touch]()
         again = bool(visit.stops) and _goes_on(layout, visit, seen.visits)
-        inside = [
-            zone for stop in visit.stops if stop.ended > stop.began and (zone := layout.zone_of(stop.point)) is not None
-        ]
+        stays = (stop.point for stop in visit.stops if stop.ended > stop.began)
+        inside = [zone for point in stays if (zone := layout.zone_of(point)) is not None]
         for point, began, ended, glimpse in _aims(visit):
             zone = _zone_at(layout, point, inside)
             glimpse |= again and began == visit.stops[0].began and ended - began < SURELY
@@ -150,10 +146,13 @@ def _aims(visit: Visit) -> Iterator[tuple[Point, float, float, bool]]:
 
 
 def _only_rests(visit: Visit, at: int) -> bool:
-    """For a moment the tip is where it rested for long, and goes on at once: it was lost, and a hand at rest under it
-    taken for it."""
+    """For a moment the tip is where it rested for long, nearer to the edge than just before and after: it was lost, and
+    a hand at rest under it taken for it."""
     stop = visit.stops[at]
-    if stop.ended - stop.began >= LINGERS or at + 1 == len(visit.stops):
+    if stop.ended - stop.began >= LINGERS or not 0 < at < len(visit.stops) - 1:
+        return False
+    before, own, after = (math.dist(one.point, visit.entry) for one in visit.stops[at - 1 : at + 2])
+    if own > min(before, after):
         return False
     rests = (one for one in visit.stops[:at] if one.ended - one.began >= RESTS)
     return any(math.dist(one.point, stop.point) <= NEAR for one in rests)
@@ -212,19 +211,14 @@ def _turns(values: Sequence[float], least: float) -> set[int]:
 
 
 def _zone_at(layout: Layout, point: Point, inside: Collection[str]) -> str | None:
-    """The zone of a point, or one near it: rather one that the hand was in (`inside`) than a little nearer one."""
+    """The zone of a point, or one near it: rather one that the hand surely stayed in (`inside`) than the nearest."""
     zone = layout.zone_of(point)
     if zone is not None:
         return zone
-    step = 0.2 * NEAR * _per_mm(layout)
-    near = dict[str, float]()
-    for ring in range(1, 6):
-        for n in range(8):
-            x, y = ring * step * math.cos(n * math.pi / 4), ring * step * math.sin(n * math.pi / 4)
-            found = layout.zone_of((point[0] + x, point[1] + y))
-            if found is not None:
-                near.setdefault(found, ring - (RATHER if found in inside else 0))
-    return min(near, key=lambda zone: near[zone], default=None)
+    rings = [NEAR * _per_mm(layout) * part for part in (0.2, 0.4, 0.6, 0.8, 1.0)]
+    around = [(r * math.cos(n * math.pi / 4), r * math.sin(n * math.pi / 4)) for r in rings for n in range(8)]
+    near = [near for x, y in around if (near := layout.zone_of((point[0] + x, point[1] + y))) is not None]
+    return next((zone for zone in near if zone in inside), near[0] if near else None)
 
 
 def came_from(layout: Layout, entry: Point, tip: Point) -> float:

@@ -64,8 +64,8 @@ class Game(ABC, Generic[S]):
     """So long, s, the cards of an action of this kind lie still before it counts as over. Kinds not named: not at all
     when no card more may come, a while when one may."""
 
-    replaced: ClassVar[frozenset[str]] = frozenset()
-    """Kinds of action for whose cards others are drawn afterwards."""
+    drawn: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Kinds of action that lay cards and draw from a stack: "before" those lie, or "after"."""
 
     def recommended_deck(self, players: int) -> str:
         """The deck used when a `Setup` names none. Default: the first of `decks`."""

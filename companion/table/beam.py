@@ -307,7 +307,7 @@ class Beam:
             parts.append(part_of(step.seat, before, then, stacks, 0.0))
             before = then
         own = part_of(action.seat, before, zones, stacks, alone)
-        own = with_cards(own, cards, slot, replaced=action.kind in self.game.replaced)
+        own = with_cards(own, cards, slot, self.game.drawn.get(action.kind))
         if not cards and alone < NEVER:  # a hidden one: nobody saw
             own = replace(own, began=begun(before, zones, self._sight))
         return (*parts, own)

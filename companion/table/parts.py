@@ -18,8 +18,8 @@ class Part:
     (`touched`), those of them where no card tells it (`stacks`), what it costs that nobody was seen to do it (`alone`),
     when the first of its cards was there (`first`) and when the last (`since`, s); since when a stack that it begins is
     seen (`began`, s). `most`: so many cards come or go in stacks of cards face down; `over`: since when all its cards
-    lie open (s), None where it may go on; `given`: the stack that its cards come from; `drawn`: stacks
-    from which cards are drawn for them afterwards."""
+    lie open (s), None where it may go on; `given`: the stack that its cards come
+    from, or another one before they lie; `drawn`: stacks from which cards are drawn for them afterwards."""
 
     actor: int | None
     touched: frozenset[str]
@@ -49,13 +49,15 @@ def part_of(
     return Part(actor, touched, touched & stacks, alone if touched else 0.0, most=most)
 
 
-def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None, *, replaced: bool = False) -> Part:
-    """The part of an action whose cards are these, put where `slot` says; `replaced`: others are drawn for them."""
+def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None, draws: str | None = None) -> Part:
+    """The part of an action whose cards are these, put where `slot` says; `draws`: "before" they lie, or "after"."""
     came = [card.since for card in cards if card.since > -math.inf]
     last = max(came, default=None)
     given = slot.source if slot and slot.source in part.stacks else None
+    if draws == "before" and len(part.stacks) == 1:
+        (given,) = part.stacks
     lie_open = bool(came) and all(card.side is Side.UP for card in cards)
-    drawn = part.stacks if replaced else frozenset[str]()
+    drawn = part.stacks if draws == "after" else frozenset[str]()
     part = replace(part, since=last, first=min(came, default=None), given=given, drawn=drawn)
     return replace(part, over=last if lie_open else None)
 

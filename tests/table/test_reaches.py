@@ -325,3 +325,16 @@ def test_two_cards_that_one_player_took_are_told_though_nobody_knows_which_came_
     found = [desk.look(now) for now in (15.0, 18.0, 22.0)]
     assert sorted(cards for *_, cards in desk.told[at:]) == sorted(step.cards for step in steps[at : at + 2])
     assert not any(one.questions for one in found)
+
+
+@pytest.mark.parametrize("ways", [("stock", "discard"), ("discard", "stock")])
+def test_a_stack_that_a_hand_only_reached_for_after_its_card_lay_gave_none_before(ways: tuple[str, str]) -> None:
+    """Whoever loops draws, then discards: a hand that lingers at the stock on its way out has thrown after dice."""
+    desk = Seated("hexa-card")
+    desk.look(9.0)
+    desk.hand(0, *ways, at=10.0)
+    desk.put("discard", "9C", at=11.2 if ways[0] == "stock" else 10.3)
+    desk.look(12.0)
+    found = desk.look(16.0)
+    told = [kind for kind, *_ in desk.told]
+    assert told == ["loop"] if ways[0] == "stock" else "loop" not in told and (told or found.questions)

@@ -16,6 +16,8 @@ Zones: ``discard`` (a pile), ``stock``, ``hand:<seat>``, ``shown:<seat>`` (six c
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from companion.cards import deck
 from companion.games.common import form_first, foul, misfit, once_a_state, replace, unproven
 from companion.games.contract import Game, Setup
@@ -66,6 +68,7 @@ class HexaCard(Game[State]):
     most_players = 5
     decks = ("52D1",)
     options = OPTIONS
+    drawn = MappingProxyType({"loop": "before"})  # (73)
 
     def start(self, setup: Setup) -> State:
         """Six cards each, the first of the games of the match (70, 81)."""

@@ -15,6 +15,8 @@ Hands are secret to the referee but for their size, and cards taken back into th
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from companion.cards import deck
 from companion.games.common import form_first, give, misfit, once_a_state, replace
 from companion.games.contract import Game, Setup
@@ -58,7 +60,7 @@ class JokerQuest(Game[State]):
     most_players = 5
     decks = (DECK,)
     options = OPTIONS
-    replaced = frozenset({"joker"})  # another card is drawn for him (127)
+    drawn = MappingProxyType({"joker": "after"})  # another card is drawn for him (127)
 
     def start(self, setup: Setup) -> State:
         """Four cards each; the first road is not turned up yet (123-128)."""

@@ -195,9 +195,13 @@ def _has(beam: Beam, other: Hypothesis, best: Hypothesis, at: int) -> bool:
 
 
 def _leads(beam: Beam, step: Step) -> tuple[object, ...]:
-    """What lies where after a step, and what may be done then."""
-    zones = sorted((zone.id, sorted(zone.cards), zone.down) for zone in beam.game.expected_table(step.after))
-    return zones, {(prompt.kind, prompt.seat) for prompt in beam.game.prompts(step.after)}
+    """What lies where after a step, on a pile in its order; the points; and what may be done then."""
+    lies = {
+        zone.id: (zone.cards if zone.pile else tuple(sorted(zone.cards)), zone.down)
+        for zone in beam.game.expected_table(step.after)
+    }
+    prompts = {(prompt.kind, prompt.seat) for prompt in beam.game.prompts(step.after)}
+    return lies, dict(beam.game.totals(step.after)), prompts
 
 
 def in_doubt(beam: Beam, choices: Sequence[Action]) -> bool:

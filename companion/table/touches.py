@@ -18,7 +18,7 @@ TURNS = 0.2
 """A hand turns back when it goes, and went, by so much of the farthest that it reaches."""
 COMES = 0.3
 """The tip of a hand that comes is seen on its way at most so long before, s."""
-RESTED = 2.0
+AWAY = 2.0
 """Who is not seen for so long (s) while he is over the table has rested there, or nobody saw him go and come."""
 RESTS = 0.6
 """A hand that stays in one place for so long rests there, s. Chosen by hand."""
@@ -100,7 +100,7 @@ def _stays(visits: Iterable[Visit]) -> Iterator[tuple[Visit, bool]]:
     of it then, and whether that is where it was last, so that it may have rested."""
     for visit in visits:
         stops = visit.stops
-        starts = [at for at in range(1, len(stops)) if stops[at].began - stops[at - 1].ended > RESTED]
+        starts = [at for at in range(1, len(stops)) if stops[at].began - stops[at - 1].ended > AWAY]
         for one, other in pairwise([0, *starts, len(stops)]):
             there = one > 0 and math.dist(stops[one].point, stops[one - 1].point) <= NEAR
             yield replace(visit, stops=stops[one:other]), there

@@ -37,7 +37,7 @@ of 297 hands was missed then (one of 298 in all); real ones may be quicker."""
 PUTS_DOWN = 1.5
 """Cost of taking a hand that may only have put the stock down for one that drew from it: half of what it costs that
 nobody drew. Chosen by hand."""
-RESTS = 1.5
+RESTED = 1.5
 """Cost of a hand at a stack that may only have rested there: whether it has drawn people are asked. Chosen by hand."""
 ALL_THE_TIME = 5.0
 """Who has watched for so long before a card came, s, has seen where its player reached."""
@@ -330,7 +330,7 @@ class Hands:
         if hand.glimpse or hand.puts_down:
             return 0.0
         if hand.rested:
-            return RESTS if hand.zone in self.stacks else 0.0
+            return RESTED if hand.zone in self.stacks else 0.0
         return AT_STACK if hand.zone in self.stacks else AIMLESS
 
     def _did(self, part: Part, hands: Sequence[Touch]) -> float | None:

@@ -123,6 +123,14 @@ def test_a_tip_that_is_where_it_rested_for_a_moment_only_was_lost_over_a_hand_at
     assert zones[2] == ("discard" if rests else "stock")
 
 
+def test_who_takes_card_after_card_from_a_stack_is_there_each_time_though_he_stayed_long_the_first() -> None:
+    found, now = [((1090.0, 250.0), 0.9, 0.9)], 1.0
+    for x, stays in ((600.0, 0.7), (900.0, 0.2), (605.0, 0.3), (900.0, 0.2)):
+        found.append(((x, 250.0), now, now + stays))
+        now += stays + 0.25
+    assert [touch.zone for touch in touches(SQUARES, seen(*found))] == ["stock", "stock"]
+
+
 @pytest.mark.parametrize(("passes", "zone"), [(True, "stock"), (False, "discard")])
 def test_a_hand_between_two_zones_is_at_the_one_where_it_stayed_not_where_it_only_passed(
     passes: bool, zone: str

@@ -9,8 +9,8 @@ import pytest
 from companion.games import Zone
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
-from companion.table.touches import Touch
-from companion.table.visits import AT_STACK, RESTS, Hands, Seats
+from companion.table.touches import Touch, touches
+from companion.table.visits import AT_STACK, RESTED, Hands, Seats
 from companion.vision.types import SeenTable, Stop, Unit, Visit
 from tests.table.test_visits import EDGES, SQUARES, Watched, aces_king
 
@@ -85,7 +85,14 @@ def test_a_hand_that_is_seen_again_where_it_was_has_come_anew_or_only_rested(res
             hands.explain(hands.open)
     assert [(touch.began, touch.rested) for touch in hands.open] == [(20.0, rested)]
     drew = Part(None, frozenset({"discard"}), frozenset({"discard"}), 0.15)
-    assert (hands.matched([])[0], hands.matched([drew])[0]) == (RESTS if rested else AT_STACK, 0.0)
+    assert (hands.matched([])[0], hands.matched([drew])[0]) == (RESTED if rested else AT_STACK, 0.0)
+
+
+@pytest.mark.parametrize(("x", "rested"), [(455.0, True), (600.0, False)])
+def test_who_is_seen_again_elsewhere_than_where_he_was_has_not_rested(x: float, rested: bool) -> None:
+    stops = Stop((450.0, 250.0), 2.0, 2.6), Stop((x, 250.0), 8.0, 8.6)
+    look = SeenTable(9.0, True, Unit.MM, size=(1000.0, 600.0), visits=(Visit(1, (1100.0, 250.0), stops, 1.5, None),))
+    assert [touch.rested for touch in touches(SQUARES, look)] == [False, rested]
 
 
 @pytest.mark.parametrize("stays", [True, False])

@@ -11,8 +11,9 @@ from companion.games import Action, Zone, game
 from companion.referee import Acted
 from companion.referee.simulate import play, table_setup
 from companion.table import Observer, ZoneShape
+from companion.table.decide import _has
 from companion.table.fill import Filled
-from companion.table.hypotheses import Step, to_be_seen
+from companion.table.hypotheses import Hypothesis, Step, to_be_seen
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
 from companion.table.touches import direction, touches
@@ -338,3 +339,19 @@ def test_a_stack_that_a_hand_only_reached_for_after_its_card_lay_gave_none_befor
     found = desk.look(16.0)
     told = [kind for kind, *_ in desk.told]
     assert told == ["loop"] if ways[0] == "stock" else "loop" not in told and (told or found.questions)
+
+
+def test_in_which_order_one_player_laid_cards_on_a_pile_makes_a_difference() -> None:
+    desk = aces_king()
+    beam = desk.observer._beam
+    assert beam is not None
+    first, then = (Action("play", 0, (face,)) for face in ("2C", "9C"))
+    steps = {one: Step(Filled(one), ("discard",), None, False, True, None, 0.0) for one in (first, then)}
+    ways = []
+    for order in ((first, then), (then, first)):
+        state, told = desk.match.state, []
+        for action in order:
+            state = desk.match.game.apply(state, action)
+            told.append(replace(steps[action], after=state))
+        ways.append(Hypothesis(state, {}, tuple(told)))
+    assert not _has(beam, ways[1], ways[0], 0) and _has(beam, ways[0], ways[0], 0)

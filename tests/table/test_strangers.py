@@ -32,8 +32,8 @@ def test_backs_that_the_game_waits_for_are_no_strangers_however_long_they_lie() 
     assert desk.told[-1] == ("aside", 1, ("?", "?"))
 
 
-@pytest.mark.parametrize("hidden", [True, False])
-def test_whether_a_card_under_a_dealers_hands_has_left_the_others_of_its_row_tell(hidden: bool) -> None:
+@pytest.mark.parametrize(("hidden", "covered"), [(True, False), (True, True), (False, False), (False, True)])
+def test_whether_a_card_under_a_dealers_hands_has_left_the_others_of_its_row_tell(hidden: bool, covered: bool) -> None:
     desk = Desk("hexa-card")
     row = desk.put("shown:1", "2C", "KH", "AC", "8C", "QC", "8H", at=6.0)
     for now in (7.0, 10.0):
@@ -42,10 +42,11 @@ def test_whether_a_card_under_a_dealers_hands_has_left_the_others_of_its_row_tel
     desk.match = desk.match.then(Acted(Action("score")))
     row[0].hidden = hidden
     desk.look(12.0)
+    row[0].hidden, row[0].covered = hidden and not covered, covered  # another was laid where the hands were
     desk.clear("shown:1", *(card.face or "" for card in row[1:]), at=14.0)
     for now in (15.0, 18.0, 22.0):
         desk.look(now)
     assert (desk.told[-1][0] == "deal") == hidden
     if hidden:
-        row[0].hidden = False
+        row[0].hidden = row[0].covered = False
         assert desk.look(24.0).differences, "it lies there still"

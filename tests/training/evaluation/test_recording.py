@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,12 @@ def test_what_people_answer_is_their_word_and_no_reading_that_the_camera_may_cor
 
 def test_what_is_written_is_what_was_told(tmp_path: Path) -> None:
     recording = Recording.read(LOOKS / f"joker-quest-5101-10{SUFFIX}")
+    first = next(n for n, look in enumerate(recording.looks) if look.table is not None and look.table.cards)
+    table = recording.looks[first].table
+    assert table is not None
+    cards = (replace(table.cards[0], hidden=True), *table.cards[1:])
+    look = replace(recording.looks[first], table=replace(table, cards=cards))
+    recording = replace(recording, looks=(*recording.looks[:first], look, *recording.looks[first + 1 :]))
     again = Recording.read(recording.write(tmp_path))
     assert again == recording and len(again.looks) > 100
     assert any(look.table is not None and look.table.cards and look.table.visits for look in again.looks)

@@ -117,6 +117,8 @@ def test_a_card_that_may_be_hidden_stays_until_its_place_was_seen_empty_often() 
     lasting = [(150, 130, 195, 270)]
     assert look(tracker, scene, lasting, 2.0) == ["AS"], "the hand lies over it"
     assert [card.hidden for card in tracker.table(settled=False).cards] == [True]
+    tracker.update(scene.result(), scene.picture(), time=2.5, parts=[(400, 300, 500, 400)])
+    assert [card.hidden for card in tracker.table(settled=False).cards] == [True], "only another part was read"
     scene.cards, scene.hand = [], None
     assert look(tracker, scene, lasting, 3.0) == ["AS"], "one look may err"
     for _ in range(parameters.OFTEN_BARE):

@@ -205,7 +205,8 @@ class Zone:
 
     `cards`: faces up, `down`: cards face down. `pile`: only the top card (last of `cards`) can be seen.
     `open`: nothing is claimed about this zone beyond `cards` (a place where cards are just being laid). `heap`: cards
-    lie on each other as they came, so that some may be hidden.
+    lie on each other as they came, so that some may be hidden. `fan`: each covers most of the one before it, and they
+    stay.
     """
 
     id: str
@@ -214,6 +215,7 @@ class Zone:
     pile: bool = False
     open: bool = False
     heap: bool = False
+    fan: bool = False
 
 
 @dataclass(frozen=True, slots=True)

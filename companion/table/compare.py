@@ -56,13 +56,17 @@ def grown(before: Mapping[str, Zone], after: Mapping[str, Zone], names: Iterable
 
 
 def moved(before: Mapping[str, Zone], after: Mapping[str, Zone], names: Sequence[str], sight: Sight) -> bool:
-    """Open cards have left one of these zones for others of them, and all are seen where they should lie by now."""
+    """Open cards have left one of these zones for others of them, and all are seen where they should lie by now: of
+    those that came to a fan, all but one of three and more."""
     gone, come = Counter[str](), Counter[str]()
     for name in names:
         was, now = (Counter(zones.get(name, Zone(name)).cards) for zones in (before, after))
         gone += was - now
         come += now - was
-        if name not in sight or (now - was) - Counter(card.face for card in up(sight[name].cards) if card.face):
+        if name not in sight:
+            return False
+        unseen = (now - was) - Counter(card.face for card in up(sight[name].cards) if card.face)
+        if unseen.total() > (after.get(name, Zone(name)).fan and (now - was).total() > 2):
             return False
     return bool(gone) and gone == come
 

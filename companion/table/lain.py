@@ -83,7 +83,7 @@ class Lain:
             if self._state is not None:
                 many = list(self._too_many(zones, sight))
                 self._before = {card.track for card, _ in many}
-                self._left = {card.track for card, seen in many if not self.began < seen.bare < card.since}
+                self._left = {card.track for card, left in many if left}
             self.faces, self.nameless, self._state, self.began = {}, {}, state, now
         for name, seen in sight.items():
             if not seen.resting:
@@ -104,13 +104,19 @@ class Lain:
     def _came(self, card: SeenCard) -> bool:
         return card.since > self.began or card.track in self._before
 
-    def _too_many(self, zones: Mapping[str, Zone], sight: Sight) -> Iterator[tuple[SeenCard, ZoneSeen]]:
-        """Cards without a name that came, in zones that hold more open cards than they should."""
+    def _too_many(self, zones: Mapping[str, Zone], sight: Sight) -> Iterator[tuple[SeenCard, bool]]:
+        """Cards without a name that came, in zones that hold more open cards than they should, or on a pile of which
+        the top is seen beside them; and whether each may be left over from what the certain state says."""
         for name, seen in sight.items():
             lying = [card for card in seen.cards if card.side is Side.UP and not card.covered]
+            nameless = [card for card in lying if card.face is None and self._came(card)]
             zone = zones.get(name, Zone(name))
-            if not zone.pile and len(lying) > len(zone.cards):
-                yield from ((card, seen) for card in lying if card.face is None and self._came(card))
+            if zone.pile and zone.cards:
+                top = zone.cards[-1]
+                if sum(card.face == top for card in seen.cards) >= zone.cards.count(top):
+                    yield from ((card, False) for card in nameless)
+            elif not zone.pile and len(lying) > len(zone.cards):
+                yield from ((card, not self.began < seen.bare < card.since) for card in nameless)
 
     def unaccounted(self, actions: Iterable[Action], sight: Sight, step: Step | None = None) -> bool:
         """Whether more lay, in some zone from which all that is gone, than these actions speak of; or one card, seen

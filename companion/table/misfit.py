@@ -26,7 +26,7 @@ BACK = 3.0
 """A face-down card too many or too few."""
 OVERLAPPED = 1.2
 """… the first one too few in a row in which others are seen: two that overlap look like one, and an open card may lie
-on it."""
+on it. So is the first open card that is missing from a fan in which two are seen."""
 UNDER_BACK = 0.5
 """The first open card that is missing where a back should lie, and lies: it may lie exactly on it, and stay there.
 Chosen by hand."""
@@ -65,7 +65,7 @@ def misfit(expected: Zone, seen: Sequence[SeenCard], old: Collection[int] = ()) 
     cost = STALE * stale + UNKNOWN_BACK * len(strange) + BACK * (lack + spare)
     cost -= BACK - OVERLAPPED if lack and seen else 0.0
     under = expected.down > 0 and len(down(seen)) >= expected.down and not expected.heap
-    return cost + _faces(expected.cards, faces, loose, heap=expected.heap, under=under)
+    return cost + _faces(expected, faces, loose, under=under)
 
 
 def _strange(seen: Sequence[SeenCard]) -> list[SeenCard]:
@@ -74,9 +74,9 @@ def _strange(seen: Sequence[SeenCard]) -> list[SeenCard]:
     return [card for card in nameless if max(c.p for c in card.candidates) < STRANGE]
 
 
-def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float, *, heap: bool, under: bool) -> float:
+def _faces(expected: Zone, seen: Sequence[SeenCard], extra: float, *, under: bool) -> float:
     """`under`: one of these may lie under a back."""
-    left = Counter(wanted)
+    left = Counter(expected.cards)
     odd: list[SeenCard] = []
     for card in sorted(seen, key=lambda card: card.covered and found_again(card, seen)):
         if card.face is not None and left[card.face] > 0:
@@ -92,7 +92,8 @@ def _faces(wanted: Sequence[str], seen: Sequence[SeenCard], extra: float, *, hea
             taken.add(n)
             cost += price
     rest = [card for n, card in enumerate(odd) if n not in taken]
-    lacks = BURIED * bool(missing) if heap and seen else MISSING * len(missing)
+    lacks = BURIED * bool(missing) if expected.heap and seen else MISSING * len(missing)
+    lacks -= MISSING - OVERLAPPED if missing and expected.fan and len(expected.cards) - len(missing) > 1 else 0.0
     lacks -= MISSING - UNDER_BACK if under and missing else 0.0
     return cost + lacks + sum(_spare(card, extra) for card in rest)
 

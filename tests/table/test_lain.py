@@ -238,3 +238,20 @@ def test_what_another_lays_is_not_told_before_several_cards_that_hands_are_still
         desk.look(11.0)
         desk.look(14.0)
         assert [seat for _, seat, _ in desk.told] == [1, 0]
+
+
+@pytest.mark.parametrize(("under", "passed"), [("2D", True), ("KC", False)])
+def test_a_card_without_a_name_on_the_top_of_a_pile_told_late_belongs_to_what_comes_next(
+    under: str, passed: bool
+) -> None:
+    """Where the top is not seen under it, it may be the top."""
+    top, nameless = replace(at(0.1, 0.5, 1, under), since=2.0, covered=True), at(0.1, 0.5, 2, None)
+    nameless = replace(nameless, since=5.0, candidates=(Candidate("3S", 0.4), Candidate("5S", 0.001)))
+    lies, road = {"road": ZoneSeen((top, nameless), 5.0)}, {"road": Zone("road", ("KC", "2D"), pile=True)}
+    lain = Lain()
+    lain.look("before", road, {"road": ZoneSeen((replace(top, covered=False),), 2.0)}, 4.0)
+    for now in (5.1, 7.0):
+        lain.look("after", road, lies, now)
+    four = replace(at(0.1, 0.5, 3, "4H"), since=8.0)
+    sight = {"road": ZoneSeen((top, replace(nameless, covered=True), four), 8.0)}
+    assert lain.passed_over([four], sight, {}) is passed

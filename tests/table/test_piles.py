@@ -12,10 +12,10 @@ from companion.games import Action, Setup, Zone, game
 from companion.referee import Acted
 from companion.referee.simulate import play
 from companion.table import Layout, ZoneShape
-from companion.table.compare import claim, difference
+from companion.table.compare import claim, difference, moved
 from companion.table.fill import Pool
-from companion.table.misfit import BURIED, EXTRA, MISSING, UNDER_BACK, misfit
-from companion.table.sight import Memory
+from companion.table.misfit import BURIED, EXTRA, MISSING, OVERLAPPED, UNDER_BACK, misfit
+from companion.table.sight import Memory, ZoneSeen
 from companion.vision.types import SeenTable, Side, Unit
 from tests.table.lying import at
 from tests.table.test_following import Desk
@@ -86,6 +86,21 @@ def test_cards_of_a_heap_may_lie_hidden_under_others_but_no_foreign_one_lies_the
     assert misfit(heap, [*two, at(0.5, 0.5, 3, "KC")]) == BURIED + EXTRA
     assert difference(heap, [*two, at(0.5, 0.5, 3, "KC")]).extra == ("KC",)
     assert misfit(replace(heap, heap=False), two) == 2 * MISSING
+
+
+@pytest.mark.parametrize(("shown", "cost"), [(3, 0.0), (2, OVERLAPPED), (1, 2 * MISSING)])
+def test_one_card_of_a_fan_may_be_hidden_beside_two_others(shown: int, cost: float) -> None:
+    """Pokard Trick: three cards of a trick have come to the captured ones, and a hand rests on them."""
+    trick = ("AC", "10C", "4C")
+    lies = [at(0.1 * n, 0.5, n, face) for n, face in enumerate(("AC", "4C", "10C")[:shown], 1)]
+    fan = Zone("captured:1", trick, fan=True)
+    assert misfit(fan, lies) == pytest.approx(cost)
+    sight = {"trick": ZoneSeen(), "captured:1": ZoneSeen(tuple(lies))}
+    before = {"trick": Zone("trick", trick)}
+    assert moved(before, {"captured:1": fan}, list(sight), sight) is (shown > 1)
+    row = replace(fan, fan=False)
+    assert misfit(row, lies) == (3 - shown) * MISSING
+    assert moved(before, {"captured:1": row}, list(sight), sight) is (shown == 3)
 
 
 def test_captured_cards_of_three_card_trick_poker_lie_on_a_heap() -> None:

@@ -147,7 +147,7 @@ class PokardTrick(Game[State]):
         """The trick, the captured cards, two cards aside for each declarer, folded cards and the rest face down."""
         zones = [Zone("trick", tuple(played.card for played in state.table))]
         for seat in range(len(state.players)):
-            zones.append(Zone(f"captured:{seat}", captured(state, seat)))
+            zones.append(Zone(f"captured:{seat}", captured(state, seat), fan=True))
             shown = state.shown[seat] or ()
             zones.append(Zone(f"aside:{seat}", shown, down=max(0, ASIDE - len(shown)) if state.laid[seat] else 0))
         zones.append(Zone("folded", down=HAND * state.declared.count("fold"), pile=True))

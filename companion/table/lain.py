@@ -13,7 +13,7 @@ from companion.games import Action, Game, Zone
 from companion.games.implied import open_prompts
 from companion.table.hypotheses import Step
 from companion.table.misfit import seen_twice
-from companion.table.sight import Memory, Sight, ZoneSeen
+from companion.table.sight import Memory, Sight
 from companion.table.touches import Touch
 from companion.vision.types import SeenCard, Side
 

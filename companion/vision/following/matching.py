@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -113,6 +113,16 @@ def lies_deep(track: Track, tracks: Sequence[Track]) -> bool:
         return False
     later = (one for one in tracks if one.covered and one.since > track.since)
     return sum(iou(as_quad(one.place), as_quad(track.place)) > parameters.LAY_ON for one in later) >= parameters.DEEP
+
+
+def corners_of_others(tracks: Sequence[Track], matches: Mapping[int, int], places: Sequence[Quad]) -> set[int]:
+    """Cards deep in a pile, by their places in `tracks`, that were read while another card of the same look lies on
+    them: it is a corner of one that lies higher, and reads as another face."""
+    quads = [as_quad(place) for place in places]
+    return {
+        at for at, which in matches.items() if lies_deep(tracks[at], tracks)
+        and any(iou(quads[which], one) > parameters.LAY_ON for other, one in enumerate(quads) if other != which)
+    }  # fmt: skip
 
 
 def may_be_another(track: Track, card: CardRead, picture: Grey) -> bool:

@@ -27,6 +27,7 @@ from companion.vision.following.looks import Grey, brighter, changed, grey, like
 from companion.vision.following.matching import (
     as_it_lay,
     associate,
+    corners_of_others,
     is_at,
     lies_deep,
     looks_otherwise,
@@ -136,6 +137,8 @@ class Tracker:
         shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, outlines, alike)
         removed = self._removed(matches, cards, places, disturbed, shown, alike, picture)
         matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
+        for at in corners_of_others(self._tracks, matches, places):
+            del matches[at]
         for at, which in matches.items():
             card, place = as_it_lay(track := self._tracks[at], cards[which], places[which])
             moved = disturbed[at] or not same_place(track.place, place)

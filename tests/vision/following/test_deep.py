@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.vision.following.tracker import Tracker
@@ -23,3 +25,20 @@ def test_a_card_deep_in_a_pile_that_is_read_again_was_laid_anew(tracker: Tracker
     cards = {card.face: card for card in tracker.table(settled=True).cards}
     assert ("KH" in cards) is not lifted
     assert (cards["AS"].covered, cards["AS"].since) == (False, 1.0 if lifted else 9.0)
+
+
+def test_a_corner_that_reads_as_a_card_deep_in_the_pile_says_nothing_while_another_lies_on_it(tracker: Tracker) -> None:
+    """The card under the top one shows an index that is read wrongly."""
+    scene, here = Scene(), ((120, 120, 280, 280),)
+    for number, face in enumerate(["AS", "2H", "5D", "9C", "KH"]):
+        scene.cards.append(Card(face, 200 + number, 200, 2 * number))
+        tracker.update(scene.result(), scene.picture(), time=1.0 + number, changed=here)
+    scene.cards.append(Card("3C", 206, 200))
+    read = scene.result()
+    assert [card.face for card in read.cards] == ["3C"]
+    read = replace(read, cards=(*read.cards, Card("AS", 200, 200).read()))
+    tracker.update(read, scene.picture(), time=9.0, changed=here)
+    cards = {card.face: card for card in tracker.table(settled=True).cards}
+    assert (cards["3C"].covered, cards["3C"].since) == (False, 9.0)
+    assert (cards["AS"].covered, cards["AS"].since) == (True, 1.0)
+    assert len(tracker.table(settled=True).cards) == 6

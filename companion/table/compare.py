@@ -65,8 +65,10 @@ def moved(before: Mapping[str, Zone], after: Mapping[str, Zone], names: Sequence
         come += now - was
         if name not in sight:
             return False
-        unseen = (now - was) - Counter(card.face for card in up(sight[name].cards) if card.face)
-        if unseen.total() > (after.get(name, Zone(name)).fan and (now - was).total() > 2):
+        lying = up(sight[name].cards)
+        unseen = (now - was) - Counter(card.face for card in lying if card.face)
+        nameless = sum(card.face is None and not card.covered for card in lying)
+        if unseen.total() > nameless + (after.get(name, Zone(name)).fan and (now - was).total() > 2):
             return False
     return bool(gone) and gone == come
 

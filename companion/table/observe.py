@@ -223,7 +223,7 @@ class Observer:
                 break
         for proposal in found.proposals:
             self._zones[said(proposal.action)] = proposal.zones
-            self.memory.surmise(proposal.guesses)
+            self.memory.tell(proposal.guesses, proposal.zones if proposal.cards else ())
         # Whoever lays a card on the others, or only reaches over them, does not answer what was asked about them.
         kept = [q for q in self._last.questions if self._lasts(q) and not found.proposals and unchanged]
         asked = {q.kind for q in found.questions}

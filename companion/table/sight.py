@@ -109,6 +109,8 @@ class Memory:
     """Zones not seen since nobody watched, or only since so long ago (s; infinite: not yet)."""
     _beside: dict[str, Beside] = field(default_factory=dict)
     _confirmed: dict[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
+    _came: set[str] = field(default_factory=set)
+    """Zones to which cards were seen to come that the camera has told of since the last look."""
     _open: set[str] = field(default_factory=set)
     """Faces that the game has lying open."""
     _lay_as: dict[int, str | None] = field(default_factory=dict)
@@ -232,9 +234,10 @@ class Memory:
             self.named[-number] = face  # what was thought of it before
         return number
 
-    def surmise(self, pairs: Iterable[tuple[SeenCard, str]]) -> None:
+    def tell(self, pairs: Iterable[tuple[SeenCard, str]], zones: Iterable[str]) -> None:
         """The camera told of these cards as those faces: while the game has such a card open, one that has no name
-        counts as it."""
+        counts as it. `zones`: where cards of what it told were seen to come; they may be gone by now."""
+        self._came.update(zones)
         self.surmised |= {card.track: face for card, face in pairs if card.face is None and _looks_like(card, face)}
 
     def lacks(self, zone: str, number: int) -> None:
@@ -279,7 +282,12 @@ class Memory:
         claims = {zone.id: (zone.cards, zone.down > 0) for zone in zones.values()}
         self._open = {face for zone in zones.values() for face in zone.cards}
         before = self._confirmed
-        self._confirmed = {zone: claim for zone, claim in before.items() if claims.get(zone) == claim}
+        self._confirmed = {
+            zone: claims[zone]
+            for zone in before
+            if zone in claims and (claims[zone] == before[zone] or zone in self._came)
+        }
+        self._came.clear()
         for name, seen in self.zones.items():
             if seen.cards and name in claims:
                 if name not in self._confirmed:

@@ -103,6 +103,29 @@ def test_one_card_of_a_fan_may_be_hidden_beside_two_others(shown: int, cost: flo
     assert moved(before, {"captured:1": row}, list(sight), sight) is (shown == 3)
 
 
+def test_a_card_without_a_name_has_come_with_the_others() -> None:
+    sight = {"trick": ZoneSeen(), "captured:1": ZoneSeen((at(0.1, 0.5, 1, "JS"), at(0.2, 0.5, 2, None)))}
+    trick, taken = Zone("trick", ("JS", "JK1")), Zone("captured:1", ("JS", "JK1"))
+    assert moved({"trick": trick}, {"captured:1": taken}, list(sight), sight)
+    assert not moved({"trick": trick}, {"captured:1": taken}, list(sight), sight | {"captured:1": ZoneSeen()})
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_what_was_seen_to_come_and_is_gone_when_it_is_told_is_seen_to_be_gone(told: bool) -> None:
+    """The second card of a trick is certain only once both have been taken away; of cards that people tell nobody knows
+    whether they ever lay in view."""
+    memory = Memory(Layout("one", Unit.FRACTION, (1.0, 1.0), (ZoneShape("trick", ((0, 0), (1, 0), (1, 1), (0, 1))),)))
+    jack, joker = at(0.3, 0.5, 1, "JS"), at(0.6, 0.5, 2, "JK1")
+    for time, cards in ((1.0, (jack,)), (2.0, (jack, joker)), (3.0, ())):
+        memory.take_in(SeenTable(time, True, Unit.FRACTION, cards))
+        assert "trick" in memory.sight([Zone("trick", ("JS",))])
+    if told:
+        memory.tell((), ("trick",))
+    assert ("trick" in memory.sight([Zone("trick", ("JS", "JK1"))])) is told
+    assert ("trick" in memory.sight([Zone("trick", ("JS", "JK1"))])) is told
+    assert "trick" not in memory.sight([Zone("trick", ("JS", "JK2"))])
+
+
 def test_captured_cards_of_three_card_trick_poker_lie_on_a_heap() -> None:
     setup = Setup(("Aki", "Ben", "Chie"), "M9D4C3", (("end", "S"),))
     states = [step.after for step in play(game("three-card-trick-poker"), setup, random.Random(1), limit=80)]

@@ -121,7 +121,7 @@ def corners_of_others(tracks: Sequence[Track], matches: Mapping[int, int], place
     quads = [as_quad(place) for place in places]
     return {
         at for at, which in matches.items() if lies_deep(tracks[at], tracks)
-        and any(iou(quads[which], one) > parameters.LAY_ON for other, one in enumerate(quads) if other != which)
+        and mostly_covered_by(places[which], [one for other, one in enumerate(quads) if other != which])
     }  # fmt: skip
 
 

@@ -38,7 +38,7 @@ def part_of(
     actor: int | None, before: Mapping[str, Zone], after: Mapping[str, Zone], stacks: frozenset[str], alone: float
 ) -> Part:
     """Of an action that leads from one expected table to another. `stacks`: zones where no card tells what comes or
-    goes."""
+    goes; nor does one where cards under the top of a pile do."""
     touched = frozenset(name for name in {*before, *after} if before.get(name) != after.get(name))
     pairs = {name: (before.get(name, Zone(name)), after.get(name, Zone(name))) for name in touched}
     most = {
@@ -46,7 +46,11 @@ def part_of(
         for name, (then, now) in pairs.items()
         if (then.pile or now.pile) and not then.cards and not now.cards
     }
-    return Part(actor, touched, touched & stacks, alone if touched else 0.0, most=most)
+    under = {
+        name for name, (then, now) in pairs.items() if then.pile and now.pile and then.cards[-1:] == now.cards[-1:]
+    }
+    hidden = {name for name in under if pairs[name][0].cards}
+    return Part(actor, touched, (touched & stacks) | hidden, alone if touched else 0.0, most=most)
 
 
 def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None, draws: str | None = None) -> Part:

@@ -15,6 +15,7 @@ from companion.table import Layout, ZoneShape
 from companion.table.compare import claim, difference, moved
 from companion.table.fill import Pool
 from companion.table.misfit import BURIED, EXTRA, MISSING, OVERLAPPED, UNDER_BACK, misfit
+from companion.table.parts import part_of
 from companion.table.sight import Memory, ZoneSeen
 from companion.vision.types import SeenTable, Side, Unit
 from tests.table.lying import at
@@ -124,6 +125,20 @@ def test_what_was_seen_to_come_and_is_gone_when_it_is_told_is_seen_to_be_gone(to
     assert ("trick" in memory.sight([Zone("trick", ("JS", "JK1"))])) is told
     assert ("trick" in memory.sight([Zone("trick", ("JS", "JK1"))])) is told
     assert "trick" not in memory.sight([Zone("trick", ("JS", "JK2"))])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "unseen"),
+    [(("2S", "3S", "AS"), ("AS",), {"discard", "stock"}), (("2S", "AS"), ("2S",), {"stock"})],
+)
+def test_whoever_takes_cards_from_under_a_top_was_there_though_no_card_tells_it(
+    before: tuple[str, ...], after: tuple[str, ...], unseen: set[str]
+) -> None:
+    """A hand at the stock alone has not shuffled the discards into it."""
+    lay = {"discard": Zone("discard", before, pile=True), "stock": Zone("stock", pile=True)}
+    lies = {"discard": Zone("discard", after, pile=True), "stock": Zone("stock", down=2, pile=True)}
+    part = part_of(None, lay, lies, frozenset({"stock"}), 0.15)
+    assert part.touched == {"discard", "stock"} and part.stacks == unseen
 
 
 def test_captured_cards_of_three_card_trick_poker_lie_on_a_heap() -> None:

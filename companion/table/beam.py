@@ -35,6 +35,7 @@ from companion.table.hypotheses import (
     said,
     split,
     still_there,
+    thought_on,
     to_be_seen,
     vanished,
     varied,
@@ -186,11 +187,10 @@ class Beam:
             keep(pool, hypothesis)
         frontier = sorted(pool.values(), key=lambda h: h.total)
         for _ in range(MOST_STEPS):
-            best = min(h.total for h in pool.values())
             fresh = []
             # What was certain before is always thought on from: what came since may have been one thing.
             roots = [h for h in frontier if not h.steps]
-            likely = varied((h for h in frontier if h.steps and h.total <= best + SLACK), WIDTH)
+            likely = thought_on(frontier, min(pool.values(), key=lambda h: h.total), WIDTH, SLACK)
             for hypothesis in roots + likely:
                 if hypothesis.present + hypothesis.hands >= SETTLED and len(hypothesis.steps) < 3 * MOST_STEPS:
                     fresh += [child for child in self._children(hypothesis) if keep(pool, child)]

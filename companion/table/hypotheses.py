@@ -179,6 +179,20 @@ def still_there(
     return False
 
 
+def thought_on(frontier: Sequence[Hypothesis], best: Hypothesis, count: int, slack: float) -> list[Hypothesis]:
+    """Which of these, the likeliest first, are worth another step: `count` and more of those that cost at most `slack`
+    more than the `best` one; and half as many with a step of cards that it has left out, however little they explain
+    as yet."""
+    likely = varied((h for h in frontier if h.steps and h.total <= best.total + slack), count)
+    used = {card.track for step in best.steps for card in step.cards}
+
+    def left_out(step: Step) -> bool:
+        return bool(step.cards) and used.isdisjoint(card.track for card in step.cards)
+
+    more = (h for h in frontier if any(map(left_out, h.steps)) and h not in likely)
+    return likely + varied(more, count // 2)
+
+
 def varied(likeliest: Iterable[Hypothesis], count: int) -> list[Hypothesis]:
     """The first `count`, and as many more of those that say of a step what none before them says: where each of several
     steps may have been one of two things, neither is forgotten."""

@@ -72,12 +72,12 @@ class Touch:
 def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
     """The hands of a look, zone by zone, in the order in which they were there."""
     found: list[Touch] = []
-    for visit, rested in _stays(seen.visits):
+    for visit, rested, came in _stays(seen.visits):
         own = list[Touch]()
         again = bool(visit.stops) and _goes_on(layout, visit, seen.visits)
         stays = (stop.point for stop in visit.stops if stop.ended > stop.began)
         inside = [zone for point in stays if (zone := layout.zone_of(point)) is not None]
-        for point, began, ended, glimpse in _aims(visit):
+        for point, began, ended, glimpse in _aims(visit, came):
             zone = _zone_at(layout, point, inside)
             glimpse |= again and began == visit.stops[0].began and ended - began < SURELY
             if zone is None:
@@ -95,15 +95,16 @@ def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
     return _one_hand(sorted(found, key=lambda touch: touch.began))
 
 
-def _stays(visits: Iterable[Visit]) -> Iterator[tuple[Visit, bool]]:
+def _stays(visits: Iterable[Visit]) -> Iterator[tuple[Visit, bool, bool]]:
     """Each visit, parted where its hand was not seen for longer than any hand that only comes and goes: what was seen
-    of it then, and whether that is where it was last, so that it may have rested."""
+    of it then, and whether that is where it was last, so that it may have rested; or elsewhere, so that it, or another
+    from under it, has come there."""
     for visit in visits:
         stops = visit.stops
         starts = [at for at in range(1, len(stops)) if stops[at].began - stops[at - 1].ended > AWAY]
         for one, other in pairwise([0, *starts, len(stops)]):
             there = one > 0 and math.dist(stops[one].point, stops[one - 1].point) <= NEAR
-            yield replace(visit, stops=stops[one:other]), there
+            yield replace(visit, stops=stops[one:other]), there, one > 0 and not there
 
 
 def _one_hand(found: Iterable[Touch]) -> list[Touch]:
@@ -130,12 +131,12 @@ def was_lost(visit: Visit) -> bool:
     return came and passing and last > (1.0 + TURNS) * before[-1]
 
 
-def _aims(visit: Visit) -> Iterator[tuple[Point, float, float, bool]]:
+def _aims(visit: Visit, came: bool = False) -> Iterator[tuple[Point, float, float, bool]]:
     """Where a hand stayed, or turned back, and whether that is but a glimpse of it. What turns back without having come
-    only left: a card that was dealt, a hand that was not told from another one before."""
+    only left: a card that was dealt, a hand that was not told from another one before; unless it surely `came`."""
     reach = [math.dist(stop.point, visit.entry) for stop in visit.stops]
     farthest = _turns(reach, TURNS * max(reach, default=0.0))
-    turns = {at for at in farthest if _came(visit.stops, at)}
+    turns = {at for at in farthest if _came(visit.stops, at) or (came and at == 0)}
     for at, stop in enumerate(visit.stops):
         out = any(turn < at for turn in turns) and not any(turn > at for turn in farthest)  # lost on its way in again
         stayed = stop.ended - stop.began >= (LINGERS if out else STAYS)

@@ -205,6 +205,16 @@ def test_what_is_seen_of_an_arm_while_its_tip_rests_unseen_is_no_reach(gone: flo
     assert [touch.zone for touch in touches(layout, table)] == zones
 
 
+@pytest.mark.parametrize(("rests", "count"), [((600.0, 560.0), 1), ((600.0, 275.0), 0), (None, 0)])
+def test_a_hand_from_under_one_at_rest_has_come_to_where_it_is_first_seen(
+    rests: tuple[float, float] | None, count: int
+) -> None:
+    """The arm is hidden; it is seen for a moment at the stock and on its way back. A hand at rest only trembles, and
+    one that was never seen to come only leaves."""
+    before = () if rests is None else ((rests, 2.0, 2.1),)
+    assert reaches(visit(*before, (STOCK, 7.0, 7.08), ((600.0, 340.0), 7.16, 7.16))) == count
+
+
 def test_a_hand_that_is_lost_for_a_moment_is_one_hand() -> None:
     first, second = visit((STOCK, 2.0, 2.4)), visit((STOCK, 2.6, 3.0), number=2)
     assert reaches(first, second) == 1

@@ -6,7 +6,11 @@ from typing import Any
 
 import pytest
 
+from companion.games import Action
 from companion.table.beam import Beam
+from companion.table.fill import Filled
+from companion.table.hypotheses import Hypothesis, Step, thought_on
+from tests.table.lying import at
 from tests.table.test_following import Desk
 
 
@@ -28,3 +32,15 @@ def test_a_name_told_while_another_place_moves_counts_there_once_that_rests(monk
     desk.look(13.0)
     desk.look(14.0)
     assert thought == [True, True, False]
+
+
+def test_what_explains_a_card_that_the_likeliest_has_left_out_is_thought_on_however_little_it_explains_as_yet() -> None:
+    """Three things that came after it are explained already, and without it none of them is."""
+
+    def told(track: int, total: float) -> Hypothesis:
+        filled = Filled(Action("expose", track, ("2C",)), (at(0.1 * track, 0.5, track, "2C"),))
+        return Hypothesis(None, {}, (Step(filled, (), None, False, True, 1.0, 0.0),), cost=total)
+
+    best, near = told(1, 4.0), told(2, 6.0)
+    left_out, explained = told(3, 20.0), told(1, 20.0)
+    assert thought_on([best, near, explained, left_out], best, 6, 8.0) == [best, near, left_out]

@@ -59,7 +59,9 @@ from two at one stack. Who was watched for five seconds before his card came, an
 (loop or dice); where a hand may have been missed, or taken for one that dealt, people are asked. A card of a row found
 less than a quarter of its length beside an equal one that is not found any more is that one. A name that was read in
 an outline of less than three quarters of a card of this table counts for nothing, once three cards are known there.
-Of what lies on a heap, as captured cards of Three Card Trick Poker do, some may be hidden; none may be foreign. Cards
+Of what lies on a heap, as captured cards of Three Card Trick Poker do, some may be hidden; none may be foreign. Of a
+fan, as Pokard Trick's captured cards, one may be hidden where two are seen. Who takes cards from under the top of a
+pile is seen there: no card tells it. Cards
 that lay open for a second, more than one, and are gone have to be spoken of before anything later is told. Of a hand
 or row that is full the last one without a name that can only be one face is that face, and counts as it while it lies;
 so is what looks like a joker, four to one, and like nothing else. A card without a name but half a face, beside as many

@@ -11,7 +11,7 @@ import numpy as np
 from companion.vision.following import parameters
 from companion.vision.following.looks import Grey, likeness
 from companion.vision.following.track import Track
-from companion.vision.geometry import Array, area, as_quad, corner_distance, iou, overlap, side_lengths
+from companion.vision.geometry import Array, area, as_quad, contains, corner_distance, iou, overlap, side_lengths
 from companion.vision.types import Candidate, CardRead, Point, Quad, Side
 
 Pairs = dict[int, int]
@@ -115,14 +115,20 @@ def lies_deep(track: Track, tracks: Sequence[Track]) -> bool:
     return sum(iou(as_quad(one.place), as_quad(track.place)) > parameters.LAY_ON for one in later) >= parameters.DEEP
 
 
-def corners_of_others(tracks: Sequence[Track], matches: Mapping[int, int], places: Sequence[Quad]) -> set[int]:
+def corners_of_others(tracks: Sequence[Track], matches: Mapping[int, int], cards: Sequence[CardRead]) -> set[int]:
     """Cards deep in a pile, by their places in `tracks`, that were read while another card of the same look lies on
     them: it is a corner of one that lies higher, and reads as another face."""
-    quads = [as_quad(place) for place in places]
     return {
-        at for at, which in matches.items() if lies_deep(tracks[at], tracks)
-        and mostly_covered_by(places[which], [one for other, one in enumerate(quads) if other != which])
+        at for at, which in matches.items() if cards[which].indices and lies_deep(tracks[at], tracks)
+        and any(_lies_on(card, cards[which]) for card in cards if card is not cards[which])
     }  # fmt: skip
+
+
+def _lies_on(card: CardRead, other: CardRead) -> bool:
+    """A card has most of another one under it, and none of what that was read by."""
+    own = as_quad(card.polygon)
+    inside = any(contains(own, np.asarray(index)) for index in other.indices)
+    return not inside and mostly_covered_by(other.polygon, [own])
 
 
 def may_be_another(track: Track, card: CardRead, picture: Grey) -> bool:

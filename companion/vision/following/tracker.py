@@ -137,7 +137,7 @@ class Tracker:
         shown = self._shown(set(range(len(self._tracks))) - set(matches), cards, outlines, alike)
         removed = self._removed(matches, cards, places, disturbed, shown, alike, picture)
         matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
-        for at in corners_of_others(self._tracks, matches, places):
+        for at in corners_of_others(self._tracks, matches, cards):
             del matches[at]
         for at, which in matches.items():
             card, place = as_it_lay(track := self._tracks[at], cards[which], places[which])

@@ -27,8 +27,12 @@ def test_a_card_deep_in_a_pile_that_is_read_again_was_laid_anew(tracker: Tracker
     assert (cards["AS"].covered, cards["AS"].since) == (False, 1.0 if lifted else 9.0)
 
 
-def test_a_corner_that_reads_as_a_card_deep_in_the_pile_says_nothing_while_another_lies_on_it(tracker: Tracker) -> None:
-    """The card under the top one shows an index that is read wrongly."""
+@pytest.mark.parametrize(("index", "corner"), [((265.0, 260.0), True), ((215.0, 215.0), False)])
+def test_a_corner_that_reads_as_a_card_deep_in_the_pile_says_nothing_while_another_lies_on_it(
+    tracker: Tracker, index: tuple[float, float], corner: bool
+) -> None:
+    """The card under the top one shows an index that is read wrongly; of two cards the one whose index lies in the
+    other's place is the upper one, which was laid anew."""
     scene, here = Scene(), ((120, 120, 280, 280),)
     for number, face in enumerate(["AS", "2H", "5D", "9C", "KH"]):
         scene.cards.append(Card(face, 200 + number, 200, 2 * number))
@@ -36,9 +40,9 @@ def test_a_corner_that_reads_as_a_card_deep_in_the_pile_says_nothing_while_anoth
     scene.cards.append(Card("3C", 206, 200))
     read = scene.result()
     assert [card.face for card in read.cards] == ["3C"]
-    read = replace(read, cards=(*read.cards, Card("AS", 200, 200).read()))
+    read = replace(read, cards=(*read.cards, replace(Card("AS", 200, 200).read(), indices=(index,))))
     tracker.update(read, scene.picture(), time=9.0, changed=here)
     cards = {card.face: card for card in tracker.table(settled=True).cards}
     assert (cards["3C"].covered, cards["3C"].since) == (False, 9.0)
-    assert (cards["AS"].covered, cards["AS"].since) == (True, 1.0)
+    assert (cards["AS"].covered, cards["AS"].since) == (corner, 1.0 if corner else 9.0)
     assert len(tracker.table(settled=True).cards) == 6

@@ -282,10 +282,9 @@ class Memory:
         claims = {zone.id: (zone.cards, zone.down > 0) for zone in zones.values()}
         self._open = {face for zone in zones.values() for face in zone.cards}
         before = self._confirmed
+        gone = {zone for zone in self._came if zone in self.zones and not self.zones[zone].cards}
         self._confirmed = {
-            zone: claims[zone]
-            for zone in before
-            if zone in claims and (claims[zone] == before[zone] or zone in self._came)
+            zone: claims[zone] for zone in before if zone in claims and (claims[zone] == before[zone] or zone in gone)
         }
         self._came.clear()
         for name, seen in self.zones.items():

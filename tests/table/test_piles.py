@@ -177,13 +177,16 @@ def test_a_back_that_is_turned_over_where_it_lies_comes_anew(face: str | None) -
     assert [card.face for card in Pool.of({"play": zone}, sight, memory.tracks).came["play"]] == [face]
 
 
-def test_a_card_that_was_taken_from_under_the_top_and_is_laid_there_again_comes_anew() -> None:
-    """The tracker takes it for the card that it remembers there."""
+@pytest.mark.parametrize("told", [True, False])
+def test_a_card_that_was_taken_from_under_the_top_and_is_laid_there_again_comes_anew(told: bool) -> None:
+    """The tracker takes it for the card that it remembers there. The camera, or people, told that it was taken."""
     memory = Memory(Layout("one", Unit.FRACTION, (1.0, 1.0), (ZoneShape("pile", ((0, 0), (1, 0), (1, 1), (0, 1))),)))
     below, top = replace(at(0.5, 0.5, 1, "2S"), since=1.0, covered=True), replace(at(0.5, 0.5, 2, "AS"), since=2.0)
     for time, faces in ((3.0, ("2S", "AS")), (4.0, ("AS",))):
         memory.take_in(SeenTable(time, True, Unit.FRACTION, (below, top)))
         memory.sight([Zone("pile", faces, pile=True)])
+        if told:
+            memory.tell((), ("pile",))
     memory.take_in(SeenTable(5.0, True, Unit.FRACTION, (below, top)))
     assert [card.face for card in memory.zones["pile"].cards] == ["AS"]
     memory.take_in(SeenTable(9.0, True, Unit.FRACTION, (replace(below, covered=False), replace(top, covered=True))))

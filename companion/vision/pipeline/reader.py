@@ -46,7 +46,7 @@ from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify_all
 from companion.vision.reading.detections import Detection, DetectionClass
 from companion.vision.reading.detector import Detector
-from companion.vision.reading.evidence import Tuning, average, in_dutch
+from companion.vision.reading.evidence import Tuning, average
 from companion.vision.reading.faces import FACES, JOKERS
 from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.reading.runtime import thread_count
@@ -153,16 +153,14 @@ class Reader:
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])
         )
-        self._classifier.dutch = 0.0
+        self._classifier.dutch, self._classifier.polish = 0.0, False
         observations, spare = self._observe_detected(
             picture, cards, [f for f in detections if f.label is DetectionClass.INDEX]
         )
         self._letters = letters_seen((observation.evidence, observation.pose.tall) for observation in observations)
-        self._classifier.dutch = dutch = dutch_share(self._letters, letters)
-        if dutch:
-            observations = [
-                replace(observation, evidence=in_dutch(observation.evidence, dutch)) for observation in observations
-            ]
+        self._classifier.dutch = dutch_share(self._letters, letters)
+        self._classifier.polish = "W" in self._letters.union(letters)
+        observations = [replace(one, evidence=self._classifier.in_language(one.evidence)) for one in observations]
         quads = [observation.quad for observation in observations if observation.quad is not None]
 
         conflicts = IndexConflicts.of(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.vision.images import Pixels
 from companion.vision.reading import parameters
-from companion.vision.reading.evidence import Evidence, Tuning, face_evidence, in_dutch, index_evidence
+from companion.vision.reading.evidence import Evidence, Tuning, face_evidence, in_dutch, in_polish, index_evidence
 from companion.vision.reading.runtime import as_tensor, session
 
 
@@ -38,6 +38,8 @@ class FaceClassifier:
         self.tuning = tuning
         self.dutch = 0.0
         """The chance that a V in the picture that is read now is a queen: see `letters.dutch_share`."""
+        self.polish = False
+        """Jacks in the picture that is read now have a W."""
         self._index = Network(models_dir / "reader.onnx", threads)
         self._aim = Network(models_dir / "aim.onnx", threads, coarse=True)
         whole = models_dir / "face.onnx"
@@ -48,8 +50,12 @@ class FaceClassifier:
         if not len(crops):
             return []
         rank, suit, letter = self._index(crops)
-        weighted = index_evidence(rank, suit, letter, self.tuning.index_temperature)
-        return [in_dutch(evidence, self.dutch) for evidence in weighted]
+        return [self.in_language(e) for e in index_evidence(rank, suit, letter, self.tuning.index_temperature)]
+
+    def in_language(self, evidence: Evidence) -> Evidence:
+        """The evidence by the language of the picture's letters."""
+        evidence = in_dutch(evidence, self.dutch)
+        return in_polish(evidence) if self.polish else evidence
 
     def index_keypoints(self, crops: Pixels | Sequence[Pixels]) -> NDArray[np.float64]:
         """Where in crops (64, 48, 3) around roughly detected indices these lie exactly: (n, 4, 2), 0..1 of the crop."""
@@ -59,8 +65,9 @@ class FaceClassifier:
         """Evidence of rectified cards (112, 80, 3); None for each without a face network."""
         if not len(crops) or self._face is None:
             return [None] * len(crops)
-        weighted = face_evidence(self._face(crops)[0], self.tuning.face_temperature)
-        return [in_dutch(evidence, self.dutch) for evidence in weighted]
+        return [
+            self.in_language(evidence) for evidence in face_evidence(self._face(crops)[0], self.tuning.face_temperature)
+        ]
 
 
 def coloured_joker(crops: Sequence[Pixels]) -> float:

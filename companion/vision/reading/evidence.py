@@ -121,12 +121,24 @@ def in_dutch(evidence: Evidence, share: float) -> Evidence:
 
     Whether the whole face shows a jack or a queen is open then.
     """
-    if not share:
+    return _or_queens(evidence, share, "V", open_face=True) if share else evidence
+
+
+def in_polish(evidence: Evidence) -> Evidence:
+    """The same evidence where a W is a jack: a B is none then, but perhaps a D that looks like one, a queen's."""
+    return _or_queens(evidence, 0.5, "B", open_face=False)
+
+
+def _or_queens(evidence: Evidence, share: float, letter: str, *, open_face: bool) -> Evidence:
+    """The same where jacks of a letter are queens with a chance. `open_face`: what a whole face shows may be either."""
+    if evidence.letters is None and not open_face:
         return evidence
     faces = evidence.faces.copy()
     suits = faces[:52].reshape(4, 13)
     jacks, queens = suits[:, _JACK].copy(), suits[:, _QUEEN].copy()
-    moved = (jacks - queens) / 2 if evidence.letters is None else share * evidence.letters[LETTERS.index("V")] * jacks
+    moved = (
+        (jacks - queens) / 2 if evidence.letters is None else share * evidence.letters[LETTERS.index(letter)] * jacks
+    )
     suits[:, _JACK], suits[:, _QUEEN] = jacks - moved, queens + moved
     return replace(evidence, faces=faces)
 

@@ -15,7 +15,7 @@ _V = LETTERS.index("V")
 _TOLD = {"V=J": 0.0, "V=Q": 1.0}
 """What a person said that a V is, and the chance that it is a queen's."""
 
-_RANK_OF = {"1": "A", "B": "J", "D": "Q", "R": "K", "H": "K"}
+_RANK_OF = {"1": "A", "B": "J", "W": "J", "D": "Q", "R": "K", "H": "K"}
 """The rank that a letter says which tells a language."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.vision.reading.evidence import Evidence, in_dutch
+from companion.vision.reading.evidence import Evidence, in_dutch, in_polish
 from companion.vision.reading.faces import FACES, LETTERS
 from companion.vision.reading.letters import dutch_share, letters_seen
 
@@ -112,3 +112,13 @@ def test_the_whole_face_leaves_open_what_a_v_is() -> None:
         open_face = in_dutch(face, share).faces
         assert open_face[FACES.index("JS")] == pytest.approx(open_face[FACES.index("QS")])
     assert in_dutch(face, 1.0).faces[FACES.index("9C")] == face.faces[FACES.index("9C")]
+
+
+def test_beside_a_jack_with_a_w_a_b_may_be_a_queen_whose_letter_looks_like_one() -> None:
+    """Polish decks have W, D and K."""
+    assert "W" in seen(evidence("JS", "W"), evidence("KS", "K"))
+    assert "W" not in seen(evidence("JS", "W", sure=0.5), evidence("JH", "B"))
+    doubtful = in_polish(evidence("JH", "B"))
+    assert doubtful.faces[FACES.index("JH")] == pytest.approx(doubtful.faces[FACES.index("QH")], rel=0.05)
+    for sure in (evidence("JS", "W"), evidence("QS", "D"), Evidence(V.faces, 1.0)):
+        assert np.allclose(in_polish(sure).faces, sure.faces, atol=0.01)

@@ -20,7 +20,6 @@ from companion.vision.images import load
 from companion.vision.pipeline import index_filter
 from companion.vision.pipeline.index_filter import plausible_refinement, without_repeats
 from companion.vision.pipeline.reader import Reader
-from companion.vision.reading import classifier
 from companion.vision.reading.classifier import FaceClassifier
 from companion.vision.reading.crops import FACE_SIZE, INDEX_SIZE, rectify
 from companion.vision.reading.detections import Detection, DetectionClass
@@ -107,16 +106,6 @@ def test_a_v_has_a_name_where_its_language_is_known() -> None:
         assert read.letters == {"V"}
         assert [card.face for card in read.cards] == [face]
     assert {candidate.face for candidate in reader.read(picture).cards[0].candidates[:2]} == {"JH", "QH"}
-
-
-@pytest.mark.parametrize(("before", "polish"), [(set(), False), ({"W"}, True)])
-def test_a_w_seen_before_tells_that_a_b_is_no_jack(
-    before: set[str], polish: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Evidence] = []
-    monkeypatch.setattr(classifier, "in_polish", lambda evidence: asked.append(evidence) or evidence)
-    Reader().read(load(PICTURES / "valet.jpg"), letters=before)
-    assert bool(asked) is polish
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from companion.vision.images import load
+from companion.vision.pipeline.reader import Reader
+from companion.vision.reading import classifier
 from companion.vision.reading.evidence import Evidence, in_dutch, in_polish
 from companion.vision.reading.faces import FACES, LETTERS
 from companion.vision.reading.letters import dutch_share, letters_seen
+
+VALET = Path(__file__).parents[1] / "pictures" / "valet.jpg"
 
 
 def evidence(face: str, letter: str, chance: float = 0.99, sure: float = 0.99) -> Evidence:
@@ -122,3 +129,13 @@ def test_beside_a_jack_with_a_w_a_b_may_be_a_queen_whose_letter_looks_like_one()
     assert doubtful.faces[FACES.index("JH")] == pytest.approx(doubtful.faces[FACES.index("QH")], rel=0.05)
     for sure in (evidence("JS", "W"), evidence("QS", "D"), Evidence(V.faces, 1.0)):
         assert np.allclose(in_polish(sure).faces, sure.faces, atol=0.01)
+
+
+@pytest.mark.parametrize(("before", "polish"), [(set(), False), ({"W"}, True)])
+def test_a_w_seen_before_tells_that_a_b_is_no_jack(
+    before: set[str], polish: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Evidence] = []
+    monkeypatch.setattr(classifier, "in_polish", lambda evidence: asked.append(evidence) or evidence)
+    Reader().read(load(VALET), letters=before)
+    assert bool(asked) is polish

@@ -10,6 +10,7 @@ from typing import Any
 from companion.games import Action, Zone
 from companion.table.compare import claim
 from companion.table.fill import Filled
+from companion.table.misfit import EXTRA
 from companion.table.parts import Part
 from companion.table.sight import Sight, ZoneSeen
 from companion.table.tidy import Lag
@@ -181,9 +182,11 @@ def still_there(
 
 def thought_on(frontier: Sequence[Hypothesis], best: Hypothesis, count: int, slack: float) -> list[Hypothesis]:
     """Which of these, the likeliest first, are worth another step: `count` and more of those that cost at most `slack`
-    more than the `best` one; and half as many with a step of cards that it has left out, however little they explain
-    as yet."""
+    more than the `best` one; and, where that leaves a card unexplained, half as many with a step of cards that it has
+    left out, however little they explain as yet."""
     likely = varied((h for h in frontier if h.steps and h.total <= best.total + slack), count)
+    if best.present < EXTRA:
+        return likely
     used = {card.track for step in best.steps for card in step.cards}
 
     def left_out(step: Step) -> bool:

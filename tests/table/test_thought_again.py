@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from companion.games import Action
 from companion.table.beam import Beam
 from companion.table.fill import Filled
 from companion.table.hypotheses import Hypothesis, Step, thought_on
+from companion.table.misfit import EXTRA
 from tests.table.lying import at
 from tests.table.test_following import Desk
 
@@ -41,6 +43,8 @@ def test_what_explains_a_card_that_the_likeliest_has_left_out_is_thought_on_howe
         filled = Filled(Action("expose", track, ("2C",)), (at(0.1 * track, 0.5, track, "2C"),))
         return Hypothesis(None, {}, (Step(filled, (), None, False, True, 1.0, 0.0),), cost=total)
 
-    best, near = told(1, 4.0), told(2, 6.0)
+    best, near = replace(told(1, 1.0), present=EXTRA), told(2, 6.0)
     left_out, explained = told(3, 20.0), told(1, 20.0)
     assert thought_on([best, near, explained, left_out], best, 6, 8.0) == [best, near, left_out]
+    whole = told(1, 4.0)
+    assert thought_on([whole, near, left_out], whole, 6, 8.0) == [whole, near], "it leaves nothing unexplained"

@@ -19,18 +19,20 @@ from companion.referee.copies import surplus
 from companion.table.compare import claim, gathered, grown
 from companion.table.fill import Filled, Pool, fill, stand_in
 from companion.table.hypotheses import (
+    GATHERED,
     Hypothesis,
     Leaves,
     Said,
     Step,
+    Ways,
     came_for,
     content,
     done_with,
     gone,
-    keep,
     leaves_unmoved,
     one_of,
     overlooked,
+    patience_for,
     ranked,
     said,
     split,
@@ -182,22 +184,23 @@ class Beam:
         return said(action) in self.refused or (action.kind, action.seat) in self.denied
 
     def _search(self, known: list[Hypothesis]) -> list[Hypothesis]:
-        pool: dict[Any, Hypothesis] = {}
+        ways = Ways()
         for hypothesis in known:
-            keep(pool, hypothesis)
-        frontier = sorted(pool.values(), key=lambda h: h.total)
+            ways.keep(hypothesis)
+        frontier = sorted(ways.all(), key=lambda h: h.total)
+        best = frontier[0]
         for _ in range(MOST_STEPS):
             fresh = []
             # What was certain before is always thought on from: what came since may have been one thing.
             roots = [h for h in frontier if not h.steps]
-            likely = thought_on(frontier, min(pool.values(), key=lambda h: h.total), WIDTH, SLACK)
+            likely, best = thought_on(frontier, best, WIDTH, SLACK), min(ways.all(), key=lambda h: h.total)
             for hypothesis in roots + likely:
                 if hypothesis.present + hypothesis.hands >= SETTLED and len(hypothesis.steps) < 3 * MOST_STEPS:
-                    fresh += [child for child in self._children(hypothesis) if keep(pool, child)]
+                    fresh += [child for child in self._children(hypothesis) if ways.keep(child)]
             frontier = sorted(fresh, key=lambda h: h.total)
             if not frontier:
                 break
-        return list(pool.values())
+        return ways.all()
 
     def _children(self, parent: Hypothesis) -> Iterator[Hypothesis]:
         zones = {name: less_hidden(zone, self.unshown.get(name)) for name, zone in parent.zones.items()}
@@ -263,8 +266,10 @@ class Beam:
         covers = bool(parent.steps) and parent.steps[-1].filled.hidden
         unreached = LEFT_OUT if self.hands.stacks.issuperset(changed) else UNREACHED
         alone_costs = NEVER if filled.hidden or covers else unreached if changed else unseen
+        target = prompt.slot.target if prompt.slot is not None else None
+        cards = self.lain.as_laid(filled.cards, target) if filled.elsewhere else filled.cards
         since = max((card.since for card in filled.cards), default=None)
-        parts = self._parts(parent, done, action, zones, alone_costs, filled.cards, prompt.slot)
+        parts = self._parts(parent, done, action, zones, alone_costs, cards, prompt.slot)
         price = SEEN if changed or (parts and parts[-1].touched) else unseen
         if (unseen >= NEVER and not changed) or price >= NEVER or (implied and not (changed and filled.cards)):
             return None
@@ -277,10 +282,10 @@ class Beam:
         price += AGAIN * (again.total() + (0 if filled.cards else came_for(parent, action.cards, self._sight)))
         room = self._room(parent, prompt)
         arrived = prompt.slot is None and grown(parent.zones, zones, changed)
-        patience = GATHERED if gathered(parent.zones, zones) else self._patience(prompt, filled, room, arrived)
+        usual = patience_for(self.game, prompt, filled, room, arrived=arrived, places=self.places)
+        patience = GATHERED if gathered(parent.zones, zones) else usual
         patience = 0.0 if self.game.full(there, action) else patience
         step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts, leaves=leaves)
-        target = prompt.slot.target if prompt.slot is not None else None
         lag = lagging(parent.zones, action, zones, target) | parent.lag
         cost = parent.cost + price + filled.price + (FOUL if foul else 0.0)
         child = self._judged(Hypothesis(after, zones, (*parent.steps, step), cost, lag))
@@ -325,18 +330,6 @@ class Beam:
         slots = [p.slot for p in open_prompts(self.game, parent.state) if p.slot is not None and p.seat == prompt.seat]
         same = [s for s in slots if s.target == prompt.slot.target and (s.side != "down" or prompt.slot.side == "down")]
         return max((s.most for s in same), default=prompt.slot.most)
-
-    def _patience(self, prompt: Prompt, filled: Filled, room: int, arrived: bool) -> float:
-        """How long the zones of an action have to rest before it counts as over; `arrived`: nothing has left them."""
-        if (declared := self.game.patience.get(prompt.kind)) is not None:
-            return declared
-        if prompt.slot is not None and len(filled.action.cards) < room:
-            # Whoever deals for all pauses, and nobody waits for his turn meanwhile.
-            return UNFINISHED * (2 if prompt.seat is None and room - len(filled.action.cards) > 1 else 1)
-        if filled.cards or arrived:  # of several laid on a pile one is seen
-            return UNFINISHED if 0 < len(filled.cards) < len(filled.action.cards) else 0.0
-        # It was picked up, and does not lie yet where it belongs: perhaps somebody only looks at it.
-        return LIFTED if prompt.slot is not None and prompt.slot.target in self.places else CLEARED
 
     def _judged(self, hypothesis: Hypothesis) -> Hypothesis:
         hands, ways = self.hands.matched([part for step in hypothesis.steps for part in step.parts])
@@ -390,11 +383,3 @@ class Beam:
                 sight[name] = replace(seen, cards=left)
                 touched = True
         return sight if touched else self._sight
-
-
-LIFTED = 4.0
-"""Seconds before a card that was picked up is taken for one that has gone to where nobody sees it."""
-CLEARED, UNFINISHED = 1.0, 2.5
-"""Seconds of rest before cards that left are gone, and before cards that could be more are all."""
-GATHERED = 0.4
-"""The same where nothing lies on the table any more but stacks."""

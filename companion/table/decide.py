@@ -21,9 +21,9 @@ from companion.table.against import (
     unreached,
     untouched,
 )
-from companion.table.beam import LIFTED, Beam
+from companion.table.beam import Beam
 from companion.table.fill import Filled
-from companion.table.hypotheses import Hypothesis, Step, content, ranked
+from companion.table.hypotheses import LIFTED, Hypothesis, Step, content, ranked
 from companion.table.lain import READ_AGAIN, drawn_open
 from companion.table.misfit import MISSING, OUTLINE
 from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, overtaken, waits
@@ -117,7 +117,8 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         moved_on = step.filled.elsewhere and (
             len(step.cards) > 1 or may_have_lain(beam, best, at, sight) or also_another(best, at)
         )
-        lay = beam.lain.unaccounted((other.action for other in best.steps), sight, step)
+        people = beam.hands.people(step.zones, -math.inf if step.since is None else step.since)
+        lay = beam.lain.unaccounted((other.action for other in best.steps), sight, step, people)
         lay = lay or (not all_told and beam.lain.passed_over(read, sight, beam.named))
         still = missed or (step.seen and under_others(beam, best, at, sight))
         still = still or (

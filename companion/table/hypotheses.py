@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games import Action, Zone
+from companion.games import Action, Game, Prompt, Zone
 from companion.table.compare import claim
 from companion.table.fill import Filled
 from companion.table.misfit import EXTRA
@@ -80,6 +80,30 @@ class Hypothesis:
         return self.cost + self.present + self.hands
 
 
+LIFTED = 4.0
+"""Seconds before a card that was picked up is taken for one that has gone to where nobody sees it."""
+CLEARED, UNFINISHED = 1.0, 2.5
+"""Seconds of rest before cards that left are gone, and before cards that could be more are all."""
+GATHERED = 0.4
+"""The same where nothing lies on the table any more but stacks."""
+
+
+def patience_for(
+    game: Game[Any], prompt: Prompt, filled: Filled, room: int, *, arrived: bool, places: Container[str]
+) -> float:
+    """How long (s) the zones of an action have to rest before it counts as over; `arrived`: nothing has left them;
+    `places`: all zones of the layout."""
+    if (declared := game.patience.get(prompt.kind)) is not None:
+        return declared
+    if prompt.slot is not None and len(filled.action.cards) < room:
+        # Whoever deals for all pauses, and nobody waits for his turn meanwhile.
+        return UNFINISHED * (2 if prompt.seat is None and room - len(filled.action.cards) > 1 else 1)
+    if filled.cards or arrived:  # of several laid on a pile one is seen
+        return UNFINISHED if 0 < len(filled.cards) < len(filled.action.cards) else 0.0
+    # It was picked up, and does not lie yet where it belongs: perhaps somebody only looks at it.
+    return LIFTED if prompt.slot is not None and prompt.slot.target in places else CLEARED
+
+
 def content(action: Action) -> Content:
     """What an action says, the order of its cards left out."""
     return action.kind, action.seat, tuple(sorted(action.cards)), action.args
@@ -108,17 +132,39 @@ LIES = 0.1
 thought of before the card lay there."""
 
 
-def keep(pool: dict[Any, Hypothesis], new: Hypothesis) -> bool:
-    """Of two ways to the same state keep the better one."""
-    old = pool.get(new.state)
-    if old is not None and old.total - LIES * _laid(old) <= new.total - LIES * _laid(new):
-        return False
-    pool[new.state] = new
-    return True
+EVEN = 1.0
+"""Of two ways to the same state that say otherwise who laid what, one that is dearer by less is thought of as well."""
 
 
-def _laid(way: Hypothesis) -> int:
-    return sum(len(step.cards) for step in way.steps)
+class Ways:
+    """The best way to every state, and those that are about as good and say something else."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, dict[Any, Hypothesis]] = {}
+
+    def keep(self, new: Hypothesis) -> bool:
+        """Add a way, unless there is a better one to its state."""
+        ways = self._known.setdefault(new.state, {})
+        laid = ((step.action.kind, step.action.seat, face) for step in new.steps for face in step.action.cards)
+        says, price = frozenset(Counter(laid).items()), _price(new)
+        old = ways.get(says)
+        if (old is not None and _price(old) <= price) or any(_price(one) + EVEN <= price for one in ways.values()):
+            return False
+        ways[says] = new
+        return True
+
+    def all(self) -> list[Hypothesis]:
+        """Every way that was kept."""
+        return [
+            one
+            for ways in self._known.values()
+            for one in ways.values()
+            if _price(one) < min(map(_price, ways.values())) + EVEN
+        ]
+
+
+def _price(way: Hypothesis) -> float:
+    return way.total - LIES * sum(len(step.cards) for step in way.steps)
 
 
 def gone(after: Hypothesis, lay: Counter[str], shown: Iterable[str]) -> Counter[str]:

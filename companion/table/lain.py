@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games import Action, Game, Zone
@@ -118,15 +118,16 @@ class Lain:
             elif not zone.pile and len(lying) > len(zone.cards):
                 yield from ((card, not self.began < seen.bare < card.since) for card in nameless)
 
-    def unaccounted(self, actions: Iterable[Action], sight: Sight, step: Step | None = None) -> bool:
+    def unaccounted(self, actions: Iterable[Action], sight: Sight, step: Step | None = None, people: int = 1) -> bool:
         """Whether more lay, in some zone from which all that is gone, than these actions speak of; or one card, seen
-        for a moment between two hands, where a `step` has laid its own after it; or several that came before it where
-        hands are still at it."""
+        for a moment between two hands, where a `step` has laid its own after it, or both were first seen together once
+        several `people` had been there; or several that came before it where hands are still at it."""
         said = {face for action in actions for face in action.cards}
         if step is not None and step.since is not None:
             known = {card.track for zone in sight.values() for card in zone.cards}
             gone = (card for name, card in self.glimpsed.values() if name in step.zones and card.track not in known)
-            if any(self.began < card.since < step.since and card.face not in said for card in gone):
+            before = step.since if people <= FEW else math.nextafter(step.since, math.inf)
+            if any(self.began < card.since < before and card.face not in said for card in gone):
                 return True
             others = (card for name, card in self.glimpsed.values() if name not in sight or not sight[name].resting)
             others = (card for card in others if self.began < card.since <= step.since and card.track not in known)
@@ -137,6 +138,12 @@ class Lain:
             if not lies & spare.keys() and sum(face not in said for face in spare.elements()) > FEW:
                 return True
         return False
+
+    def as_laid(self, cards: Iterable[SeenCard], target: str | None) -> tuple[SeenCard, ...]:
+        """Cards that lie elsewhere by now, since when they lay where they were laid, as far as they were seen there."""
+        there = [card for name, card in self.glimpsed.values() if name == target and card.since > self.began]
+        first = {card.face: card.since for card in sorted(there, key=lambda card: -card.since)}
+        return tuple(replace(card, since=min(card.since, first.get(card.face, math.inf))) for card in cards)
 
     def passed_over(self, read: Sequence[SeenCard], sight: Sight, named: Mapping[int, str | None]) -> bool:
         """Whether a nameless card that lay there, and is seen no more, is none of those that actions were `read` from,

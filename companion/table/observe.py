@@ -15,10 +15,10 @@ from companion.games.implied import open_prompts
 from companion.referee import Acted, Match, TookBack
 from companion.table import ask, belong
 from companion.table.ask import Question
-from companion.table.beam import UNFINISHED, Beam
+from companion.table.beam import Beam
 from companion.table.compare import Difference, differences
 from companion.table.decide import decide, in_doubt, only_taps, piles, tentative, unexplained
-from companion.table.hypotheses import Said, Step, said
+from companion.table.hypotheses import UNFINISHED, Said, Step, said
 from companion.table.layout import Layout
 from companion.table.mend import Correction, gone, mend, superseded
 from companion.table.patience import ODD, unfinished

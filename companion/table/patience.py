@@ -10,9 +10,9 @@ from typing import Any
 
 from companion.games import UNKNOWN, Slot
 from companion.games.implied import is_foul, judged, open_prompts
-from companion.table.beam import LIFTED, Beam
+from companion.table.beam import Beam
 from companion.table.compare import moved
-from companion.table.hypotheses import Hypothesis, Step
+from companion.table.hypotheses import LIFTED, Hypothesis, Step
 from companion.table.sight import Sight, ZoneSeen
 from companion.table.touches import Touch, alike
 from companion.table.visits import SOON

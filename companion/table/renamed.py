@@ -47,19 +47,23 @@ def misread(
 ) -> dict[int, str]:
     """Names of cards, by number, that are read otherwise than people have just told: the one card of a zone (`zones`,
     as they lay `before`) that was told and nobody sees there is the first that lies there too many, where no more than
-    one of the `hands` laid it and it came after all that lies there as it should."""
+    one of the `hands` laid it and it came after all that lies there as it should; or, of a row in which as many lie as
+    should, with the last of these."""
     found = {}
     for name, seen in sight.items():
+        zone = zones.get(name, Zone(name))
         named = [card for card in seen.cards if card.face is not None]
-        told = Counter(zones.get(name, Zone(name)).cards)
+        told = Counter(zone.cards)
         lacking = told - Counter(card.face for card in named if card.face is not None)
         spare = [card for card in named if card.face not in told]
         if lacking.total() != 1 or lacking - (told - Counter(before.get(name, Zone(name)).cards)) or not spare:
             continue
         first = min(spare, key=lambda card: card.since)
         known = max((card.since for card in named if card.face in told), default=-math.inf)
+        whole = not zone.pile and len(spare) == 1 and len(seen.cards) == len(zone.cards)
         came = [touch for touch in hands if touch.zone == name and known < touch.began <= first.since]
-        if known < first.since and len({touch.visit for touch in came}) == 1:
+        alone = known < first.since and len({touch.visit for touch in came}) == 1
+        if alone or (whole and known == first.since):
             found[first.track] = next(iter(lacking))
     return found
 

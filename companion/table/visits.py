@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games import Zone
+from companion.table.compare import gathered
+from companion.table.dealt import again_there, deals, plays, slides
 from companion.table.layout import Layout
 from companion.table.parts import Part
 from companion.table.sight import ZoneSeen
@@ -53,12 +55,6 @@ COVERED = 1.0
 FEW = 2
 """So many cards are not taken with more hands than cards (on films 1 of 85 times); who takes more was there far oftener
 at times (11 times for six cards)."""
-DEALT = 1.0
-"""Who is dealt to reaches for a stack so soon (s) before or after another one."""
-SLIDES = 0.26
-"""A card that slides over a stack is there no longer (s); a hand that draws from it is."""
-DEALT_AROUND = 2.5
-"""So soon (s) before or after it others slide to other players."""
 OVER = 1.5
 """A hand that is at a stack again so long (s) after all cards of an action lie open begins the next one."""
 _SURE = 2.0
@@ -143,6 +139,9 @@ class Hands:
     """Since when no hand can have been missed, s."""
     _dealt: set[str] = field(default_factory=set)
     """Stacks from which cards were dealt while nothing was known yet: who plays first may have drawn among the deal."""
+    _lay: Mapping[str, Zone] = field(default_factory=dict)
+    _gathered: bool = False
+    """All was gathered with what is known last: cards are dealt."""
     _known: float = -math.inf
     _laid: float = -math.inf
     """When the last card of what is known was seen to lie, s."""
@@ -153,7 +152,8 @@ class Hands:
     def take_in(self, layout: Layout, seen: SeenTable, zones: Mapping[str, Zone]) -> bool:
         """Take in a look; `zones`: those that count, as they should lie. True when there is news."""
         self.stacks = frozenset(name for name, zone in zones.items() if zone.pile and zone.down and not zone.cards)
-        before = self.open
+        before, lay, self._lay = self.open, self._lay, zones
+        self._gathered |= gathered(lay, zones)
         self.told |= bool(seen.visits)
         lost = max((visit.stops[-1].ended for visit in seen.visits if was_lost(visit)), default=-math.inf)
         self._watched = max(min(self._watched, seen.time), seen.unseen, seen.astray[1], lost)
@@ -175,37 +175,19 @@ class Hands:
                 continue
             if (touch.visit, touch.zone, touch.began) in self._over:
                 continue
-            deal = self._known == -math.inf and not self._plays(touch, found)
-            if deal and self._slides(touch, found):
+            first, stack = self._known == -math.inf, touch.zone in self.stacks
+            deal = (first or (stack and self._gathered)) and not plays(touch, found, self.stacks)
+            if deal and slides(touch, found, self.stacks):
                 continue
-            if deal and touch.zone in self.stacks and self._deals(touch, found):
+            if deal and first and stack and deals(touch, found):
                 self._dealt.add(touch.zone)
                 continue
             if self._goes_on(touch, shown):
                 self._last = touch
             else:
-                dealt = self._known == -math.inf and touch.zone in self.stacks and _again_there(touch, found)
+                dealt = self._known == -math.inf and touch.zone in self.stacks and again_there(touch, found)
                 self.open.append(replace(touch, puts_down=True) if dealt else touch)
         return [(t.visit, t.began) for t in before] != [(t.visit, t.began) for t in self.open]
-
-    def _plays(self, touch: Touch, others: Iterable[Touch]) -> bool:
-        """The same hand goes on to a place that is nobody's, where cards lie open: no card that is dealt does."""
-        later = (other for other in others if other.visit == touch.visit and other.began > touch.ended)
-        return any(":" not in other.zone and other.zone not in self.stacks for other in later)
-
-    def _deals(self, touch: Touch, others: Iterable[Touch]) -> bool:
-        """Hands from several sides at one stack at about the same time: cards are dealt."""
-        others = (other for other in others if other.zone == touch.zone)
-        return any(_near(touch, other, DEALT) and not alike(touch.direction, other.direction) for other in others)
-
-    def _slides(self, touch: Touch, others: Iterable[Touch]) -> bool:
-        """A card that is dealt comes by, as others do from two other sides: over a stack only for a moment."""
-        stack = touch.zone in self.stacks
-        if stack and touch.ended - touch.began > SLIDES:
-            return False
-        time = DEALT_AROUND if stack else DEALT
-        around = [o for o in others if _near(touch, o, time) and not alike(touch.direction, o.direction)]
-        return any(not alike(one.direction, other.direction) for one in around for other in around)
 
     def _goes_on(self, touch: Touch, shown: Collection[str] = ()) -> bool:
         """It only goes on with what is known: the next card of several, a card straightened; nobody else has done
@@ -224,13 +206,21 @@ class Hands:
             and len({self.seats.owner(touch.direction), self.seats.owner(last.direction)} - {None}) < 2
         )
 
-    def explain(self, hands: Iterable[Touch], parts: Iterable[Part] = ()) -> None:
+    def _by_another(self, hand: Touch) -> bool:
+        """It came after whoever did what is known had done it, from another side."""
+        last = self._last
+        return last is not None and hand.began > last.ended and not alike(hand.direction, last.direction)
+
+    def explain(self, hands: Iterable[Touch], parts: Sequence[Part] = ()) -> None:
         """It is known what these hands did, and so is whatever others did before them, or before the cards of these
         `parts` were seen to lie."""
+        self._gathered = False
         seen = max((at for part in parts for at in (part.since, part.began) if at is not None), default=-math.inf)
         self._laid = max(self._laid, seen)
         self._keep(lambda touch: touch.ended > seen - COVERED)
         last = max(hands, key=lambda touch: touch.began, default=None)
+        if last is None and parts and any(self._by_another(hand) for hand in self.open):
+            self._last = None  # somebody else may have done this
         if last is not None:
             self._known, self._last = max(self._known, last.began), last
             self.open = [touch for touch in self.open if touch.began > self._known]
@@ -366,16 +356,6 @@ class Hands:
         cost += PUTS_DOWN * any(hand.zone in part.stacks and hand.puts_down for hand in hands)
         often = any(reached[stack] > cards for stack, cards in part.most.items() if cards <= FEW)
         return cost + (AT_STACK if often else 0.0)
-
-
-def _again_there(touch: Touch, others: Iterable[Touch]) -> bool:
-    """The same hand was there more than once: who deals puts the stock down, as who takes a card reaches for it."""
-    return any(o.visit == touch.visit and o.zone == touch.zone and o.began != touch.began for o in others)
-
-
-def _near(touch: Touch, other: Touch, time: float) -> bool:
-    """They were there at most so long (s) one after the other."""
-    return other.began <= touch.ended + time and touch.began <= other.ended + time
 
 
 def _too_late(part: Part, hands: Sequence[Touch]) -> bool:

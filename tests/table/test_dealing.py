@@ -1,4 +1,5 @@
-"""Before anything is known cards are dealt: they slide over the table, and hands come from everywhere."""
+"""Before anything is known, and once all was gathered, cards are dealt: they slide over the table, and hands come from
+everywhere."""
 
 from __future__ import annotations
 
@@ -6,11 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games import Zone
+from companion.table.dealt import slides
+from companion.table.parts import Part
 from companion.table.touches import Touch
 from companion.table.visits import Hands
 from companion.vision.types import Stop, Visit
 from tests.table.test_reaches import Seated
-from tests.table.test_visits import EDGES, Watched
+from tests.table.test_visits import EDGES, SQUARES, Watched, seen
 
 
 def pass_by(desk: Watched, seat: int, zone: str, at: float, stay: float = 0.2) -> None:
@@ -86,3 +90,39 @@ def test_who_goes_on_from_the_stock_to_the_discards_was_not_dealt_to(same: bool,
     desk.put("discard", "9C", at=10.5)
     questions = [desk.look(at).questions for at in (11.2, 14.0, 17.0)]
     assert [told for told, *_ in desk.told] == [kind] and questions == [()] * 3
+
+
+@pytest.mark.parametrize("between", [True, False])
+def test_who_comes_after_somebody_else_did_what_is_known_does_not_go_on(between: bool) -> None:
+    """He laid a card; another one gathered it, told by the cards alone; what he does then is his next one."""
+    laid = Touch(10, 90.0, "trick", 21.7, 22.1)
+    gathers = Touch(11, -28.0, "trick", 23.1, 23.8)
+    hands = Hands(told=True, open=[gathers] if between else [], _last=laid)
+    hands.explain((), [Part(0, frozenset({"trick"}), frozenset(), 0.0)])
+    hands.open = []  # the trick was bare before he came and after he left
+    assert hands._goes_on(Touch(12, 95.0, "trick", 24.7, 25.1)) is not between
+
+
+@pytest.mark.parametrize(("ended", "sides", "slid"), [(8.4, 2, True), (9.0, 2, False), (9.0, 3, True)])
+def test_several_cards_that_slide_over_a_stack_one_after_the_other_are_known_by_three_other_sides(
+    ended: float, sides: int, slid: bool
+) -> None:
+    touch = Touch(1, 10.0, "stock", 8.2, ended)
+    others = [Touch(2 + n, side, "shown:1", 8.1, 8.3) for n, side in enumerate((174.0, -80.0, 92.0)[:sides])]
+    assert slides(touch, [touch, *others], {"stock"}) is slid
+
+
+@pytest.mark.parametrize("gathers", [True, False])
+def test_what_slides_over_the_stock_as_a_new_round_is_dealt_draws_nothing(gathers: bool) -> None:
+    """All that lay there was gathered with what is known last."""
+    lay, bare = {"box": Zone("box", ("AS", "2H", "3D"))}, {"box": Zone("box")}
+    hands = Hands(told=True, _known=5.0)
+    stops = {1: (1200.0, 250.0), 2: (600.0, -200.0), 3: (600.0, 700.0)}
+    flying = tuple(
+        Visit(n, entry, (Stop(entry, 8.0, 8.1), Stop((600.0, 250.0), 8.2, 8.3)), 8.0, 8.4) for n, entry in stops.items()
+    )
+    table = replace(seen(), time=9.0, visits=flying)
+    stock = {"stock": Zone("stock", down=20, pile=True)}
+    hands.take_in(SQUARES, replace(table, visits=()), stock | lay)
+    hands.take_in(SQUARES, table, stock | (bare if gathers else lay))
+    assert bool(hands.open) is not gathers

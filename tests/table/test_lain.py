@@ -225,6 +225,29 @@ def test_a_card_seen_for_a_moment_between_two_hands_is_accounted_for_before_what
     assert not lain.unaccounted([step.action], sight, replace(step, zones=("discard",)))
 
 
+@pytest.mark.parametrize(("people", "doubtful"), [(1, False), (2, True)])
+def test_of_two_cards_first_seen_together_the_one_that_is_gone_was_laid_where_two_people_were(
+    people: int, doubtful: bool
+) -> None:
+    """Of one person's it may only be a misreading."""
+    jack, five = (replace(at(0.1 * n, 0.5, n, face), since=6.0) for n, face in ((1, "JD"), (2, "5D")))
+    step = Step(Filled(Action("play", 2, ("5D",)), (five,)), ("trick",), None, False, True, 6.0, 0.0)
+    lain = Lain()
+    lain.look("a", {}, {}, 1.0)
+    lain.glimpsed = {jack.track: ("trick", jack)}
+    sight = {"trick": ZoneSeen((five,), 6.0, True, 6.0)}
+    assert lain.unaccounted([step.action], sight, step, people) is doubtful
+
+
+def test_cards_that_lie_elsewhere_by_now_were_laid_when_they_were_first_seen_where_they_were_laid() -> None:
+    jack, five = (replace(at(0.1 * n, 0.5, n, face), since=6.0 + n) for n, face in ((1, "JD"), (2, "5D")))
+    lain = Lain()
+    lain.look("a", {}, {}, 5.0)
+    lain.glimpsed = {1: ("trick", jack), 2: ("discard", five), 3: ("trick", replace(five, track=3, since=4.0))}
+    now = replace(jack, track=8, since=9.0), replace(five, track=9, since=9.0)
+    assert [card.since for card in lain.as_laid(now, "trick")] == [7.0, 9.0]
+
+
 @pytest.mark.parametrize("laid", [1, 3])
 def test_what_another_lays_is_not_told_before_several_cards_that_hands_are_still_at(laid: int) -> None:
     desk = Desk("hexa-card")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from companion.games import Action, Setup, game
+from companion.games import Action, Setup, Zone, game
 from companion.referee import Acted
 from companion.referee.simulate import play
+from companion.table.renamed import misread
+from companion.table.sight import ZoneSeen
+from tests.table.lying import at
 from tests.table.test_following import Desk
 from tests.table.test_visits import aces_king
 
@@ -42,6 +46,19 @@ def test_a_card_that_people_told_keeps_the_name_that_they_gave(hands: int, known
     desk.match = desk.match.then(Acted(Action("play", 0, ("9S",))))
     desk.look(45.0)
     assert desk.observer.memory.named == ({card.track: "9S"} if known else {})
+
+
+@pytest.mark.parametrize(("lies", "known"), [(("KS", "AC", "AH"), True), (("KS", "AC", "AH", None), False)])
+def test_the_one_card_of_a_row_that_reads_otherwise_has_the_name_that_people_gave_where_as_many_lie_as_should(
+    lies: tuple[str | None, ...], known: bool
+) -> None:
+    """A joker that reads as an ace was gathered, and came to lie there with the last of the others."""
+    cards = tuple(replace(at(0.1 * n, 0.5, n, face), since=6.0) for n, face in enumerate(lies))
+    before = {"captured:0": Zone("captured:0", ("KS",))}
+    zones = {"captured:0": Zone("captured:0", ("KS", "AC", "JK1"))}
+    assert misread(before, zones, {"captured:0": ZoneSeen(cards, 6.0)}, ()) == ({2: "JK1"} if known else {})
+    pile = {"captured:0": replace(zones["captured:0"], pile=True)}
+    assert misread(before, pile, {"captured:0": ZoneSeen(cards, 6.0)}, ()) == {}
 
 
 def test_what_came_after_a_card_that_people_told_late_is_told() -> None:

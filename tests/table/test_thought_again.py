@@ -10,7 +10,7 @@ import pytest
 from companion.games import Action
 from companion.table.beam import Beam
 from companion.table.fill import Filled
-from companion.table.hypotheses import Hypothesis, Step, thought_on
+from companion.table.hypotheses import EVEN, LIES, Hypothesis, Step, Ways, thought_on
 from companion.table.misfit import EXTRA
 from tests.table.lying import at
 from tests.table.test_following import Desk
@@ -48,3 +48,22 @@ def test_what_explains_a_card_that_the_likeliest_has_left_out_is_thought_on_howe
     assert thought_on([best, near, explained, left_out], best, 6, 8.0) == [best, near, left_out]
     whole = told(1, 4.0)
     assert thought_on([whole, near, left_out], whole, 6, 8.0) == [whole, near], "it leaves nothing unexplained"
+
+
+@pytest.mark.parametrize(("dearer", "known"), [(EVEN / 2, True), (EVEN + 0.1, False)])
+def test_of_two_ways_to_the_same_table_both_are_known_where_they_tell_about_as_well_who_laid_what(
+    dearer: float, known: bool
+) -> None:
+    """Two cards were gathered, and either may have been led."""
+
+    def told(total: float, *laid: tuple[int, str]) -> Hypothesis:
+        fills = (Filled(Action("play", seat, (face,)), (at(0.1, 0.5, seat, face),)) for seat, face in laid)
+        return Hypothesis("gathered", {}, tuple(Step(one, (), None, False, True, 1.0, 0.0) for one in fills), total)
+
+    ways = Ways()
+    first, other = told(1.0, (0, "10C"), (3, "8D")), told(1.0 + dearer, (0, "8D"), (3, "10C"))
+    assert ways.keep(first) and ways.keep(other) is known
+    assert not ways.keep(told(1.0 + LIES, (3, "8D"), (0, "10C"))), "it says the same"
+    assert ways.all() == [first, other][: 1 + known]
+    better = told(0.5 - EVEN, (0, "8D"), (3, "10C"))
+    assert ways.keep(better) and ways.all() == [better]

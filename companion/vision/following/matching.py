@@ -124,6 +124,32 @@ def corners_of_others(tracks: Sequence[Track], matches: Mapping[int, int], cards
     }  # fmt: skip
 
 
+def read_astray(
+    tracks: Sequence[Track],
+    matches: Mapping[int, int],
+    places: Sequence[Quad],
+    cards: Sequence[CardRead],
+    accept: float,
+) -> Pairs:
+    """The pairs; a name that was given to a card without one, though it was read where a card lay that was first seen
+    in the same look and is not found now, is that card's: nobody lays one of two exactly on the other within a moment,
+    so one of its readings is wrong."""
+    found = dict(matches)
+    for at, which in matches.items():
+        if tracks[at].face(accept) is not None or cards[which].face is None:
+            continue
+        place = as_quad(places[which])
+        apart = iou(as_quad(tracks[at].place), place)
+        missing = (n for n, track in enumerate(tracks) if n not in matches and not track.covered)
+        for other in missing:
+            lay = iou(as_quad(tracks[other].place), place)
+            together = tracks[other].since == tracks[at].since and tracks[other].face(accept) is not None
+            if together and lay > parameters.LAY_ON and lay > apart:
+                found[other] = found.pop(at)
+                break
+    return found
+
+
 def _lies_on(card: CardRead, other: CardRead) -> bool:
     """A card has most of another one under it, and none of what that was read by."""
     own = as_quad(card.polygon)

@@ -36,6 +36,7 @@ from companion.vision.following.matching import (
     mostly_covered_by,
     outsized,
     pushed,
+    read_astray,
     same_place,
 )
 from companion.vision.following.track import Track, TrackEvidence
@@ -139,6 +140,7 @@ class Tracker:
         matches |= pushed(self._tracks, removed - set(matches), free, cards, places, otherwise, self.accept)
         for at in corners_of_others(self._tracks, matches, cards):
             del matches[at]
+        matches = read_astray(self._tracks, matches, places, cards, self.accept)
         for at, which in matches.items():
             card, place = as_it_lay(track := self._tracks[at], cards[which], places[which])
             moved = disturbed[at] or not same_place(track.place, place)

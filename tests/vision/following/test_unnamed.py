@@ -179,3 +179,22 @@ def test_a_card_on_others_that_was_given_up_comes_back_when_it_is_read_by_name(
         tracker.update(ReadResult(WIDTH, HEIGHT, 1.0, cards), picture, changed=changed)
         lying = len(tracker.table(settled=True).cards)
         assert lying == (1 if on_it is None or (changed is not None and not back) else 2)
+
+
+@pytest.mark.parametrize(("together", "known"), [(True, set()), (False, {"7D"})])
+def test_a_name_read_where_a_card_lay_that_came_with_a_nameless_one_is_a_misreading_of_it(
+    tracker: Tracker, together: bool, known: set[str]
+) -> None:
+    """An outline astray between two cards, and at the next look one of the two reads as another. Had the outline come
+    later, another card might lie there by now."""
+    scene, here = Scene([Card("AS", 200, 200)]), ((120, 120, 280, 320),)
+    astray = Card("5C", 200, 224, reads=(("5C", 0.1),))
+    if not together:
+        tracker.update(scene.result(), scene.picture(), time=1.0, changed=here)
+    read = replace(scene.result(), cards=(scene.cards[0].read(), astray.read()))
+    tracker.update(read, scene.picture(), time=2.0, changed=here)
+    assert len(tracker.table(settled=True).cards) == 2
+    misread = Card("7D", 200, 206)
+    tracker.update(replace(scene.result(), cards=(misread.read(),)), scene.picture(), time=2.2, changed=here)
+    seen = {card.face for card in tracker.table(settled=True).cards if not card.covered} - {None}
+    assert seen == known

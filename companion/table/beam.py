@@ -188,12 +188,11 @@ class Beam:
         for hypothesis in known:
             ways.keep(hypothesis)
         frontier = sorted(ways.all(), key=lambda h: h.total)
-        best = frontier[0]
         for _ in range(MOST_STEPS):
             fresh = []
             # What was certain before is always thought on from: what came since may have been one thing.
             roots = [h for h in frontier if not h.steps]
-            likely, best = thought_on(frontier, best, WIDTH, SLACK), min(ways.all(), key=lambda h: h.total)
+            likely = thought_on(frontier, min(ways.all(), key=lambda h: h.total), WIDTH, SLACK)
             for hypothesis in roots + likely:
                 if hypothesis.present + hypothesis.hands >= SETTLED and len(hypothesis.steps) < 3 * MOST_STEPS:
                     fresh += [child for child in self._children(hypothesis) if ways.keep(child)]

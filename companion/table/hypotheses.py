@@ -7,7 +7,7 @@ from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games import Action, Game, Prompt, Zone
+from companion.games import UNKNOWN, Action, Game, Prompt, Zone
 from companion.table.compare import claim
 from companion.table.fill import Filled
 from companion.table.misfit import EXTRA
@@ -132,7 +132,7 @@ LIES = 0.1
 thought of before the card lay there."""
 
 
-EVEN = 1.0
+EVEN = 0.25
 """Of two ways to the same state that say otherwise who laid what, one that is dearer by less is thought of as well."""
 
 
@@ -146,7 +146,7 @@ class Ways:
         """Add a way, unless there is a better one to its state."""
         ways = self._known.setdefault(new.state, {})
         laid = ((step.action.kind, step.action.seat, face) for step in new.steps for face in step.action.cards)
-        says, price = frozenset(Counter(laid).items()), _price(new)
+        says, price = frozenset(Counter(one for one in laid if one[-1] != UNKNOWN).items()), _price(new)
         old = ways.get(says)
         if (old is not None and _price(old) <= price) or any(_price(one) + EVEN <= price for one in ways.values()):
             return False
@@ -228,9 +228,11 @@ def still_there(
 
 def thought_on(frontier: Sequence[Hypothesis], best: Hypothesis, count: int, slack: float) -> list[Hypothesis]:
     """Which of these, the likeliest first, are worth another step: `count` and more of those that cost at most `slack`
-    more than the `best` one; and, where that leaves a card unexplained, half as many with a step of cards that it has
-    left out, however little they explain as yet."""
+    more than the `best` one; half as many with the cards of its first steps, told of others; and, where it leaves a
+    card unexplained, half as many with a step of cards that it has left out, however little they explain as yet."""
     likely = varied((h for h in frontier if h.steps and h.total <= best.total + slack), count)
+    told = {_laid(best.steps[:n]) for n in range(2, len(best.steps))}
+    likely += varied((h for h in frontier if _laid(h.steps) in told and h not in likely), count // 2)
     if best.present < EXTRA:
         return likely
     used = {card.track for step in best.steps for card in step.cards}
@@ -240,6 +242,11 @@ def thought_on(frontier: Sequence[Hypothesis], best: Hypothesis, count: int, sla
 
     more = (h for h in frontier if any(map(left_out, h.steps)) and h not in likely)
     return likely + varied(more, count // 2)
+
+
+def _laid(steps: Iterable[Step]) -> frozenset[tuple[str, int]]:
+    """The faces that steps tell of, and how often."""
+    return frozenset(Counter(face for step in steps for face in step.action.cards).items())
 
 
 def varied(likeliest: Iterable[Hypothesis], count: int) -> list[Hypothesis]:

@@ -67,3 +67,16 @@ def test_of_two_ways_to_the_same_table_both_are_known_where_they_tell_about_as_w
     assert ways.all() == [first, other][: 1 + known]
     better = told(0.5 - EVEN, (0, "8D"), (3, "10C"))
     assert ways.keep(better) and ways.all() == [better]
+
+
+def test_the_first_cards_of_the_likeliest_way_told_of_others_are_thought_on() -> None:
+    """Which of them was led nothing on the table tells; that they were gathered one way explains already."""
+
+    def told(total: float, *done: tuple[str, int, str]) -> Hypothesis:
+        fills = (Filled(Action(kind, seat, (face,) if face else ()), ()) for kind, seat, face in done)
+        return Hypothesis(None, {}, tuple(Step(one, (), None, False, True, 1.0, 0.0) for one in fills), total)
+
+    best = told(1.0, ("play", 0, "8D"), ("play", 3, "10C"), ("collect", 0, ""))
+    others = told(20.0, ("play", 0, "10C"), ("play", 3, "8D"))
+    half, strange = told(20.0, ("play", 0, "10C")), told(20.0, ("play", 0, "10C"), ("play", 3, "9D"))
+    assert thought_on([best, half, strange, others], best, 6, 8.0) == [best, others]

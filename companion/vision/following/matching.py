@@ -11,8 +11,18 @@ import numpy as np
 from companion.vision.following import parameters
 from companion.vision.following.looks import Grey, likeness
 from companion.vision.following.track import Track
-from companion.vision.geometry import Array, area, as_quad, contains, corner_distance, iou, overlap, side_lengths
-from companion.vision.types import Candidate, CardRead, Point, Quad, Side
+from companion.vision.geometry import (
+    Array,
+    area,
+    as_quad,
+    contains,
+    corner_distance,
+    iou,
+    overlap,
+    side_lengths,
+    touches,
+)
+from companion.vision.types import Candidate, CardRead, Point, Quad, Region, Side
 
 Pairs = dict[int, int]
 """Numbers of tracks, and of the readings that are theirs."""
@@ -234,3 +244,8 @@ def _fitting(card: CardRead, sides: Array) -> CardRead:
     if card.face is not None and (sides < parameters.UNDERSIZED).any():
         return replace(card, face=None, candidates=())
     return card
+
+
+def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
+    """Whether a region that changed touches the card."""
+    return changed is None or touches(outline, changed)

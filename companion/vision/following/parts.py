@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 from companion.vision.boxes import apart, grown, lies_in
 from companion.vision.following import parameters
-from companion.vision.following.tracker import Tracker, is_disturbed
+from companion.vision.following.matching import is_disturbed
+from companion.vision.following.tracker import Tracker
 from companion.vision.geometry import bounds
 from companion.vision.images import Pixels
 from companion.vision.types import CardRead, Region, Side

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from companion.vision import parameters as common
@@ -145,6 +146,11 @@ class Track:
         if self.side is Side.DOWN:
             return self.evidence.reads < 2
         return self.evidence.face(accept) is None
+
+    def is_none_of(self, cards: Sequence[CardRead], accept: float) -> bool:
+        """It has no name, but is surely a card, and none of those that are read: one may lie on it."""
+        known = self.evidence.reads >= parameters.LEANING_READS and self.evidence.clear(accept)
+        return known and all(card.face != self.likeliest for card in cards)
 
     @property
     def is_sure_back(self) -> bool:

@@ -29,6 +29,7 @@ from companion.vision.following.matching import (
     associate,
     corners_of_others,
     is_at,
+    is_disturbed,
     lies_deep,
     looks_otherwise,
     may_be,
@@ -40,7 +41,7 @@ from companion.vision.following.matching import (
     same_place,
 )
 from companion.vision.following.track import Track, TrackEvidence
-from companion.vision.geometry import CARD_MM, Array, as_quad, bounds, corners, iou, share_in, side_lengths, touches
+from companion.vision.geometry import CARD_MM, Array, as_quad, bounds, corners, iou, share_in, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.types import Candidate, CardRead, Point, Quad, ReadResult, Region, SeenTable, Side, Unit
 
@@ -300,8 +301,10 @@ class Tracker:
             )
             track.missed += 1
             seldom = track.missed < min(track.evidence.reads, parameters.ABSENT_LOOKS)
-            explained = track.missed >= min(track.evidence.reads, 2) and mostly_covered_by(track.outline, named)
+            covered = mostly_covered_by(track.outline, named)
+            explained = covered and track.missed >= min(track.evidence.reads, 2)
             mistaken = track.passing(self.accept) and (explained or not (seldom or disturbed[at]))
+            mistaken &= not (covered and track.is_none_of(cards, self.accept))
             mistaken &= track.side is Side.UP or track.covered  # a back may be missed once: it has no index
             mistaken &= at not in shown
             empty = track.vacated > 1 or self._bare(track, covers, picture)
@@ -393,8 +396,3 @@ class Tracker:
         self._next += 1
         self._observe(track, card, place, repeated=False)
         return track
-
-
-def is_disturbed(outline: Quad, changed: Sequence[Region] | None) -> bool:
-    """Whether a region that changed touches the card."""
-    return changed is None or touches(outline, changed)

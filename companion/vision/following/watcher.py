@@ -24,9 +24,9 @@ from companion.vision.following.pushes import Pushes
 from companion.vision.following.reads import Deck, Desk, Job
 from companion.vision.following.stirs import Stirs, restless, restless_at
 from companion.vision.following.telling import Telling
-from companion.vision.following.tracker import Tracker, is_disturbed
+from companion.vision.following.tracker import Tracker
 from companion.vision.following.visits import Visits
-from companion.vision.geometry import bounds, corners
+from companion.vision.geometry import bounds, corners, touches
 from companion.vision.images import Pixels, fit
 from companion.vision.types import PictureReader, Point, Quad, ReadResult, Region, SeenTable
 
@@ -369,7 +369,7 @@ class Watcher:
             parts=result.parts,
         )  # fmt: skip
         # A card that a hand was too near to is not taken in, so what has changed there is still to be read.
-        self._gate.forget([bounds(outline) for outline in near if is_disturbed(outline, movement.changed)])
+        self._gate.forget([bounds(outline) for outline in near if touches(outline, movement.changed)])
         self._crops.take(self._tracker.tracks, frame.pixels, self._tracker.accept)
         cards = self._tracker.table(settled=False).cards
         for moment in moments:  # what has rested there may have been moved on since

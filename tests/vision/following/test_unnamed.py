@@ -198,3 +198,19 @@ def test_a_name_read_where_a_card_lay_that_came_with_a_nameless_one_is_a_misread
     tracker.update(replace(scene.result(), cards=(misread.read(),)), scene.picture(), time=2.2, changed=here)
     seen = {card.face for card in tracker.table(settled=True).cards if not card.covered} - {None}
     assert seen == known
+
+
+@pytest.mark.parametrize(("chance", "stays"), [(0.55, True), (0.1, False)])
+def test_a_card_that_nobody_named_is_still_there_under_one_that_was_laid_on_it(
+    tracker: Tracker, chance: float, stays: bool
+) -> None:
+    """A joker that is not read surely, and three quarters covered; an outline that may be anything is none."""
+    scene, here = Scene([Card("JK1", 200, 200, reads=(("JK1", chance), ("QD", chance / 2)))]), ((120, 120, 280, 320),)
+    for n in range(4):
+        tracker.update(scene.result(), scene.picture(), time=1.0 + n, changed=here)
+    assert faces(tracker.table(settled=True)) == [None]
+    scene.cards.append(Card("9H", 200, 222))
+    for n in range(4):
+        tracker.update(scene.result(), scene.picture(), time=6.0 + n, changed=here if n == 0 else ())
+    seen = {card.face: card.covered for card in tracker.table(settled=True).cards}
+    assert seen == ({None: True, "9H": False} if stays else {"9H": False})

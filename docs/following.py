@@ -55,7 +55,8 @@ later, is asked with one tap before the next action is written. The stock lies t
 it after somebody has drawn; where it never finds the back, from the second time that a hand was there for it.
 What flies from the middle to the players is dealt: no hand reached for anything; nor did what passes over a stack for a
 quarter of a second while others go to two other sides, hands from three sides within a second at another place, or
-from two at one stack. Who was watched for five seconds before his card came, and was at no stack, has taken from none
+from two at one stack; as a new round is dealt, over a stack alone, for longer where others go to three sides. Who was
+watched for five seconds before his card came, and was at no stack, has taken from none
 (loop or dice); where a hand may have been missed, or taken for one that dealt, people are asked. A card of a row found
 less than a quarter of its length beside an equal one that is not found any more is that one. A name that was read in
 an outline of less than three quarters of a card of this table counts for nothing, once three cards are known there.
@@ -96,11 +97,13 @@ nameless one is asked once more, about the one below. Cards that came after thei
 that was written before. A card seen for a moment between two hands has to be spoken of before what was laid there after
 it; one that came with the card just told, and that no hand laid, is asked about. Under a back that should lie in a row
 one of its open cards may lie. What people know to differ stays known while it lies so; a card that they tell of, read
-as another by the camera, has the name that they gave, where one hand only was there; what they wave away on a pile is
+as another by the camera, has the name that they gave, where one hand only was there, or as many lie in the row as
+should; what they wave away on a pile is
 nothing to what comes after it. A hand between two zones reached for the one it stayed in. An equal card that has gone
 from its row may be one that is seen elsewhere, and one of a shuffled pile lies there again without a hand: people are
-asked, and where one card would tell of two players. Who takes card after card from a stack has drawn once he stays
-away.
+asked, and where one card would tell of two players; also which of two players laid which of two cards that were
+gathered before either was told. Who comes after another player's deed does not only go on with his own. Who takes card
+after card from a stack has drawn once he stays away.
 
 | game | action | how |
 |---|---|---|

@@ -208,10 +208,11 @@ class Observer:
             at = [name for name in there if not followed or zones.get(name) != before.get(name)]
             known = {n: lay for n, lay in self._base.items() if n in sight and zones.get(n) == before.get(n)}
             self._base = known | {name: marks(sight[name].cards) for name in at} if told else {}
+            self._waived = {name: lay for name, lay in self._waived.items() if name not in self._base or name not in at}
             beam.told = {name: (lay, zones.get(name, Zone(name))) for name, lay in self._base.items()}
             beam.hypotheses = less_misread(beam.hypotheses, before, zones, sight) if told else beam.hypotheses
             self.memory.named |= misread(before, zones, sight, touches(self.layout, seen)) if told else {}
-        found = _observed(beam, sight, seen.time, self._waived | self._base, match.game, match.state, self._dismissed)
+        found = _observed(beam, sight, seen.time, self._base | self._waived, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         best = min(beam.hypotheses, key=lambda h: h.total).zones
         lost, due, unsure = belong.strays(match.game, match.state, seen, self.memory, self._dismissed)
@@ -227,9 +228,8 @@ class Observer:
         # Whoever lays a card on the others, or only reaches over them, does not answer what was asked about them.
         kept = [q for q in self._last.questions if self._lasts(q) and not found.proposals and unchanged]
         asked = {q.kind for q in found.questions}
-        questions = tuple(
-            q for q in (*found.questions, *(q for q in kept if q.kind not in asked)) if q.key not in self._dismissed
-        )
+        every = (*found.questions, *(q for q in kept if q.kind not in asked))
+        questions = tuple(q for q in every if q.key not in self._dismissed)
         questions = (*belong.placed(questions, match.game, beam.hypotheses, self.memory), *lost)
         for question in questions:
             once = self._asked.get(question.key, (question, seen.time, self.memory.marks(self.memory.zones)))

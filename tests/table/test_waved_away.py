@@ -8,6 +8,7 @@ import pytest
 
 from companion.games import Action
 from companion.referee import Acted
+from tests.table.test_following import Desk
 from tests.table.test_visits import aces_king
 
 
@@ -45,3 +46,21 @@ def test_a_card_of_a_pile_that_was_taken_is_asked_about_where_no_hand_has_laid_i
     questions = desk.look(48.0).questions
     assert [(q.kind, q.choices) for q in questions] == [("several", (Action.of("play", 0, ("8C",)),))] * taken
     assert (desk.told[-1] == ("play", 0, ("8C",))) is not taken
+
+
+def test_what_is_waved_away_after_people_told_of_its_place_speaks_against_nothing_any_more() -> None:
+    """A ghost without a name lay beside the cards that people told; later it has the name of one of them."""
+    desk = Desk("three-card-showdown", 4, deck="52D2")
+    desk.put("hand:0", "AS", "KS", "QS", at=10.0)
+    (ghost,) = desk.put("hand:0", None, at=10.0)
+    desk.look(10.2, "hand:0")
+    desk.match = desk.match.then(Acted(Action("lay", 0, ("AS", "KS", "QS"))))
+    for now in (11.0, 14.0):
+        desk.look(now)
+    ghost.face, desk.table.stirred["hand:0"] = "QS", 15.0
+    questions = [q for now in (16.0, 18.0, 20.0, 22.0) for q in desk.look(now).questions]
+    assert {question.kind for question in questions} == {"unexplained"}
+    desk.observer.dismiss(questions[-1].key)
+    desk.put("hand:1", "2D", "5C", "9H", at=25.0)
+    assert [desk.look(now).questions for now in (26.0, 29.0, 32.0)] == [()] * 3
+    assert desk.told[-1] == ("lay", 1, ("2D", "5C", "9H"))

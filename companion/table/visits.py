@@ -140,6 +140,7 @@ class Hands:
     _dealt: set[str] = field(default_factory=set)
     """Stacks from which cards were dealt while nothing was known yet: who plays first may have drawn among the deal."""
     _lay: Mapping[str, Zone] = field(default_factory=dict)
+    """The zones, as they should have lain at the last look."""
     _gathered: bool = False
     """All was gathered with what is known last: cards are dealt."""
     _known: float = -math.inf

@@ -81,14 +81,14 @@ def test_samples_are_moved_onto_each_other(drawn: Invented, crops: np.ndarray) -
     assert off(after) < 0.6 * off(moved)
 
 
-@pytest.mark.parametrize("move", [(1.0, 4.0, -3.0), (0.93, 3.0, 4.0), (1.22, -10.0, -15.0)])
+@pytest.mark.parametrize("move", [(1.0, 4.0, -3.0), (0.93, 3.0, 4.0)])
 def test_a_card_is_moved_onto_its_picture(crops: np.ndarray, move: tuple[float, float, float]) -> None:
     stretch, right, down = move
     look = grey(levelled(crops[:1]))[0]
     way = np.array([[stretch, 0, right], [0, stretch, down]])
     aside = cv2.warpAffine(look, way, CROP, borderMode=cv2.BORDER_REPLICATE)
     found = Target(look).moved(softer(aside))
-    assert np.abs(found - way).max() < 0.6
+    assert np.abs(found - way).max() < 0.5
 
 
 def test_what_agrees_with_nothing_is_left_where_it_is() -> None:

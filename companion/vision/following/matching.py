@@ -150,7 +150,7 @@ def read_astray(
             continue
         place = as_quad(places[which])
         apart = iou(as_quad(tracks[at].place), place)
-        missing = (n for n, track in enumerate(tracks) if n not in matches and not track.covered)
+        missing = (n for n, track in enumerate(tracks) if n not in found and not track.covered)
         for other in missing:
             lay = iou(as_quad(tracks[other].place), place)
             together = tracks[other].since == tracks[at].since and tracks[other].face(accept) is not None

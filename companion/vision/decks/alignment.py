@@ -27,6 +27,7 @@ NOT_MOVED = np.eye(2, 3, dtype=np.float32)
 TURNED = np.array([[-1, 0, CROP[0] - 1], [0, -1, CROP[1] - 1], [0, 0, 1]], np.float32)
 """The map (3, 3) that turns a crop upside down."""
 _CORNERS = box_quad((MARGIN, MARGIN, CROP[0] - MARGIN, CROP[1] - MARGIN))
+_MIDDLE = np.array([(CROP[0] - 1) / 2, (CROP[1] - 1) / 2, 1])
 SMALL = (CROP[0] // 2, CROP[1] // 2)
 """Width and height of a crop at half its size, px."""
 _UNIT = SMALL[1] / 2
@@ -47,9 +48,24 @@ _FROM_UNIT = _OUT @ _FROM
 _ACROSS, _DOWN = (((np.arange(size) - (size - 1) / 2) / _UNIT).astype(np.float32) for size in SMALL)
 
 
+def stretched(move: Floats | Array) -> float:
+    """By how much a map stretches or turns, share of the card."""
+    return float(np.abs(move[:2, :2] - NOT_MOVED[:, :2]).max())
+
+
 def outline_under(move: Floats) -> Array:
     """Where a card lies that a homography (3, 3) lays onto its picture: (4, 2) px of its crop, from its corner."""
     return project(move.astype(np.float64), _CORNERS - 0.5) + 0.5
+
+
+def seen_under(move: Floats, seen: Seen | None) -> Seen | None:
+    """Where a crop that is `seen` there shows its card under a homography (3, 3); None: everywhere. A map that reaches
+    beyond the crop shows nothing there."""
+    corners = outline_under(move)
+    if (corners >= 0).all() and (corners <= CROP).all():
+        return None if seen is None else np.asarray(warped(seen, move), np.uint8)
+    whole = np.ones((CROP[1], CROP[0]), np.uint8) if seen is None else seen
+    return np.asarray(cv2.warpPerspective(whole, move, CROP, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP), np.uint8)
 
 
 def grey(crops: Crops) -> Floats:
@@ -90,16 +106,19 @@ class Target:
         self._rows = np.ascontiguousarray(every.reshape(10, -1), np.float32)
         self._affine = _solving(self._rows[:8], self._rows[:8])
 
-    def moved(self, crop: Floats, seen: Seen | None = None, rounds: int = 15) -> Floats:
-        """The affine map (2, 3) under which a small soft crop, where it is `seen`, agrees best."""
+    def moved(
+        self, crop: Floats, seen: Seen | None = None, stretch: float = parameters.MOST_STRETCH, rounds: int = 15
+    ) -> Floats:
+        """The affine map (2, 3) under which a small soft crop, where it is `seen`, agrees best, if it stretches and
+        turns by no more than `stretch`."""
         if seen is None:
             found = self._found(crop, np.eye(3), self._affine, rounds)
         else:
             rows = self._rows[:8]
             found = self._found(crop, np.eye(3), _solving(rows, rows * seen[_INSIDE].reshape(1, -1)), rounds)
         move = _HALF @ found @ _HALF_BACK
-        off = np.abs(move[:2] - NOT_MOVED)
-        if off[:, :2].max() > parameters.MOST_STRETCH or off[:, 2].max() > parameters.FARTHEST_MOVE:
+        aside = np.abs(move[:2] @ _MIDDLE - _MIDDLE[:2]).max()
+        if stretched(move) > stretch or aside > parameters.FARTHEST_MOVE:
             return NOT_MOVED
         return np.asarray(move[:2], np.float32)
 
@@ -181,6 +200,19 @@ class Looks:
     def target(self, picture: int, way: bool) -> Target:
         """A picture's look, upside down where `way`, to lay cards onto."""
         return self._targets[way][picture]
+
+    def laid(self, crop: Floats, soft: Floats, picture: int, way: bool, seen: Seen | None) -> tuple[Floats, Floats]:
+        """The affine map (2, 3) that lays a small grey crop, and `soft` as targets see it, onto a picture, upside down
+        where `way`; and how `alike` it is then. An outline may leave out a part of its card: a map that stretches far
+        counts where the card is clearly like a picture under it."""
+        move = self.target(picture, way).moved(soft, seen, parameters.FARTHEST_STRETCH)
+        agree = self._alike_under(move, crop, seen)
+        if stretched(move) > parameters.MOST_STRETCH and agree.max() < parameters.CLEARLY_ALIKE:
+            return NOT_MOVED, self._alike_under(NOT_MOVED, crop, seen)
+        return move, agree
+
+    def _alike_under(self, move: Floats, crop: Floats, seen: Seen | None) -> Floats:
+        return self.alike(warped(crop, move), None if seen is None else warped(seen, move))
 
     def alike(self, crop: Floats, seen: Seen | None = None) -> Floats:
         """(2, pictures): how well a moved small grey crop, taken upright and upside down, agrees with each picture

@@ -23,6 +23,7 @@ from companion.vision.decks.alignment import (
     moves_alike,
     outline_under,
     pictures_turned,
+    seen_under,
     small,
     softer,
     turned_alike,
@@ -210,8 +211,7 @@ class Gallery:
             said = np.where(open_, by_maps if number % 2 == 0 else alike, -np.inf)
             way, picture = (int(at) for at in np.unravel_index(int(said.argmax()), said.shape))
             open_[picture] = False
-            move = self.looks.target(picture, bool(way)).moved(soft, part)
-            agree = self.looks.alike(warped(little, move), None if part is None else warped(part, move))
+            move, agree = self.looks.laid(little, soft, picture, bool(way), part)
             better = agree > alike
             alike = np.where(better, agree, alike)
             under = np.where(better, number, under)
@@ -255,7 +255,8 @@ class Gallery:
         """Log odds of each mark of a levelled crop, `SAMPLE` times as large, under the map (3, 3) that lays it upright,
         in those windows that are seen; where none is, in all."""
         assert self.windows is not None and self._verifier is not None
-        heard = None if seen is None else self.windows.heard(warped(seen, move))
+        shown = seen_under(move, seen)
+        heard = None if shown is None else self.windows.heard(shown)
         which = slice(None) if heard is None or not heard.any() else heard
         return self._verifier.marks(self.windows.shown(fine, move)[which], self.windows.looks[which])
 
@@ -273,6 +274,9 @@ class Gallery:
         behind = surely_behind(laid.alike, seen)
         same_picture = np.where(behind | behind[:, None], np.eye(len(behind), dtype=np.float32), same_picture)
         best = int(said.argmax())
+        alike = float(laid.alike[:, laid.pictures[best]].max())
+        if seen is None and alike < parameters.WHOLE_ALIKE:
+            return NOTHING
         laid, said = _with_twins(laid, said, same_picture)
         pictures = shares(alike_for(said, same_picture[np.ix_(laid.pictures, laid.pictures)]))
         # a picture alone is not enough where a card is looked for in many outlines
@@ -295,7 +299,6 @@ class Gallery:
         each = of_faces(dict(zip(laid.pictures, pictures.tolist(), strict=True)), marks_, self._told, self.code_of)
         ranked = sorted(each.items(), key=lambda pair: -pair[1])[:5]
         candidates = tuple(Candidate(face, p) for face, p in ranked if p > 1e-3)
-        alike = float(max(upright, turned))
         return Recognised(candidates, float(pictures.max()), float(marks_.max()), outline_under(move), alike)
 
     def _by_maps(self, one: Glimpse) -> Recognised:

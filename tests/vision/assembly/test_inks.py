@@ -62,7 +62,15 @@ def test_a_name_beyond_doubt_in_the_ink_that_is_surely_another_suits_is_asked_ab
     assert names(*diamonds, card(BLUE, KS=0.99), six)[-2:] == ["KS", None]
     read = fitted_to_inks([*diamonds, card(BLUE, KS=0.99), six], TUNING)[0][-1].classification
     assert {one.face for one in read.candidates[:2]} == {"6D", "6S"}
-    assert names(*diamonds, six)[-1] == "6D", "nothing is known of this ink"
+    assert names(six) == ["6D"], "nothing is known of this table"
+    assert names(card(BLUE, QD=0.99), six)[-1] == "6D", "so are its diamonds"
+
+
+def test_a_suit_in_a_new_ink_is_asked_about_where_another_suit_has_none_yet() -> None:
+    """No spade was seen before: the first one is a nine in blue, taken for diamonds, which are orange here."""
+    for before in (frozenset({"D@-7,-6"}), frozenset({"D@-7,-6", "D@-8,-6", "H@-7,-1", "C@3,-3"})):
+        assert names(card(BLUE, _9D=0.99), before=before) == [None]
+        assert names(card(ORANGE, _9D=0.99), card(BLUE, KS=0.99), before=before) == ["9D", "KS"]
 
 
 def test_two_that_were_misread_alike_do_not_prove_each_other() -> None:

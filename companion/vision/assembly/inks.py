@@ -37,7 +37,8 @@ def fitted_to_inks(
     sure = np.array([tuning.accepts(cards[number].classification) for number in read])
     known = [_told(word) for word in before if "@" in word]
     places = np.array([place for _, place in known]).reshape(-1, 2)
-    fits = _fits(inks, suits, sure, places, np.array([suit for suit, _ in known], np.intp))
+    faces = np.array([cards[number].likeliest_face for number in read])
+    fits = _fits(inks, suits, faces[:, None] == faces, sure, places, np.array([suit for suit, _ in known], np.intp))
     out = list(cards)
     for number, fit in zip(read, fits, strict=True):
         out[number] = replace(out[number], classification=_weighed(out[number].classification, fit, tuning))
@@ -71,14 +72,17 @@ def darkening(crops: Sequence[Pixels]) -> Array:
     return np.asarray(np.einsum("nk,nck->nc", dark.max(axis=1), dark), np.float64)
 
 
-def _fits(inks: Array, named: Numbers, sure: NDArray[np.bool_], known: Array, suits: Numbers) -> Array:
+def _fits(
+    inks: Array, named: Numbers, same: NDArray[np.bool_], sure: NDArray[np.bool_], known: Array, suits: Numbers
+) -> Array:
     """(n, 4): how well each ink (n, 2) fits each suit, 0..1, by the inks of the other cards that are `sure` of the suit
-    `named`, and by those `known` before (m, 2) of `suits` (m,), which together count like one card of each suit."""
+    `named`, and by those `known` before (m, 2) of `suits` (m,), which together count like one card of each suit. Those
+    of the `same` face (n, n) may be one misread card."""
     every, of = np.concatenate([inks, known]), np.concatenate([named, suits])
     near, far = parameters.SAME_INK
     alike = np.exp(-0.5 * (lengths(inks[:, None] - every) / (near + far * lengths(every))) ** 2)
     once = np.ones(len(known)) / np.maximum(np.bincount(suits, minlength=len(SUITS))[suits], 1)
-    counts = np.concatenate([sure, once]) * (1.0 - np.eye(len(inks), len(every)))
+    counts = np.concatenate([sure, once]) * np.pad(~same, ((0, 0), (0, len(known))), constant_values=True)
     of_suit = (of[:, None] == np.arange(len(SUITS))).astype(np.float64)
     usual = np.array(
         [parameters.BLACK_SUITS_INK, parameters.RED_SUITS_INK, parameters.RED_SUITS_INK, parameters.BLACK_SUITS_INK]

@@ -78,7 +78,7 @@ class Desk:
         """`done`: what becomes of what was read; called in the thread that read it."""
         self._name, self._reader, self._deck, self._done = name, reader, deck, done
         self._letters: Counter[str] = Counter()
-        self._told = frozenset[str]()
+        self._inks = self._told = frozenset[str]()
         self._pool: ThreadPoolExecutor | None = None
         self._going: Future[None] | None = None
         self._early: _Early | None = None
@@ -168,10 +168,11 @@ class Desk:
         began = time.perf_counter()
         try:
             known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
-            known += sorted(self._told)
+            known += sorted(self._inks | self._told)
             deck = self._deck.multiset if self._deck is not None else None
             result = self._reader.read(frame.pixels, deck, known, where or (NOWHERE,), parts.boxes)
-            self._letters.update(result.letters | result.inks)
+            self._letters.update(result.letters)
+            self._inks |= result.inks
             return result if deck is None else of_deck(result, deck)
         except Exception:
             # A picture that the reader cannot digest must not end the watch over the table.

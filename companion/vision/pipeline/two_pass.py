@@ -158,6 +158,12 @@ def _uncut(found: Sequence[T], polygons: Sequence[Quad], box: Box, size: tuple[i
     return tuple(one for one, gone in zip(found, cut.tolist(), strict=True) if not gone)
 
 
+def _of_named(inks: Collection[str], cards: Sequence[CardRead]) -> frozenset[str]:
+    """The inks of those suits of which a card has a name after all: what two readings name otherwise tells nothing."""
+    suits = {card.face[-1] for card in cards if card.face is not None}
+    return frozenset(ink for ink in inks if ink[0] in suits)
+
+
 def rotated_180(result: ReadResult) -> ReadResult:
     """The same cards as they lie in the picture turned by 180°."""
     return _placed(result, lambda point: (round(result.width - point[0], 1), round(result.height - point[1], 1)))
@@ -234,7 +240,7 @@ def merge_passes(
         ms=round(first.ms + sum(one.ms for one in seconds), 1),
         cards=in_reading_order(kept, first.height),
         letters=first.letters.union(*(one.letters for one in seconds)),
-        inks=first.inks.union(*(one.inks for one in seconds)),
+        inks=_of_named(first.inks.union(*(one.inks for one in seconds)), kept),
         outlines=first.outlines + tuple(outline for one in seconds for outline in one.outlines),
         sights=first.sights + tuple(sight for one in seconds for sight in one.sights),
     )

@@ -70,6 +70,7 @@ def test_a_suit_in_a_new_ink_is_asked_about_where_another_suit_has_none_yet() ->
     """No spade was seen before: the first one is a nine in blue, taken for diamonds, which are orange here."""
     for before in (frozenset({"D@-7,-6"}), frozenset({"D@-7,-6", "D@-8,-6", "H@-7,-1", "C@3,-3"})):
         assert names(card(BLUE, _9D=0.99), before=before) == [None]
+        assert names(*2 * [card(BLUE, _9D=0.99)], before=before) == [None, None], "a card may be seen twice"
         assert names(card(ORANGE, _9D=0.99), card(BLUE, KS=0.99), before=before) == ["9D", "KS"]
 
 

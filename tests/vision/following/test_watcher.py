@@ -58,14 +58,14 @@ def test_a_laid_card_is_told_when_the_hand_is_off() -> None:
     assert tables[2].frame - now <= 8, "settles within the gate's frames and the pause between reads"
 
 
-def test_letters_read_in_several_pictures_of_a_table_are_remembered() -> None:
+def test_inks_of_a_table_are_remembered_and_letters_read_in_several_of_its_pictures() -> None:
     watcher, _, reader = told()
     tables: list[Cards] = [TWO, TWO[:1], TWO, TWO[1:]]
     now, before = 0, TWO
     for cards, letters in zip(tables, ("R", "H", "R", ""), strict=True):
         reader.letters, reader.inks = frozenset(letters), frozenset({f"S@{len(cards)},0"})
         now, before = play(watcher, [*waving(before, 6), *still(cards)], now), cards
-    assert reader.known == [set(), set(), set(), {"R", "S@2,0"}]
+    assert reader.known == [set(), {"S@2,0"}, {"S@2,0", "S@1,0"}, {"R", "S@2,0", "S@1,0"}]
 
 
 def test_a_wave_that_changes_nothing_settles_without_a_read() -> None:

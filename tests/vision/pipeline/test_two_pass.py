@@ -61,6 +61,16 @@ def test_what_both_name_holds() -> None:
     assert both(cards, [card("KH", 302, 101), card("7S", 201), card("7S", 99)]) == ["7S", "7S", "KH"]
 
 
+def test_an_ink_is_remembered_only_where_a_card_of_its_suit_has_a_name_after_all() -> None:
+    """One reading took a blue six for spades, the other for diamonds: neither is known."""
+    king = card("KH", 300)
+    inked = [
+        replace(read(card(six, p=0.97), king), inks=frozenset({f"{six[1]}@5,3", "H@-6,-1"})) for six in ("6S", "6D")
+    ]
+    assert merged(*inked).inks == {"H@-6,-1"}
+    assert merged(inked[0], inked[0]).inks == {"H@-6,-1", "S@5,3"}
+
+
 def test_a_twin_that_only_one_reading_counts_loses_its_name() -> None:
     """However sure: the one that reads otherwise in its place; which way round the readings came does not matter."""
     cards = [card("7S"), card("7S", 140, p=1.0)]

@@ -164,10 +164,12 @@ def _pile(expected: Zone, seen: Sequence[SeenCard], old: Collection[int]) -> flo
 
 
 def _top(cards: Sequence[str], seen: Sequence[SeenCard]) -> float:
-    """The cost of the last of `cards` being the uppermost card of a pile."""
+    """The cost of the last of `cards` being the uppermost card of a pile: one laid exactly on its like has that one's
+    number, and lies over what came since and is covered."""
     top = cards[-1]
     placed = max((card.since for card in seen if card.face == top), default=None)
     if placed is None:
         return min([MISSING, *(read_as(card, top) for card in seen if card.face is None)])
-    later = [card for card in seen if card.since > placed]
+    clear = any(card.face == top and not card.covered for card in seen)
+    later = [card for card in seen if card.since > placed and not (clear and card.covered)]
     return MISSING if any(card.face in cards for card in later) else sum(shadow(c) for c in later if c.face is None)

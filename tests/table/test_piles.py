@@ -79,6 +79,16 @@ def test_cards_below_the_top_of_a_pile_cost_once_that_they_are_remembered() -> N
     assert misfit(pile, [*below, top], old=range(10)) == BURIED
 
 
+def test_the_top_of_a_pile_laid_exactly_on_its_like_lies_over_what_came_since() -> None:
+    """The camera takes it for the one below, which it knows since long; what was laid between them is covered."""
+    pile = Zone("discard", ("10D", "10H", "10D"), pile=True)
+    ten = replace(at(0.5, 0.5, 1, "10D"), since=1.0)
+    between = replace(at(0.52, 0.5, 2, "10H"), since=9.0, covered=True)
+    assert misfit(pile, [ten, between]) == 0.0
+    assert misfit(pile, [ten, replace(between, covered=False)]) == MISSING
+    assert misfit(pile, [replace(ten, covered=True), between]) == MISSING
+
+
 def test_cards_of_a_heap_may_lie_hidden_under_others_but_no_foreign_one_lies_there() -> None:
     heap = Zone("captured:0", ("2D", "2D", "AS", "5H"), heap=True)
     two = [at(0.5, 0.5, 1, "2D"), at(0.52, 0.5, 2, "5H")]

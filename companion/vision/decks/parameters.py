@@ -148,12 +148,12 @@ SAME_LYING = 28.0
 brightness. Found: on invented decks, one card moved: up to 23; another mark: from 36."""
 
 MOST_STRETCH = 0.2
-"""A card is moved onto what it should look like by no more stretch or turn than this … Unit: share. Found: chosen by
-hand. Guard: a wild answer."""
+"""A card is moved onto what it should look like by no more stretch or turn than this, as a rule. Unit: share. Found:
+chosen by hand. Guard: a wild answer."""
 
 FARTHEST_STRETCH = 0.35
-"""… and by no more than this where it then clearly looks like it: an outline may leave out a part of its card. Unit:
-share. Found: of 118 cards of eight invented decks that are seen whole, one side of their outlines cut off by 16 of a
+"""It is moved by no more than this where it then clearly looks like it: an outline may leave out a part of its card.
+Unit: share. Found: of 118 cards of eight invented decks that are seen whole, one side of their outlines cut off by 16 of a
 hundred, 56 were named without, 90 with this; by 22, 12 and 55; wrongly 4 and 3. None of 38 others was."""
 
 CLEARLY_ALIKE = 0.85
@@ -161,7 +161,7 @@ CLEARLY_ALIKE = 0.85
 card, photographed small, is like a wrong suit by up to 0.78."""
 
 FARTHEST_MOVE = 20.0
-"""… nor farther. Unit: px of the crop. Found: chosen by hand. Guard: a wild answer."""
+"""Its middle is moved no farther. Unit: px of the crop. Found: chosen by hand. Guard: a wild answer."""
 
 FARTHEST_BEND = 8.0
 """Laid on exactly, a card's corners move no farther. Unit: px of the crop. Found: chosen by hand. Guard: a wild

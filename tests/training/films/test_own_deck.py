@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 import pytest
@@ -48,11 +50,18 @@ def photograph(deck: Deck, code: str) -> np.ndarray:
     return np.clip(cv2.GaussianBlur(lit, (0, 0), 1.0) + rng.normal(0, 2, lit.shape), 0, 255).astype(np.uint8)
 
 
+@cache
 def enrolled(ready: str) -> EnrolledDeck:
     """A ready-made deck as a deck of one's own, enrolled from one photograph a card."""
     text = as_toml(ready)
     own = keep(own_deck(text, ready))
     return EnrolledDeck(own, text, tuple(Sample(code, the_card(photograph(own, code), ())) for code in own.codes))
+
+
+@cache
+def gallery_of(ready: str) -> Gallery:
+    """Its cards, ready to be recognised."""
+    return Gallery(enrolled(ready), Network(threads=1))
 
 
 @pytest.mark.parametrize(
@@ -66,8 +75,7 @@ def test_decks_of_the_program_are_read_small_from_one_photograph_a_card(
     ready: str, marks: tuple[str, ...], least: float
 ) -> None:
     """The 65 cards are tinted by their suit, which stands in a corner; TESCA draws the suit large."""
-    own = enrolled(ready)
-    gallery = Gallery(own, Network(threads=1))
+    own, gallery = enrolled(ready), gallery_of(ready)
     assert tuple(gallery.marks) == marks
     crops = []
     for code in own.deck.codes:
@@ -102,7 +110,7 @@ def _named_cut(ready: str, side: int, share: float) -> dict[str, str | None]:
         corners = np.roll(by_contrast(table)[0].astype(float), -side, axis=0)
         corners[:2] += share * (corners[[3, 2]] - corners[:2])
         crops.append(rectified(table, np.roll(corners, side, axis=0), SAMPLE)[0])
-    named = Gallery(own, Network(threads=1)).recognised(np.stack(crops))
+    named = gallery_of(ready).recognised(np.stack(crops))
     return {code: one.face for code, one in zip(own.deck.codes, named, strict=True)}
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.games import UNKNOWN, Action, Game, Zone, game, ids
+from companion.games import UNKNOWN, Action, Game, game, ids
 from companion.games.implied import is_foul
 from companion.referee.simulate import Step, play, table_setup
 from companion.server.show.texts import Texts
+from companion.training.films.changes import in_view, reached
 
 NEVER = 99.0
 ROOT = Path(__file__).resolve().parents[1]
@@ -110,26 +111,13 @@ after card from a stack has drawn once he stays away.
 """
 
 
-def shown(zones: tuple[Zone, ...]) -> dict[str, Any]:
-    """What a camera can tell of an expected table: of a pile of backs only that there is one."""
-    return {
-        zone.id: (zone.cards or bool(zone.down)) if zone.pile else (tuple(sorted(zone.cards)), zone.down)
-        for zone in zones
-    }
-
-
-def reached(rules: Game[Any], before: Any, after: Any) -> set[str]:
-    """The zones where hands took or laid something."""
-    old, new = ({zone.id: zone for zone in rules.expected_table(state)} for state in (before, after))
-    return {name for name in {*old, *new} if old.get(name) != new.get(name)}
-
-
 def how(rules: Game[Any], step: Step) -> str:
     """How the camera learns of one action."""
     prompts = rules.prompts(step.before)
-    after = shown(rules.expected_table(step.after))
-    dealt = rules.expected_table(step.before) != rules.expected_table(step.after)
-    if shown(rules.expected_table(step.before)) == after:
+    before, then = rules.expected_table(step.before), rules.expected_table(step.after)
+    after = in_view(then)
+    dealt = before != then
+    if in_view(before) == after:
         silent = any(prompt.skipped == step.action for prompt in prompts)
         forced = len(prompts) == 1 and not prompts[0].choices and not _uncounted(prompts[0].slot)
         never = rules.unseen.get(step.action.kind, 0.0) >= NEVER
@@ -143,9 +131,9 @@ def how(rules: Game[Any], step: Step) -> str:
             state = rules.apply(step.before, other)
             unlike = state in (step.before, step.after) or is_foul(rules.check(step.before, other))
             more = step.action in rules.implies(step.before, other)
-            alike = shown(rules.expected_table(state)) == after
+            alike = in_view(rules.expected_table(state)) == after
             if hand == "hand":
-                alike = not more and reached(rules, step.before, state) == reached(rules, step.before, step.after)
+                alike = not more and reached(before, rules.expected_table(state)) == reached(before, then)
             if not unlike and alike:
                 return f"{hand} + choice"
     return hand

@@ -170,10 +170,11 @@ class SixtyFiveRanking(Ranking):
 
     def _build_tables(self) -> None:
         known: dict[Judgement, int] = {}
+        copies = max(self.deck.counts)
         self._class = np.zeros(3 * RANK_SUMS, np.uint16)
         for ranks, place in rank_multisets():
             for part in range(3):
-                if part == 0 or len(set(ranks)) == 5:
+                if part == 0 or max(Counter(ranks).values()) <= copies:
                     judgement = judge(ranks, part > 0, part == 2, self.options)
                     self._class[place + part * RANK_SUMS] = known.setdefault(judgement, len(known))
         self._classes = tuple(known)
@@ -193,9 +194,10 @@ class SixtyFiveRanking(Ranking):
         return sum(suits) if self.options["suits"] == "sum" else _number(suits, 5, 5)
 
     def counts(self) -> dict[str, int]:
-        """How many of all 8,259,888 hands are of each code, every single hand looked at.
+        """How many of all 8,259,888 hands of one pack are of each code, every single hand looked at.
 
-        Codes that the straight proposal does not know are there with 0.
+        Two packs mixed (7.15) are ranked by one pack's rarity. Codes that the straight proposal does not know are there
+        with 0.
         """
         total = np.zeros(len(ALL_CODES), np.int64)
         tails = every_hand(len(self.deck.faces) - 1, 4)
@@ -237,7 +239,8 @@ class SixtyFiveRanking(Ranking):
     def key(self, cards: Sequence[str]) -> int:
         """Category, fewer shepherds, forming pictures, forming suits, in this order, as one number (143-145).
 
-        Hands share a key only when they differ in cards that do not form the hand: never two hands of one table.
+        Hands share a key only when they differ in cards that do not form the hand: of one pack never two of one table,
+        of two packs mixed two that are made of the same cards (7.15).
         """
         faces = self.encode(cards)
         return self._key(self._judgement(faces)[0], faces)

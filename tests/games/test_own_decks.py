@@ -8,7 +8,7 @@ import pytest
 
 from companion.cards import Deck, deck, keep, own_deck
 from companion.cards.ready import as_toml
-from companion.games import Setup, SetupError, Verdict, game, ids
+from companion.games import Action, Setup, SetupError, Verdict, game, ids
 from companion.hands import OptionError, RankingError, odds, ranking
 from companion.hands.rows import ROWS
 from companion.referee import Match, Started, event_from_json
@@ -21,6 +21,7 @@ SEASONS = "[deck]\nseparator = '.'\n" + "".join(
 FIVES = "[deck]\nseparator = '-'\n" + "".join(f'[[suits]]\ncode = "s{n}"\n' for n in range(5)) + "".join(
     f'[[pictures]]\ncode = "p{n}"\n' for n in range(13)
 )  # fmt: skip
+TWO_65 = '[deck]\nlike = "65"\ncopies = 2\n'
 OTHER_TESCA = as_toml("tesca-44").replace("version = 1", "version = 1\ncopies = 2")
 
 
@@ -41,6 +42,8 @@ THREES = {"three-card-showdown", "three-card-trick-poker"}
         (SEASONS, THREES | {"aces-king"}),
         (FIVES, THREES | {"aces-king", "sixty-five-card-poker"}),
         (as_toml("65-original"), THREES | {"aces-king", "sixty-five-card-poker"}),
+        (TWO_65, THREES | {"aces-king", "sixty-five-card-poker"}),
+        (TWO_65.replace("2", "3"), THREES | {"aces-king"}),
         (as_toml("52"), THREES | {"aces-king", "hexa-card"}),
         (as_toml("54"), {"pokard-trick"}),
         ('[deck]\nlike = "trading"', {"trading-poker"}),
@@ -48,7 +51,7 @@ THREES = {"three-card-showdown", "three-card-trick-poker"}
         (as_toml("mahjong-9"), THREES),
         (as_toml("hanafuda"), THREES | {"aces-king"}),
     ],
-    ids=["seasons", "fives", "65", "52", "54", "trading", "tesca", "mahjong", "hanafuda"],
+    ids=["seasons", "fives", "65", "two-packs", "three-packs", "52", "54", "trading", "tesca", "mahjong", "hanafuda"],
 )
 def test_a_deck_fits_the_games_whose_rules_can_take_it(text: str, games: set[str]) -> None:
     assert takers(own(text)) == games
@@ -78,6 +81,7 @@ def test_a_refusal_says_what_is_lacking() -> None:
         ("three-card-trick-poker", as_toml("hanafuda")),
         ("sixty-five-card-poker", FIVES),
         ("sixty-five-card-poker", as_toml("65-original")),
+        ("sixty-five-card-poker", TWO_65),
         ("hexa-card", as_toml("52")),
     ],
 )
@@ -89,6 +93,31 @@ def test_whole_games_are_played_with_it(name: str, text: str) -> None:
         said = [found.verdict for step in steps for found in rules.check(step.before, step.action)]
         assert steps and Verdict.FOUL not in said
         assert not rules.prompts(steps[-1].after)
+
+
+def test_two_packs_of_the_65_are_one_deck_for_the_poker() -> None:
+    """A card may be there twice, not three times; equal cards make hands; equal hands share."""
+    rules = game("sixty-five-card-poker")
+    state = rules.start(Setup(tuple("ABCDEFGH"), own(TWO_65).name))
+    order = state.rules.ranking
+    assert state.stock == 130 - 8 * 5
+    hands = {
+        "judge.fed judge.fed sword.lib end.fed end.nomad": "two_pair",
+        "judge.fed judge.fed sword.fed end.fed end.fed": "flush",
+        "judge.fed judge.fed judge.lib judge.lib judge.free": "five",
+        "shepherd.fed shepherd.fed shepherd.lib shepherd.lib shepherd.nomad": "shepherd_five",
+        "judge.fed sword.fed revolution.fed staff.fed shepherd.fed": "royal",
+    }
+    assert {cards: order.category(cards.split()) for cards in hands} == hands
+    alike = ["judge.fed", "judge.lib", "sword.fed", "end.fed", "moon_earth.nomad"]
+    assert order.showdown([alike, next(iter(hands)).split(), alike]).winners == (1,)
+    assert order.showdown([alike, alike]).winners == (0, 1)
+    for seat in (1, 2, 3, 4, 5, 6, 7, 0):
+        state = rules.apply(state, Action("exchange", seat))
+    thrice = Action.of("open", 0, ["judge.fed"] * 3 + ["end.fed", "end.lib"], hand="full_house")
+    assert [found.code for found in rules.check(state, thrice)] == ["card-twice"]
+    twice = Action.of("open", 0, ["judge.fed"] * 2 + ["judge.lib", "end.fed", "end.lib"], hand="full_house")
+    assert rules.check(state, twice) == ()
 
 
 def test_aces_king_counts_by_the_place_of_a_rank() -> None:

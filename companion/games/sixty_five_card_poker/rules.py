@@ -48,11 +48,11 @@ class SixtyFiveCardPoker(Game[State]):
     options = OPTIONS
 
     def unfit(self, own: Deck) -> Unfit | None:
-        """Thirteen pictures in five suits, one of each (24), whatever they are called; the picture with the code
-        ``shepherd``, or else the weakest one, is the Shepherd."""
+        """Thirteen pictures in five suits, one of each (24) or two packs mixed (7.15), whatever they are called; the
+        picture with the code ``shepherd``, or else the weakest one, is the Shepherd."""
         suits, pictures = len(own.suits), len(own.ranks)
-        if (suits, pictures) != (5, 13) or set(own.counts) != {1} or own.size != CARDS:
-            sentence = f"it needs 13 pictures in 5 suits, one card of each; this deck has {pictures} in {suits}"
+        if (suits, pictures) != (5, 13) or own.counts not in ((1,) * CARDS, (2,) * CARDS):
+            sentence = f"it needs 13 pictures in 5 suits, one or two of each card; this deck has {pictures} in {suits}"
             return Unfit(Msg.of("deck.unfit.65", pictures=pictures, suits=suits, n=own.size), sentence)
         if "shepherd" in own.ranks and own.ranks.index("shepherd") not in (0, 8):
             sentence = "the shepherd is the weakest picture, or the ninth, above the arms dealer"
@@ -63,11 +63,12 @@ class SixtyFiveCardPoker(Game[State]):
         """Everybody holds five cards; the player left of the dealer exchanges first."""
         setup = checked_setup(self, setup)
         chosen, seats = setup.chosen(self), len(setup.players)
+        rules = Rules.of(chosen, setup.deck)
         return State(
             setup.players,
-            Rules.of(chosen, setup.deck),
+            rules,
             chosen_seat(chosen, "dealer", seats),
-            stock=CARDS - HAND * seats,
+            stock=rules.ranking.deck.size - HAND * seats,
             exchanged=(None,) * seats,
             opened=(None,) * seats,
             declared=("",) * seats,
@@ -98,8 +99,9 @@ class SixtyFiveCardPoker(Game[State]):
         )
         if wrong or action.kind != "open":
             return wrong
-        if len(set(action.cards)) < HAND:
-            double = [card for card in dict.fromkeys(action.cards) if action.cards.count(card) > 1]
+        copies = state.rules.ranking.deck.copies
+        double = [card for card in dict.fromkeys(action.cards) if action.cards.count(card) > copies(card)]
+        if double:
             return (foul("card-twice", "24", double),)
         actual = category(state.rules.ranking, action.cards)
         if action.arg("hand") != actual:

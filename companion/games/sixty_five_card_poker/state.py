@@ -13,7 +13,7 @@ from companion.games.values import Msg, ScoreLine
 from companion.hands.sixty_five import SixtyFiveRanking
 
 CARDS = 65
-"""Cards of the deck: 13 pictures in 5 suits, one of each (24)."""
+"""Cards of a pack: 13 pictures in 5 suits, one of each (24)."""
 
 
 class Phase(StrEnum):
@@ -75,7 +75,8 @@ def contenders(state: State) -> tuple[int, ...]:
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """The strongest hands on the table; with every suit different there is one only (143-145)."""
+    """The strongest hands on the table; of one pack there is one only (143-145), of two mixed ones equal hands share
+    (7.15)."""
     seats = contenders(state)
     if not seats:
         return ()

@@ -22,7 +22,7 @@ class Deal(World[State]):
         self._pictures = {face.code: face.rank for face in self._ranking.deck.faces}
         self._shepherd = self._ranking.deck.ranks[0]
         self._chance = chance
-        cards = list(self._ranking.deck.codes)
+        cards = [code for code in self._ranking.deck.codes for _ in range(self._ranking.deck.copies(code))]
         chance.shuffle(cards)
         self._places: dict[str, list[str]] = {"discard": []}
         for seat in range(len(setup.players)):

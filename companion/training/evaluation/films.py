@@ -25,7 +25,7 @@ from companion.server.camera.table import Answer, Watch, question_id
 from companion.server.config import journal_file
 from companion.table import Question
 from companion.table.ask import NEXT_LACKING as NEXT
-from companion.training.evaluation.followed import People, same, told
+from companion.training.evaluation.followed import People, only_spoken, same, told
 from companion.training.evaluation.listening import Audience
 from companion.training.evaluation.recording import Recorded, Recording, record
 from companion.training.evaluation.reels import LEAST_SEEN, FilmSource, PerfectEyes, Reel
@@ -74,7 +74,7 @@ class Playing:
         """Cards by number as they lay, and when (s), when the picture was taken that a question shows."""
         self._pushed: float | None = None
         """Since when the page says so, s."""
-        self.questions = 0
+        self.questions = self.spoken = 0
         self.unanswerable = 0
 
     def _write(self, event: Event, seq: int) -> int:
@@ -116,6 +116,7 @@ class Playing:
                     f"{now:.1f} s: asked {question.kind} {question.zone} {question.cards}: {offered}"
                 )
                 self.questions += 1
+                self.spoken += only_spoken(self.journal.match(TABLE), question.choices)
                 self.unanswerable += question.kind not in ("card", "unexplained") and not question.choices
             if name not in self._settled and now - self._asked[name] >= ANSWER_AFTER:
                 self._settled.add(name)
@@ -210,7 +211,7 @@ class Playing:
     def close(self) -> Tally:
         """The counts."""
         tally = self.people.close(self.journal.match(TABLE))
-        tally.questions, tally.unanswerable = self.questions, self.unanswerable
+        tally.questions, tally.spoken, tally.unanswerable = self.questions, self.spoken, self.unanswerable
         if self._audience is not None and (heard := self._audience.close()) < self._pages:
             self.people.notes.append(f"only {heard} of {self._pages} pages have listened to the end")
         self.journal.close()

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from companion.games import Action
+from companion.games.implied import is_foul
 from companion.referee import Acted, Entry, Event, Match, TookBack
 from companion.training.evaluation.tally import Tally
-from companion.training.films.changes import Trace
+from companion.training.films.changes import Trace, in_view, reached
 from companion.training.films.truth import TrueAction, Truth
 
 TAP_AFTER = 0.3
@@ -62,6 +63,19 @@ def told(action: Action) -> str:
     who = "" if action.seat is None else f" by {action.seat}"
     extra = "".join(f" {name}={value}" for name, value in action.args)
     return f"{action.kind}{who} {' '.join(action.cards)}{extra}".rstrip()
+
+
+def only_spoken(match: Match, choices: Sequence[Action]) -> bool:
+    """All `choices`, one player's, take his hands to the same places and leave the same in view: only people know."""
+    rules, state = match.game, match.state
+    if len(choices) < 2 or len({choice.seat for choice in choices}) > 1:
+        return False
+    if any(is_foul(rules.check(state, choice)) for choice in choices):
+        return False
+    now = tuple(rules.expected_table(state))
+    tables = [tuple(rules.expected_table(rules.apply(state, choice))) for choice in choices]
+    told = [(in_view(table), reached(now, table)) for table in tables]
+    return all(one == told[0] for one in told)
 
 
 class People:

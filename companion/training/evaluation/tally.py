@@ -13,7 +13,8 @@ import numpy as np
 class Tally:
     """Counts of films. `right`: visible actions that the camera wrote without asking; `implied`: those of them that
     a later action said; `more`: what it wrote of those that cannot be seen, or not all of them; `early`: true ones that
-    stood before an earlier one for a while; `waits`: seconds from letting go to the journal, of what is right;
+    stood before an earlier one for a while; `spoken`: questions which of several things was done that leave the same in
+    view; `waits`: seconds from letting go to the journal, of what is right;
     `frames` looked at, and the `seconds` that took."""
 
     films: int = 0
@@ -31,6 +32,7 @@ class Tally:
     mended: int = 0
     taken_back: int = 0
     questions: int = 0
+    spoken: int = 0
     unanswerable: int = 0
     frames: int = 0
     seconds: float = 0.0
@@ -58,7 +60,7 @@ COLUMNS = {
     "films": "films", "actions": "actions", "visible": "seen", "right": "right", "implied": "implied", "more": "more",
     "answered": "asked", "tapped": "tapped", "missed": "missed", "behind": "behind", "early": "early",
     "wrong": "wrong", "mended": "mended", "taken_back": "taken back",
-    "questions per 100 actions": "questions/100", "unanswerable": "no answer",
+    "questions per 100 actions": "questions/100", "spoken": "of them spoken", "unanswerable": "no answer",
     "let go to journal, median s": "median s", "let go to journal, 90th percentile s": "p90 s",
     "frames looked at per s": "frames/s",
 }  # fmt: skip

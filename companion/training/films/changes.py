@@ -38,6 +38,20 @@ class Way:
     faces: tuple[str | None, ...]
 
 
+def in_view(zones: Iterable[Zone]) -> dict[str, object]:
+    """What a camera can tell of an expected table: of a pile the top, of a pile of backs only that there is one."""
+    return {
+        zone.id: (zone.cards or bool(zone.down)) if zone.pile else (tuple(sorted(zone.cards)), zone.down)
+        for zone in zones
+    }
+
+
+def reached(before: Iterable[Zone], after: Iterable[Zone]) -> set[str]:
+    """The zones where hands took or laid something between two expected tables."""
+    old, new = by_id(before), by_id(after)
+    return {name for name in {*old, *new} if old.get(name) != new.get(name)}
+
+
 def by_id(zones: Iterable[Zone]) -> dict[str, Zone]:
     """The zones by their ids."""
     return {zone.id: zone for zone in zones}

@@ -20,7 +20,7 @@ from companion.cli import main as cli
 from companion.games import Action
 from companion.referee import Acted, Event, Match, Started, TookBack
 from companion.training.evaluation.films import MARKS_AFTER, PUSHED, Playing, evaluate, parsed, play
-from companion.training.evaluation.followed import GRACE, PATIENCE, TAP_AFTER, How, People, same
+from companion.training.evaluation.followed import GRACE, PATIENCE, TAP_AFTER, How, People, only_spoken, same
 from companion.training.evaluation.listening import Audience
 from companion.training.evaluation.reels import FilmSource, PerfectEyes, Reel
 from companion.training.evaluation.tally import Tally, table
@@ -32,9 +32,9 @@ from companion.vision.camera.source import Frame
 
 
 @cache
-def truth(game: str = "aces-king", actions: int = 8) -> Truth:
+def truth(game: str = "aces-king", actions: int = 8, seed: int = 3) -> Truth:
     """The truth of a short film, its pictures never painted."""
-    return Truth.of(Filmed(Film(game, 3, actions=actions, size=(640, 360), artwork=True)))
+    return Truth.of(Filmed(Film(game, seed, actions=actions, size=(640, 360), artwork=True)))
 
 
 class Table:
@@ -216,11 +216,29 @@ def test_invisible_actions_are_tapped_at_their_true_moment() -> None:
     assert all(abs(one.people.waits[n] - TAP_AFTER) < 1.0 for n in hidden)
 
 
+def test_a_robbed_players_loop_or_dice_is_only_spoken_and_that_of_others_is_seen_at_the_stock() -> None:
+    """Both let a robbed player draw and discard; of the others only who loops goes to the stock."""
+    true = truth("hexa-card", 25, seed=4)
+    match, robbed, found = Match.of([true.started, *(Acted(action, "record") for action in true.skipped)]), False, []
+    for action in (one.action for one in true.actions):
+        if action.kind in ("loop", "dice"):
+            choices = [Action.of(kind, action.seat, action.cards) for kind in ("loop", "dice")]
+            found.append((robbed, only_spoken(match, choices)))
+            assert not only_spoken(match, choices[:1])
+            assert not only_spoken(match, [choices[0], Action.of("loop", 1 - (action.seat or 0), action.cards)])
+            robbed = action.kind == "dice"
+        match = match.then(Acted(action, "camera"))
+    assert set(found) == {(False, False), (True, True)}
+
+
 def test_counts_add_up_and_become_a_table() -> None:
-    one = Tally(films=1, actions=10, visible=8, right=6, questions=2, frames=100, seconds=4.0, waits=[0.5, 1.5])
+    one = Tally(
+        films=1, actions=10, visible=8, right=6, questions=2, spoken=1, frames=100, seconds=4.0, waits=[0.5, 1.5]
+    )
     one.merge(Tally(films=1, actions=10, visible=9, right=9, waits=[1.0]))
     figures = one.to_json()
     assert (figures["films"], figures["right"], figures["questions per 100 actions"]) == (2, 15, 10.0)
+    assert figures["spoken"] == 1
     assert figures["let go to journal, median s"] == 1.0 and figures["frames looked at per s"] == 25.0
     lines = table({"hexa-card": one}).splitlines()
     assert len(lines) == 3 and len({line.count("|") for line in lines}) == 1

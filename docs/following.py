@@ -1,20 +1,25 @@
 """Writes ``following.md``: what of every game the camera can tell, and what only a tap can.
 
 Bots play; of each action it is seen whether the table looks otherwise after it, whether another action that was open
-would look the same, and whether it may be left out. A test compares the page with what this script would write.
+would look the same, whether hands would tell the two apart, and whether it may be left out. A test compares the page
+with what this script would write, and looks whether a kind is missing.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from companion.games import UNKNOWN, Action, Game, game, ids
+from companion.games.common import replace
 from companion.games.implied import is_foul
+from companion.games.trading_poker.rules import TradingPoker
+from companion.games.trading_poker.state import Phase
 from companion.referee.simulate import Step, play, table_setup
 from companion.server.show.texts import Texts
 from companion.training.films.changes import in_view, reached
@@ -23,6 +28,14 @@ NEVER = 99.0
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "following.md"
 GAMES, STEPS = 4, 160
+MORE: dict[str, tuple[dict[str, Any], ...]] = {
+    "three-card-trick-poker": ({"players": 3, "games": "2"},),
+    "pokard-trick": ({"end": "time"},),
+    "joker-quest": ({"stock_empty": "reshuffle", "players": 5}, {"players": 1, "fortune": "yes"}),
+    "sixty-five-card-poker": ({"betting": "external"},),
+}
+"""Games that bring what the usual ones do not: house rules, numbers of players."""
+MORE_GAMES, MORE_STEPS = 8, 400
 HEAD = """# What the camera follows
 
 The camera compares the table with what the game expects, and writes an action when the cards can no longer mean
@@ -31,13 +44,16 @@ another one. `python docs/following.py` writes this page from games of bots.
 | how | meaning |
 |---|---|
 | cards | the cards tell it, nobody has to do anything |
+| cards + hand | the cards show that it was done, a hand at a stack which of several; where none was seen, a tap |
 | cards + choice | the cards show that it was done, one tap says which of several it was |
 | hand | no card tells it, but a hand at a stack does; where no hand was seen, a tap |
 | hand + choice | one tap says how many it took |
 | implied | goes without saying: the next action says that it was done |
 | tap | nothing on the table tells it |
 
-Some actions are now this, now that: their kinds stand with how often of a hundred.
+Some actions are now this, now that: their kinds stand with how often of a hundred. What only some house rules or
+numbers of players bring is listed too. After the first, the halves that are discarded in Trading Poker lie back on
+back, at about the same time: nobody sees whose they are or how many, so each takes a tap.
 
 A player is known by where his hands come from, the arm followed beyond the table's edge: told by the zones before him,
 learnt from what surely happened.
@@ -123,20 +139,22 @@ def how(rules: Game[Any], step: Step) -> str:
         never = rules.unseen.get(step.action.kind, 0.0) >= NEVER
         if silent or never or not dealt:
             return "implied" if silent or (forced and not never) else "tap"
-        hand = "hand"
+        seen = "hand"
     else:
-        hand = "cards"
+        seen = "cards"
+    told_apart = False
     for prompt in prompts:
         for other in _alike(rules, prompt, step.action):
             state = rules.apply(step.before, other)
-            unlike = state in (step.before, step.after) or is_foul(rules.check(step.before, other))
-            more = step.action in rules.implies(step.before, other)
-            alike = in_view(rules.expected_table(state)) == after
-            if hand == "hand":
-                alike = not more and reached(before, rules.expected_table(state)) == reached(before, then)
-            if not unlike and alike:
-                return f"{hand} + choice"
-    return hand
+            if state in (step.before, step.after) or is_foul(rules.check(step.before, other)):
+                continue
+            more = seen == "hand" and step.action in rules.implies(step.before, other)
+            if more or in_view(rules.expected_table(state)) != after:
+                continue
+            if reached(before, rules.expected_table(state)) == reached(before, then):
+                return f"{seen} + choice"
+            told_apart = True
+    return "cards + hand" if seen == "cards" and told_apart else seen
 
 
 def _uncounted(slot: Any) -> bool:
@@ -163,12 +181,43 @@ def rows() -> list[tuple[str, str, str]]:
     found = []
     for name in ids():
         rules = game(name)
-        counts: dict[str, Counter[str]] = defaultdict(Counter)
-        for number, bot in product(range(GAMES), ("simple", "random")):
-            for step in play(rules, table_setup(rules), Random(f"following/{number}"), bot, STEPS):
-                counts[step.action.kind][how(rules, step)] += 1
+        counts = _counted(rules, _games(rules, GAMES, STEPS))
+        more = [_games(rules, MORE_GAMES, MORE_STEPS, **other) for other in MORE.get(name, ({},))]
+        more += [_dried(_games(rules, GAMES, STEPS))] if name == TradingPoker.id else []
+        for steps in more:
+            for kind, ways in _counted(rules, steps, open_too=True).items():
+                counts.setdefault(kind, ways)
         found += [(name, kind, _said(counts[kind])) for kind in sorted(counts)]
     return found
+
+
+def _games(rules: Game[Any], games: int, steps: int, /, players: int | None = None, **options: str) -> Iterator[Step]:
+    """All steps of games of bots."""
+    for number, bot in product(range(games), ("simple", "random")):
+        yield from play(rules, table_setup(rules, players, **options), Random(f"following/{number}"), bot, steps)
+
+
+def _dried(steps: Iterator[Step]) -> Iterator[Step]:
+    """Trading Poker where nothing is left to take, which no bots bring about: the stock lies on the pile."""
+    for step in steps:
+        state = step.before
+        if state.phase is Phase.MAIN:
+            *hands, stock, down = state.knowledge.held
+            known = replace(state.knowledge, held=(*hands, 0, down + stock))
+            before = replace(state, common=(), keeps=((),) * state.seats, knowledge=known)
+            yield step._replace(before=before, action=Action("skip", state.active), after=before)
+
+
+def _counted(rules: Game[Any], steps: Iterator[Step], *, open_too: bool = False) -> dict[str, Counter[str]]:
+    """How often each kind is told how. `open_too`: what was open and takes no card counts like what was done: there is
+    what no bot does."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for step in steps:
+        bare = [Action(one.kind, one.seat) for one in rules.prompts(step.before) if not (one.slot or one.choices)]
+        for action in dict.fromkeys([step.action, *(bare if open_too else ())]):
+            after = step.after if action == step.action else rules.apply(step.before, action)
+            counts[action.kind][how(rules, step._replace(action=action, after=after))] += 1
+    return counts
 
 
 def _said(ways: Counter[str]) -> str:

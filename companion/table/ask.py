@@ -35,7 +35,7 @@ class Question:
 
     `kind`: "card" (a card that could not be read: name it), "several" (which of `choices` was it?), "foul" (did
     `choices[0]` really happen?), "hidden" (which card lies under the others?), "did" (did somebody do one of
-    `choices`, which no card tells?), "unexplained" (what of these cards?).
+    `choices`, all of one kind, which no card tells?), "unexplained" (what of these cards?).
     `key` stays the same while the same cards lie there. `track` (below 0: a card that nobody sees), `candidates` and
     `crop` belong to the card asked about; `evidence`: the pictures of all cards that it is about or, of such a card,
     that lie beside it. `odd` are cards of which a person may say that there is none, or that they belong to one of
@@ -81,7 +81,9 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
         key = f"{_key(doubt, zone, cards)}/{hidden.kind}/{hidden.seat}"  # another one's card may lie there as well
         return Question(key, doubt, zone, (None,), text, said, evidence=evidence, hidden=hidden)
     if doubt == "did" and first.action.seat is not None:
-        text = Msg.of("question.did", player=first.action.seat)
+        counts = {len(step.action.cards) for step in steps}
+        n = {"n": counts.pop()} if len(counts) == 1 else {}
+        text = Msg.of("question.did", player=first.action.seat, deed=first.action.kind, **n)
         # Without cards the state tells this time from the next.
         key = f"did/{first.action.kind}/{first.action.seat}/{hash(first.after)}"
         return Question(key, doubt, "", (), text, tuple(step.action for step in steps))

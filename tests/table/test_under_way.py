@@ -257,7 +257,7 @@ def test_what_nobody_could_see_and_cannot_be_done_later_is_asked_before_the_next
     assert desk.told[-1][0] == "play" and desk.told[-1][1] == 1
     (question,) = desk.look(14.0).questions
     assert question.kind == "did" and question.choices == (Action.of("draw", 1, count=1),)
-    assert question.text.key == "question.did" and dict(question.text.params) == {"player": 1}
+    assert question.text.key == "question.did" and dict(question.text.params) == {"player": 1, "deed": "draw", "n": 0}
     desk.match = desk.match.then(Acted(question.choices[0], "camera"))
     desk.observer.answered(question.key, len(desk.match.entries))
     desk.look(14.5)

@@ -303,11 +303,9 @@ class Watch:
 
     def waits(self, texts: Texts, lang: str, context: Context) -> str | None:
         """What the game waits for when no card can tell it."""
-        who = dict.fromkeys(prompt.seat for prompt in self._shown.waits if prompt.seat is not None)
         if not self._shown.waits:
             return None
-        names = texts.text("ui.list-comma", lang).join(texts.player(seat, lang, context) for seat in who)
-        return texts.text("camera.waits.player" if who else "camera.waits", lang, context, names=names)
+        return texts.text("camera.waits", lang, what=texts.awaited(self._shown.waits, lang, context))
 
     @property
     def asked(self) -> tuple[Question, ...]:

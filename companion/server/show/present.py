@@ -143,13 +143,7 @@ class Presenter:
     # --- prompts ---------------------------------------------------------------------------------------------------
 
     def label(self, prompt: Prompt) -> str:
-        seat = -1 if prompt.seat is None else prompt.seat
-        n = prompt.slot.most if prompt.slot else 0
-        if prompt.label is not None:
-            return self.text(
-                prompt.label, **{k: v for k, v in (("seat", seat), ("n", n)) if k not in dict(prompt.label.params)}
-            )
-        return self.texts.label("action", self.game, prompt.kind, self.lang, self.context, seat=seat, n=n)
+        return self.texts.prompt(prompt, self.lang, self.context)
 
     def _awaits(self, prompts: Sequence[Prompt]) -> list[dict[str, Any]]:
         """What the table waits for: one line an action, with everybody who may do it."""

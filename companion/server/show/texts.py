@@ -6,7 +6,7 @@ elsewhere carries keys and `Msg` values only.
 
 How a parameter is shown follows from its value and its name, never from the game: a `Msg` is itself looked up, a
 tuple is a row of cards, `seat`-like numbers are players' names, `face`-like texts are cards, `category`, `action`,
-`zone` and `suit` are the words for those. Everything else is shown as it is.
+`zone` and `suit` are the words for those; a `deed` is an action inside a sentence. Everything else is shown as it is.
 
 A count before a noun is written as ICU messages write it, ``{n, plural, one {# card} other {# cards}}``: `#` is the
 count, the forms are the plural categories of the language (CLDR). Japanese has one form and needs none of this.
@@ -27,7 +27,7 @@ from typing import Any
 
 from companion import resources
 from companion.cards import NAMES, Deck, DeckError, Kind, Recommendation, deck
-from companion.games import UNKNOWN, Action, Msg, Ruling, Violation, ids, package
+from companion.games import UNKNOWN, Action, Msg, Prompt, Ruling, Violation, ids, package
 from companion.resources import LANGUAGES
 
 _log = logging.getLogger(__name__)
@@ -98,6 +98,8 @@ class Texts:
             missing = self._template("ui.no-text", lang)
             return missing.format(key=key) if missing else key
         shown = {name: self._value(name, value, lang, context) for name, value in values.items()}
+        if "deed" in values:
+            shown["deed"] = self._deed(values["deed"], lang, context, values.get("n", ""))
         try:
             return self._formatter.vformat(counted(template, lang, shown), (), shown)
         except (KeyError, IndexError, ValueError):
@@ -260,6 +262,31 @@ class Texts:
             line += self.text("ui.colon", lang) + self.cards(action.cards, lang, context)
         shown = [self.choice(game, name, value, lang, context) for name, value in action.args]
         return line + (f" ({self.text('ui.list-comma', lang).join(shown)})" if shown else "")
+
+    def _deed(self, kind: str, lang: str, context: Context, n: Any) -> str:
+        """An action inside a sentence: ``draw from the stock``."""
+        words = self.label("action", context.game, kind, lang, context, seat=-1, n=n).strip()
+        return words[:1].lower() + words[1:]
+
+    def prompt(self, prompt: Prompt, lang: str, context: Context) -> str:
+        """What the button of an open action says."""
+        seat, n = -1 if prompt.seat is None else prompt.seat, prompt.slot.most if prompt.slot else 0
+        if prompt.label is None:
+            return self.label("action", context.game, prompt.kind, lang, context, seat=seat, n=n)
+        own = dict(prompt.label.params)
+        return self.text(prompt.label, lang, context, **{k: v for k, v in (("seat", seat), ("n", n)) if k not in own})
+
+    def awaited(self, prompts: Sequence[Prompt], lang: str, context: Context) -> str:
+        """Who may do what, in the words of the buttons: ``Ben, Chie: Draw 2 / Pass``."""
+        told: dict[int | None, dict[str, None]] = {}
+        for one in prompts:
+            told.setdefault(one.seat, {})[self.prompt(one, lang, context)] = None
+        who: dict[str, list[str]] = {}
+        for seat, words in told.items():
+            names = who.setdefault(" / ".join(words), [])
+            names += [] if seat is None else [self.player(seat, lang, context)]
+        comma, colon = self.text("ui.list-comma", lang), self.text("ui.colon", lang)
+        return " · ".join(comma.join(names) + colon + what if names else what for what, names in who.items())
 
     def choice(self, game: str, name: str, value: Any, lang: str, context: Context = NOWHERE) -> str:
         """The value of a named argument in words: its own text, a card, a row of cards, a player, or the value."""

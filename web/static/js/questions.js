@@ -44,6 +44,29 @@ export function drawUnmarked(el, href, whole) {
       h("button", { type: "button", class: "button", id: "mark-whole", onclick: whole }, t("unmarked.whole"))))]);
 }
 
+/** Of answers that are all of one kind what sets them apart, as the question says the rest; the only one is a yes. */
+function apart(options) {
+  if (options.length === 1) return [t("question.yes")];
+  const words = options.map((option) => option.text.match(/[^\s:(),:()、]+/g) || []);
+  const shared = (word) => words.every((one) => one.length > 0 && word(one) === word(words[0]));
+  while (shared((one) => one[0])) words.forEach((one) => one.shift());
+  while (shared((one) => one[one.length - 1])) words.forEach((one) => one.pop());
+  return words.map((one, i) => (words.every((other) => other.length) ? one.join(" ") : options[i].text));
+}
+
+/** What stands on the buttons of a question's answers. */
+function answers(question) {
+  return question.kind === "did" ? apart(question.options) : question.options.map((option) => option.text);
+}
+
+/** The button of answer number `i`, which says `said`; a screen reader hears all of it. */
+function reply(question, i, said, deck, answer) {
+  const { cards, text } = question.options[i];
+  const full = said === text ? null : `${said}: ${text}`;
+  return h("button", { type: "button", class: "button choice", "aria-label": full, "data-key": `q-${question.id}-${i}`, onclick: () => answer(question, i) },
+    cards.length ? h("span", { class: "mini" }, cards.map((face) => cardImage(deck, { face, side: face === UNKNOWN ? "down" : "up" }))) : null, h("span", {}, said));
+}
+
 /** The questions: the picture of each, the likely answers first. Where `acts`, `answer(question, option)` hears the
  * option's number, "any" or null; `table`: its id, where a question may be put off, which is a line to tap then, and
  * `changed()` hears of it. */
@@ -57,8 +80,7 @@ export function drawQuestions(el, questions, acts, deck, answer, table, changed)
         question.crop ? h("a", { href: `/evidence/${question.crop}`, target: "_blank", rel: "noopener" }, h("img", { class: "crop", src: `/evidence/${question.crop}`, alt: t("evidence") })) : null,
         h("p", {}, question.text)),
       acts ? h("div", { class: "row" },
-        question.options.map((option, i) => h("button", { type: "button", class: "button choice", "data-key": `q-${question.id}-${i}`, onclick: () => answer(question, i) },
-          option.cards.length ? h("span", { class: "mini" }, option.cards.map((face) => cardImage(deck, { face, side: face === UNKNOWN ? "down" : "up" }))) : null, h("span", {}, option.text))),
+        answers(question).map((said, i) => reply(question, i, said, deck, answer)),
         question.any ? h("button", { type: "button", class: `button${question.options.length ? "" : " primary"}`, "data-key": `q-${question.id}-any`, onclick: () => answer(question, "any") }, t(question.options.length ? "question.other" : "question.choose")) : null,
         h("button", { type: "button", class: "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t(question.any ? "question.none" : question.kind === "did" ? "question.no" : "question.aside")),
         table ? h("button", { type: "button", class: "button quiet", "data-key": `q-later-${question.id}`, onclick: put(off.concat(question.id)) }, t("question.later")) : null) : null))));

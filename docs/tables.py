@@ -54,20 +54,47 @@ def reading() -> str:
 
 
 def custom_decks() -> str:
-    """How well cards of invented custom decks are recognised, by style, photographs, method and outlines."""
+    """How well cards of invented custom decks are recognised, by photographs, method and outlines, all styles together;
+    and by style what runs, on one photograph and the reader's outlines."""
     found = ROOT / "models" / "decks" / "metrics.json"
     rows = json.loads(found.read_text(encoding="utf-8")) if found.is_file() else []
+    kinds = dict.fromkeys(
+        (row["photographs"], row["method"], row["outlines"]) for row in sorted(rows, key=_photographs)
+    )
+    groups = [("all", kind, [row for row in rows if _kind(row) == kind]) for kind in kinds]
+    groups += [(row["style"], _kind(row), [row]) for row in rows if _kind(row) == (1, "marks", "found")]
     return _rows(
         ("deck", "photographs", "method", "outlines", "cards", "precision", "recall separate", "overlapped",
-         "wrong and confident", "foreign refused", "ms a card"),
-        (
-            (row["style"], str(row["photographs"]), row["method"], row["outlines"], f"{row['cards']:,}",
-             *(f"{row[name]:.3f}" for name in ("precision", "recall, separate", "recall, overlapped",
-                                               "wrong and confident", "foreign refused")),
-             f"{row['ms a card']:.0f}")
-            for row in rows
-        ),
+         "wrong and confident", "foreign refused", "jokers", "ms a card"),
+        ((deck, str(kind[0]), *kind[1:], *_summed(these)) for deck, kind, these in groups),
     )  # fmt: skip
+
+
+def _photographs(row: dict[str, Any]) -> int:
+    return int(row["photographs"])
+
+
+def _kind(row: dict[str, Any]) -> tuple[int, str, str]:
+    return row["photographs"], row["method"], row["outlines"]
+
+
+def _summed(rows: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+    """The cells of rows of figures, each by how many cards it counts."""
+
+    def share(name: str, of: str) -> str:
+        return f"{sum(row[name] * row[of] for row in rows) / max(1, sum(row[of] for row in rows)):.3f}"
+
+    jokers = [row["jokers"] for row in rows if "jokers" in row]
+    return (
+        f"{sum(row['cards'] for row in rows):,}",
+        share("precision", "named"),
+        share("recall, separate", "separate"),
+        share("recall, overlapped", "overlapped"),
+        share("wrong and confident", "cards"),
+        share("foreign refused", "foreign"),
+        str(sum(jokers)) if jokers else "",
+        f"{float(share('ms a card', 'cards')):.0f}",
+    )
 
 
 def real_decks() -> str:

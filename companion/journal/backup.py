@@ -1,28 +1,32 @@
 """Everything in one file, and back again.
 
 A backup is a SQLite database of its own: all tables, events and evidence pictures, complete at one moment even while
-games go on. Restoring puts it in the place of the present journal, after that has been kept beside it with a time
-stamp: a whole one as a copy, in one transaction, so that a running server goes on with its connections; a damaged one
-by setting its files aside. So nothing is ever lost.
+games go on, and the files of the decks on the shelf beside the journal (`companion.shelf`): descriptions, drawings,
+what a camera has learned. Restoring puts it in the place of the present journal, after that has been kept beside it
+with a time stamp: a whole one as a copy, in one transaction, so that a running server goes on with its connections; a
+damaged one by setting its files aside. Its decks go to the shelf: one that is another there by now is kept under a
+hidden name, and those that it does not hold stay. So nothing is ever lost.
 The key that signs links is not part of it: a link stays good on the machine that made it, and on no other.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from companion.journal.errors import BackupError, DamagedError, JournalError
-from companion.journal.files import move_durably
+from companion.journal.files import move_durably, write_durably
 from companion.journal.schema import COLUMNS, VERSION, events, verify, verify_evidence
 from companion.journal.store import Journal
 from companion.referee import EventError, event_from_json
+from companion.shelf import shelf
 
 PATIENCE = 30.0
 """s to wait for somebody who writes."""
@@ -30,10 +34,20 @@ PATIENCE = 30.0
 SIDES = ("", "-wal", "-shm")
 """The files of a SQLite database, by how their names end."""
 
+DECKS = ("decks", ("name", "digest", "body"))
+"""The table of a backup that holds the files of decks, and its columns; a backup without any has none."""
+
+_TRIES = 5
+"""So often the shelf is read until nobody writes there meanwhile."""
+
 
 def backup(database: Path, target: Path) -> None:
-    """Write all of the journal in `database` into the new file `target`. Raises BackupError, also when `target` is
-    there already: an older backup is never written over."""
+    """Write all of the journal in `database`, and the decks on the shelf beside it, into the new file `target`. Raises
+    BackupError, also when `target` is there already: an older backup is never written over."""
+    _write(database, target, _files(shelf(database.parent)))
+
+
+def _write(database: Path, target: Path, files: Mapping[str, bytes]) -> None:
     if not database.is_file():
         raise BackupError("missing", f"there is no journal {database} to back up.")
     if target.exists():
@@ -47,27 +61,35 @@ def backup(database: Path, target: Path) -> None:
             _copy(database, part)
             with closing(sqlite3.connect(part)) as made:
                 made.execute("PRAGMA journal_mode=DELETE")  # one file, readable from a read-only medium too
+                if files:
+                    made.execute("CREATE TABLE decks (name TEXT PRIMARY KEY, digest TEXT, body BLOB)")
+                    rows = ((name, _digest(body), body) for name, body in files.items())
+                    made.executemany("INSERT INTO decks VALUES (?, ?, ?)", rows)
+                    made.commit()
         move_durably(part, target)
     finally:
         _remove(part)
 
 
 def restore(database: Path, source: Path, now: datetime) -> Path | None:
-    """Put the backup `source` in the place of the journal in `database`. What was there is kept beside it: its path is
-    returned (None: there was nothing). Raises BackupError when `source` is no whole backup; nothing is changed then."""
+    """Put the backup `source` in the place of the journal in `database`, and its decks on the shelf beside it. What was
+    there is kept: the path of the journal is returned (None: there was none). Raises BackupError when `source` is no
+    whole backup; nothing is changed then."""
     check(source)
     database.parent.mkdir(parents=True, exist_ok=True)
     part = _part(database)
     try:
         with _sentence("the backup cannot be put in place"):
             _copy(source, part)
+            files = _taken_out(part)
         Journal(f"sqlite:///{part}").close()  # brings an older one up to date
+        _put_on_shelf(shelf(database.parent), files, now)
         if not database.exists():
             move_durably(part, database)
             return None
         if is_damaged(database) is None:
             kept = _unused(database, "until", now)
-            backup(database, kept)
+            _write(database, kept, {})
             with _sentence("the backup cannot be put in place"):
                 _copy(part, database)
             return kept
@@ -116,6 +138,12 @@ def check(source: Path) -> None:
             if version == VERSION:
                 verify(connection)
             verify_evidence(connection)
+            if _has_decks(connection):
+                for name, digest, body in connection.exec_driver_sql("SELECT name, digest, body FROM decks"):
+                    if not _is_on_shelf(name):
+                        raise foreign
+                    if not isinstance(body, bytes) or _digest(body) != digest:
+                        raise damaged
     except DamagedError as error:
         raise BackupError("damaged", f"the backup {source.name} is damaged: {error}.") from error
     except sa.exc.DatabaseError as error:
@@ -125,14 +153,23 @@ def check(source: Path) -> None:
 
 
 def _check_shape(connection: sa.Connection, version: int, foreign: BackupError) -> None:
-    """Exactly our tables with our columns: a file that brings more, a trigger say, is not ours."""
+    """Exactly our tables with our columns, and that of decks: a file that brings more, a trigger say, is not ours."""
     things = connection.exec_driver_sql("SELECT type, name FROM sqlite_master WHERE type != 'index'").all()
-    if {(kind, name) for kind, name in things} != {("table", name) for name in COLUMNS}:
+    ours = COLUMNS | (dict([DECKS]) if _has_decks(connection) else {})
+    if {(kind, name) for kind, name in things} != {("table", name) for name in ours}:
         raise foreign
-    for table, columns in COLUMNS.items():
+    for table, columns in ours.items():
         found = connection.exec_driver_sql("SELECT name FROM pragma_table_info(?)", (table,)).scalars().all()
         if tuple(found) != tuple(name for name in columns if version or name != "link"):
             raise foreign
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
+
+
+def _has_decks(connection: sa.Connection) -> bool:
+    return sa.inspect(connection).has_table(DECKS[0])
 
 
 def _version(connection: sa.Connection) -> int:
@@ -159,6 +196,68 @@ def _copy(source: Path, target: Path) -> None:
         closing(sqlite3.connect(target, timeout=PATIENCE)) as new,
     ):
         old.backup(new)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    """The files of the decks in `folder`, hidden ones left out, by where they lie in it: as they are at one moment, as
+    far as can be, though somebody may write there. Raises BackupError."""
+    try:
+        for _ in range(_TRIES):
+            before = _seen(folder)
+            with suppress(FileNotFoundError):  # gone since
+                read = {name: (folder / name).read_bytes() for name in before}
+                if _seen(folder) == before:
+                    return read
+    except OSError as error:
+        raise BackupError("failed", f"the decks cannot be backed up: {error}.") from error
+    raise BackupError("failed", "the decks cannot be backed up: they are being changed.")
+
+
+def _seen(folder: Path) -> dict[str, tuple[int, int]]:
+    """Which files there are, how large each is and when it was changed (ns)."""
+    found = {}
+    for file in sorted(folder.rglob("*")):
+        name = file.relative_to(folder).as_posix()
+        if _is_on_shelf(name) and file.is_file() and not file.is_symlink():
+            about = file.stat()
+            found[name] = (about.st_size, about.st_mtime_ns)
+    return found
+
+
+def _is_on_shelf(name: object) -> bool:
+    """True for where a file that is not hidden may lie in the folder of decks; nothing leads out of it."""
+    return isinstance(name, str) and not any(
+        part.startswith(".") or not part or set(part) & set("\\:\0") for part in name.split("/")
+    )
+
+
+def _taken_out(part: Path) -> dict[str, bytes]:
+    """The files of decks in a copy of a backup, which is a journal and nothing else then."""
+    with closing(sqlite3.connect(part)) as made:
+        if not made.execute("SELECT 1 FROM sqlite_master WHERE name = 'decks'").fetchone():
+            return {}
+        files = dict(made.execute("SELECT name, body FROM decks"))
+        made.execute("DROP TABLE decks")
+        made.commit()
+        made.execute("VACUUM")
+    return files
+
+
+def _put_on_shelf(folder: Path, files: Mapping[str, bytes], now: datetime) -> None:
+    """Write decks into `folder`. One that is there already and is another is kept beside it. Raises BackupError."""
+    there = _files(folder)
+    try:
+        for deck in sorted({name.partition("/")[0] for name in files}):
+            new, old = ({n: body for n, body in all_.items() if n.partition("/")[0] == deck} for all_ in (files, there))
+            if new == old:
+                continue
+            if (folder / deck).exists():
+                (folder / deck).rename(_unused(folder / f".{deck}", "until", now))
+            for name, body in new.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                write_durably(folder / name, body)
+    except OSError as error:
+        raise BackupError("failed", f"the decks of the backup cannot be put in place: {error}.") from error
 
 
 def _part(target: Path) -> Path:

@@ -1,6 +1,8 @@
 """Backups: everything in one file, complete while games go on; restoring keeps what was there."""
 
 import sqlite3
+import sys
+from contextlib import closing
 from datetime import datetime
 
 import pytest
@@ -9,6 +11,8 @@ from companion.games import Action, Setup
 from companion.journal import BackupError, Journal, backup, restore
 from companion.referee import Acted, Started
 
+_backup = sys.modules["companion.journal.backup"]
+"""The module, which the function of its name hides."""
 START = Started("three-card-showdown", Setup(("Aki", "Ben"), "52D2"))
 NOW = datetime(2026, 1, 2, 3, 4, 5)
 
@@ -123,3 +127,94 @@ def test_missing_files_are_named(file, tmp_path):
         backup(tmp_path / "none", tmp_path / "x")
     with pytest.raises(BackupError, match="no file"):
         restore(file, tmp_path / "none", NOW)
+
+
+@pytest.fixture
+def decks(tmp_path):
+    """A deck on the shelf beside the journal, with a drawing and a sample, and a packed one."""
+    return shelve(
+        tmp_path,
+        {
+            "harbour/deck.toml": b"[deck]\n",
+            "harbour/pictures/tide.png": b"drawing",
+            "harbour/samples.json": b"{}",
+            "harbour/samples/1.jpg": b"sample",
+            "garden.deck": b"packed",
+        },
+    )
+
+
+def shelve(data, files):
+    for name, body in files.items():
+        (data / "decks" / name).parent.mkdir(parents=True, exist_ok=True)
+        (data / "decks" / name).write_bytes(body)
+    return files
+
+
+def on_shelf(data):
+    folder = data / "decks"
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def test_decks_are_in_a_backup_and_go_back_to_the_shelf(decks, saved, tmp_path):
+    new = tmp_path / "new"
+    restore(new / "journal.sqlite3", saved, NOW)
+    assert on_shelf(new) == decks
+    with closing(sqlite3.connect(new / "journal.sqlite3")) as made:
+        assert not made.execute("SELECT 1 FROM sqlite_master WHERE name = 'decks'").fetchone()
+    assert restore(new / "journal.sqlite3", saved, NOW) is not None
+    assert on_shelf(new) == decks, "what is there already stays as it is"
+
+
+def test_a_deck_that_is_another_by_now_is_kept_and_a_newer_one_stays(decks, file, saved, tmp_path):
+    shelve(tmp_path, {"harbour/deck.toml": b"changed", "newer.toml": b"newer", "garden.deck": b"another"})
+    restore(file, saved, NOW)
+    found = on_shelf(tmp_path)
+    assert {name: body for name, body in found.items() if not name.startswith(".")} == {**decks, "newer.toml": b"newer"}
+    assert found[".harbour-until-20260102-030405/deck.toml"] == b"changed"
+    assert found[".garden-until-20260102-030405.deck"] == b"another"
+    again = tmp_path / "again.backup"
+    backup(file, again)
+    with closing(sqlite3.connect(again)) as made:
+        names = {name for (name,) in made.execute("SELECT name FROM decks")}
+    assert names == {*decks, "newer.toml"}, "hidden ones are left out"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("UPDATE decks SET name = '../secret' WHERE name = 'garden.deck'", "not a backup"),
+        ("UPDATE decks SET name = '/secret' WHERE name = 'garden.deck'", "not a backup"),
+        ("UPDATE decks SET name = 'c:secret' WHERE name = 'garden.deck'", "not a backup"),
+        ("UPDATE decks SET body = x'00' WHERE name = 'garden.deck'", "damaged"),
+        ("UPDATE decks SET body = 'packed' WHERE name = 'garden.deck'", "damaged"),
+        ("ALTER TABLE decks ADD COLUMN more", "not a backup"),
+    ],
+)
+def test_decks_of_a_backup_that_was_changed_are_not_restored(decks, saved, tmp_path, change, said):
+    with closing(sqlite3.connect(saved)) as made:
+        made.execute(change)
+        made.commit()
+    with pytest.raises(BackupError, match=said):
+        restore(tmp_path / "new" / "journal.sqlite3", saved, NOW)
+    assert not (tmp_path / "new").exists()
+
+
+def test_decks_that_are_being_changed_are_read_again(decks, file, saved, tmp_path, monkeypatch):
+    """What is backed up is of one moment: no list of samples of which some are gone."""
+    seen, times = _backup._seen, []
+
+    def changing(folder):
+        found = seen(folder)
+        times.append(len(times))
+        if len(times) == 1:
+            (folder / "harbour" / "samples" / "1.jpg").unlink()
+        return found
+
+    monkeypatch.setattr(_backup, "_seen", changing)
+    assert set(_backup._files(tmp_path / "decks")) == set(decks) - {"harbour/samples/1.jpg"}
+    monkeypatch.setattr(_backup, "_seen", lambda folder: {**seen(folder), "x": (len(times), times.append(0) or 0)})
+    (tmp_path / "decks" / "x").write_bytes(b"")
+    with pytest.raises(BackupError, match="being changed"):
+        backup(file, tmp_path / "never.backup")
+    assert not (tmp_path / "never.backup").exists()

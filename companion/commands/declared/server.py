@@ -108,7 +108,7 @@ def watch(server: str, token: str, camera: str) -> None:
 @click.option("--verify", is_flag=True, help="Write nothing: try the backup FILE by restoring it aside.")
 @click.argument("file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 def backup(data: Path | None, verify: bool, file: Path) -> None:
-    """Write all games and evidence pictures into the new file FILE, also while a server runs."""
+    """Write all games, evidence pictures and own decks into the new file FILE, also while a server runs."""
     from companion.commands import keep
     from companion.journal import backup as write_backup
     from companion.server.config import default_data, journal_file
@@ -125,7 +125,7 @@ def backup(data: Path | None, verify: bool, file: Path) -> None:
 @DATA
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def restore(data: Path | None, file: Path | None) -> None:
-    """Put the games of the backup FILE in the place of the present ones, which are kept beside them.
+    """Put the games of the backup FILE in the place of the present ones, which are kept beside them; its decks too.
 
     Without FILE the newest whole backup that made itself. Also where the present games are damaged. A running server
     has to be stopped first; its page restores while it runs.

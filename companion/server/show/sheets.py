@@ -82,9 +82,8 @@ def deck_pdf(of: Deck, sheets: Sheets, pictures: Mapping[str, Drawing] | None = 
         drawn = operators(card_svg(face, of, style), _tinted if sheets.ink == "saving" else lambda colour: colour)
         picture = own.get(face.code)
         if picture is not None:
-            drawn = _with_picture(
-                drawn, images[picture], forms[images[picture]], style, whole=picture.stem == face.code
-            )
+            bleed = BLEED / scale if picture.stem == face.code else None
+            drawn = _with_picture(drawn, images[picture], forms[images[picture]], style, bleed)
         forms[f"C{number}"] = _form(drawn, style, sheets, scale)
     forms["Back"] = _form(_back(style, sheets, scale), style, sheets, scale)
     columns, rows = sheets.grid(of)
@@ -132,11 +131,12 @@ def _image(file: Drawing) -> Image:
     return Image(pixels.shape[1], pixels.shape[0], body.tobytes())
 
 
-def _with_picture(drawn: str, name: str, image: Form | Image, style: Style, *, whole: bool) -> str:
-    """The card with a drawing of one's own: over everything, or inside the frame, so that the corners stay."""
+def _with_picture(drawn: str, name: str, image: Form | Image, style: Style, bleed: float | None) -> str:
+    """The card with a drawing of one's own: over everything, and so far (`style`'s mm) beyond its edge as `bleed` says;
+    None: inside the frame, so that the corners stay."""
     assert isinstance(image, Image)
-    w, h = style.width, style.height
-    left, top = (-BLEED, -BLEED) if whole else (0.24 * w, 0.225 * h)
+    w, h, whole = style.width, style.height, bleed is not None
+    left, top = (0.24 * w, 0.225 * h) if bleed is None else (-bleed, -bleed)
     wide, high = w - 2 * left, h - 2 * top
     scale = max(wide / image.width, high / image.height) if whole else min(wide / image.width, high / image.height)
     iw, ih = image.width * scale, image.height * scale

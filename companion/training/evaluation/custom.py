@@ -7,9 +7,11 @@ A card that was read belongs to the card that lies where its outline lies (their
 counts these, precision every name given on the table, wrong and confident are wrong names by cards of the deck that
 lie there, and refused the share of foreign cards and backs without a name. A photograph that is refused is taken again.
 
-Methods: `marks` is what runs, two networks that say which picture and which mark a card shows; `features` names by
-local features (SIFT) with an affine map that at least so many of them agree on (RANSAC), the usual way. With *true*
-outlines the places are given, with *found* ones they are the reader's.
+Methods stand in `methods`; `marks` is what runs. With *true* outlines the places are given, with *found* ones they are
+the reader's. `jokers`, of what runs on found outlines: backs and cards of other decks that were called a joker where
+the deck has two of them besides, which lie nowhere.
+
+`--shown` says instead how long it takes to show a camera one deck, card by card and hands-free (`decks.guided`).
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import argparse
 import json
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -28,16 +30,17 @@ import numpy as np
 from companion.cards import deck_from_toml
 from companion.training.decks import scenes
 from companion.training.decks.invented import HELDOUT, STYLES, Invented, toml_of
-from companion.vision.decks.crops import SAMPLE, rectified, reduced
+from companion.training.evaluation.methods import METHODS
 from companion.vision.decks.enrolled import EnrolledDeck, Sample
 from companion.vision.decks.gallery import Gallery
+from companion.vision.decks.guided import Guided
 from companion.vision.decks.network import Network
 from companion.vision.decks.photographs import BadPhotographError, the_card
 from companion.vision.geometry import Array, as_quad, iou
 from companion.vision.pipeline import Reader, TwoPassReader
 from companion.vision.pipeline.enrolled import Chosen, EnrolledReader
-
-Namer = Callable[[np.ndarray, Sequence[Array]], list[str | None]]
+from companion.vision.reading.faces import JOKERS
+from companion.vision.types import ReadResult
 
 
 def enrolled(drawn: Invented, photographs: int, reader: Reader) -> tuple[EnrolledDeck, int]:
@@ -68,53 +71,6 @@ def _first(deck: EnrolledDeck, photographs: int) -> EnrolledDeck:
     return replace(deck, samples=tuple(samples))
 
 
-def by_marks(gallery: Gallery) -> Namer:
-    """What runs: pictures and marks, each by its network."""
-
-    def name(picture: np.ndarray, outlines: Sequence[Array]) -> list[str | None]:
-        return [one.face for one in gallery.recognised(rectified(picture, np.array(outlines), SAMPLE))]
-
-    return name
-
-
-def by_features(gallery: Gallery) -> Namer:
-    """Local features: the face with which most agree on one affine map, clearly more than with the next."""
-    sift = cv2.SIFT_create(120, contrastThreshold=0.02)
-    matcher = cv2.BFMatcher(cv2.NORM_L2)
-    known = [sift.detectAndCompute(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), None)
-             for crop in reduced([sample.pixels for sample in gallery.deck.samples])]  # fmt: skip
-
-    def agree(points: Sequence, features: np.ndarray, other: tuple) -> int:
-        if other[1] is None or len(other[1]) < 4:
-            return 0
-        pairs = [
-            p for p in matcher.knnMatch(features, other[1], 2) if len(p) == 2 and p[0].distance < 0.8 * p[1].distance
-        ]
-        if len(pairs) < 4:
-            return 0
-        here = np.float32([points[p[0].queryIdx].pt for p in pairs])
-        there = np.float32([other[0][p[0].trainIdx].pt for p in pairs])
-        _, inliers = cv2.estimateAffinePartial2D(here, there, method=cv2.RANSAC, ransacReprojThreshold=4)
-        return 0 if inliers is None else int(inliers.sum())
-
-    def name(picture: np.ndarray, outlines: Sequence[Array]) -> list[str | None]:
-        out = []
-        for crop in rectified(picture, np.array(outlines)):
-            points, features = sift.detectAndCompute(cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY), None)
-            best: dict[str, int] = {}
-            for sample, other in zip(gallery.deck.samples, known, strict=True):
-                count = 0 if features is None or len(features) < 4 else agree(points, features, other)
-                best[sample.face] = max(best.get(sample.face, 0), count)
-            (first, most), (_, next_most) = sorted(best.items(), key=lambda pair: -pair[1])[:2]
-            out.append(first if most >= 7 and most >= 1.25 * next_most else None)
-        return out
-
-    return name
-
-
-METHODS: dict[str, Callable[[Gallery], Namer]] = {"features": by_features, "marks": by_marks}
-
-
 @dataclass(slots=True)
 class Sums:
     """Counts, and what follows from them."""
@@ -133,6 +89,8 @@ class Sums:
               "strange_named")}  # fmt: skip
         return {
             "cards": c["cards"],
+            "named": c["named"],
+            "right": c["right"],
             "precision": round(c["right"] / max(1, c["named"]), 4),
             "separate": c["separate"],
             "recall, separate": round(c["separate_right"] / max(1, c["separate"]), 4),
@@ -141,11 +99,12 @@ class Sums:
             "wrong and confident": round((c["named"] - c["right"]) / max(1, c["cards"]), 4),
             "foreign": c["strange"],
             "foreign refused": round(1 - c["strange_named"] / max(1, c["strange"]), 4),
+            **({"jokers": self.counts["jokers"]} if "jokers" in self.counts else {}),
         }
 
 
-def count(sums: Sums, scene: scenes.compose.Scene, outlines: Sequence[Array], names: Sequence[str | None]) -> None:
-    """Count one table on which cards with these outlines got these names."""
+def _said(scene: scenes.compose.Scene, outlines: Sequence[Array], names: Sequence[str | None]) -> dict[int, list[str]]:
+    """The names that each card of a table got, by its number; those that lie on none under -1."""
     said: dict[int, list[str]] = {}
     for outline, name in zip(outlines, names, strict=True):
         if name is None:
@@ -153,10 +112,30 @@ def count(sums: Sums, scene: scenes.compose.Scene, outlines: Sequence[Array], na
         shares = [iou(outline, card.quad) for card in scene.cards]
         at = int(np.argmax(shares)) if shares else -1
         said.setdefault(at if at >= 0 and shares[at] >= 0.3 else -1, []).append(name)
+    return said
+
+
+def _strange(card: scenes.compose.CardLabel) -> bool:
+    """True for a back and a card of another deck."""
+    return card.face is None or card.face == scenes.FOREIGN
+
+
+def count_jokers(
+    sums: Sums, scene: scenes.compose.Scene, outlines: Sequence[Array], names: Sequence[str | None]
+) -> None:
+    """Count the backs and the cards of other decks on one table that were called a joker."""
+    said = _said(scene, outlines, names)
+    called = (set(said.get(at, ())) for at, card in enumerate(scene.cards) if _strange(card))
+    sums.add(jokers=sum(not names.isdisjoint(JOKERS) for names in called))
+
+
+def count(sums: Sums, scene: scenes.compose.Scene, outlines: Sequence[Array], names: Sequence[str | None]) -> None:
+    """Count one table on which cards with these outlines got these names."""
+    said = _said(scene, outlines, names)
     sums.add(named=sum(map(len, said.values())))
     for at, card in enumerate(scene.cards):
         got = said.get(at, [])
-        if card.face is None or card.face == scenes.FOREIGN:
+        if _strange(card):
             sums.add(strange=1, strange_named=bool(got))
             continue
         right = card.face in got
@@ -197,6 +176,7 @@ def _one_deck(style: str, seed: int, tables: int, photographs: Sequence[int], me
     laid = [scenes.table(drawn, foreign, 100 + number) for number in range(tables)]
     pictures = [np.ascontiguousarray(scene.image[..., ::-1]) for scene in laid]
     results = [TwoPassReader(reader).read(picture, drawn.codes) for picture in pictures]
+    with_jokers = [*drawn.codes, *JOKERS]
     whole, again = enrolled(drawn, max(photographs), reader)
     for times in photographs:
         gallery = Gallery(_first(whole, times), network)
@@ -211,18 +191,57 @@ def _one_deck(style: str, seed: int, tables: int, photographs: Sequence[int], me
                     spent["cards"] += len(outlines)
                     began = time.process_time()
                     if method == "marks" and way == "found":
-                        named = EnrolledReader(_Read(result), Chosen([gallery])).read(picture, drawn.codes).cards
-                        outlines, names = [as_quad(c.polygon) for c in named], [c.face for c in named]
+                        outlines, names = _named(gallery, result, picture, drawn.codes)
                     else:
                         names = namer(picture, outlines) if outlines else []
                     spent["ms"] += round(1000 * (time.process_time() - began))
                     count(sums, scene, outlines, names)
+                    if method == "marks" and way == "found" and times == 1:
+                        more = TwoPassReader(reader).read(picture, with_jokers)
+                        count_jokers(sums, scene, *_named(gallery, more, picture, with_jokers))
+
+
+def _named(
+    gallery: Gallery, result: ReadResult, picture: np.ndarray, codes: Collection[str]
+) -> tuple[list[Array], list[str | None]]:
+    """Outlines and names of what runs, where a table of these cards was read so."""
+    named = EnrolledReader(_Read(result), Chosen([gallery])).read(picture, codes).cards
+    return [as_quad(card.polygon) for card in named], [card.face for card in named]
+
+
+def shown(drawn: Invented, reader: Reader, rate: float = 6.0, between: float = 2 / 3) -> dict[str, float | int]:
+    """How long it takes until each card of a deck was taken from a camera of `rate` pictures a second: somebody lays
+    them one by one, `between` s of an empty table before each. Where looking at a picture takes longer than until the
+    next one, it counts as it is."""
+    text, rng = toml_of(drawn), np.random.default_rng(drawn.seed)
+    guided = Guided(EnrolledDeck(deck_from_toml(text, "invented"), text), reader)
+    clock, worked, pictures, laid = 0.0, 0.0, 0, 0
+
+    def look(picture: np.ndarray) -> bool:
+        nonlocal clock, worked, pictures
+        noisy = np.clip(picture + rng.normal(0, 2, picture.shape), 0, 255).astype(np.uint8)
+        began = time.process_time()
+        taken = guided.look(noisy, clock) is not None
+        spent = time.process_time() - began
+        clock, worked, pictures = clock + max(spent, 1 / rate), worked + spent, pictures + 1
+        return taken
+
+    while guided.now is not None and laid < 2 * len(drawn.codes):
+        picture, _ = scenes.photograph(drawn, guided.now, 9000 + laid)
+        laid += 1
+        for _ in range(round(between * rate)):
+            look(np.full_like(picture, 90))
+        for _ in range(round(3 * rate)):
+            if look(picture):
+                break
+    return {"cards": len(guided.taken), "laid": laid, "seconds": round(clock, 1),
+            "ms a picture": round(1000 * worked / max(1, pictures), 1)}  # fmt: skip
 
 
 class _Read:
     """A reader that has read already."""
 
-    def __init__(self, result) -> None:
+    def __init__(self, result: ReadResult) -> None:
         self._result = result
 
     def read(self, image, deck=None, letters=(), where=None, parts=()):
@@ -239,9 +258,15 @@ def main(argv: list[str]) -> int:
     parser.add_argument("--methods", nargs="*", default=list(METHODS), help="only these")
     parser.add_argument("--photographs", nargs="*", type=int, default=[1, 3], help="photographs a card")
     parser.add_argument("--styles", nargs="*", default=list(STYLES), help="only these")
+    parser.add_argument("--shown", action="store_true", help="how long it takes to show one deck to a camera")
     parser.add_argument("--json", type=Path, help="write the figures here")
     given = parser.parse_args(argv)
-    rows = measure(given.tables, given.seeds, given.photographs, given.methods, given.styles)
+    if given.shown:
+        cv2.setNumThreads(1)
+        rows = [shown(Invented(given.seeds[0], given.styles[0]), Reader(threads=1))]
+        print(json.dumps(rows[0]))
+    else:
+        rows = measure(given.tables, given.seeds, given.photographs, given.methods, given.styles)
     if given.json:
         given.json.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
     return 0

@@ -4,8 +4,12 @@ The frozen protocol, over photographs that never trained or tuned anything here.
 enrolled from the first two games of its source and read on the other two: four cards lie on a photograph, each before
 its player, and the label says whose it is. A deck of the shops is enrolled from 52 photographs of one card and read on
 photographs of five. What would be refused when a person enrols is refused here. A picture's names are a multiset, as in
-`photographs`: *right* are those that its labels have, *wrong* the others; a card without a name is asked about. Of the
-hand-drawn deck the labels of 6 and 9 are uncertain: it is counted with and without them.
+`photographs`: *right* are those that its labels have, *wrong* the others; a card without a name is asked about.
+
+Of the hand-drawn deck the labels of 6 and 9 are uncertain: it is counted with and without them. Each of its games deals
+the whole deck, so where a game's labels have a six twice and the nine of that suit never, or the other way round, one
+of the two is the other card and the labels do not say which. It is counted a third time so that of such two either may
+be the one, and then the other is not.
 """
 
 from __future__ import annotations
@@ -34,7 +38,8 @@ from companion.vision.types import CardRead
 DRAWN, BOUGHT = "epfl-iapr-custom-deck", "predrag-piatnik"
 SIDES = {"top edge": (0.5, 0.0), "right edge": (1.0, 0.5), "bottom edge": (0.5, 1.0), "left edge": (0.0, 0.5)}
 """Where a player sits, as shares of the picture."""
-UNCERTAIN = ("6", "9")
+UNCERTAIN = {"6": "9", "9": "6"}
+"""Ranks that half a turn makes each other."""
 
 
 @dataclass(slots=True)
@@ -56,6 +61,26 @@ class Counts:
         self.cards += there.total()
         self.right += (there & said).total()
         self.wrong += (said - there).total()
+
+
+class Deal:
+    """Which cards the labels of one game leave open, a game that deals each card once."""
+
+    def __init__(self, labels: Iterable[str]) -> None:
+        dealt = Counter(labels)
+        pairs = [(name, f"{UNCERTAIN[name[:-1]]}{name[-1]}") for name in dealt if name[:-1] in UNCERTAIN]
+        self._open = {name: [name, other] for name, other in pairs if dealt[name] == 2 and not dealt[other]}
+
+    def settled(self, labels: Sequence[str], named: Sequence[str]) -> list[str]:
+        """The labels of one photograph. What is open is the card that was named there, each of the two once a game."""
+        out, said = [], set(named)
+        for name in labels:
+            left = self._open.get(name, [])
+            here = next((card for card in left if card in said), name)
+            if here in left:
+                left.remove(here)
+            out.append(here)
+        return out
 
 
 def before_players(outlines: Sequence[Array], size: tuple[int, int]) -> dict[str, Array]:
@@ -108,6 +133,10 @@ def _enrolled(name: str, shots: Iterable[tuple[Path, dict[str, Any]]], reader: R
     return EnrolledDeck(deck(name), "", tuple(samples))
 
 
+def _game(path: Path) -> str:
+    return path.name.partition("_")[0]
+
+
 def _named(cards: Iterable[CardRead]) -> list[str]:
     return [card.face for card in cards if card.face is not None]
 
@@ -124,16 +153,21 @@ def measure(photos: Path) -> list[dict[str, Any]]:
         ("drawn by hand", first, [pair for pair in drawn if pair not in first]),
         ("bought", singles, hands),
     ):
-        counts, certain = Counts(name), Counts(f"{name}, 6 and 9 left out")
+        counts = Counts(name)
+        certain, once = (Counts(f"{name}, {how}") for how in ("6 and 9 left out", "each card once a game"))
         gallery = Gallery(_enrolled("52D1", shots, reader, counts), network)
-        certain.samples, certain.refused = counts.samples, counts.refused
+        for more in (certain, once):
+            more.samples, more.refused = counts.samples, counts.refused
+        deals = {game: Deal(card["name"] for path, row in tables if _game(path) == game for card in row["cards"])
+                 for game in {_game(path) for path, _ in tables}}  # fmt: skip
         custom = EnrolledReader(TwoPassReader(reader), Chosen([gallery]))
         for path, row in tables:
             labels = [card["name"] for card in row["cards"]]
             named = _named(custom.read(load(path), gallery.deck.deck.codes).cards)
             counts.add(labels, named)
-            certain.add(labels, named, UNCERTAIN)
-        found += [asdict(counts), asdict(certain)] if name == "drawn by hand" else [asdict(counts)]
+            certain.add(labels, named, tuple(UNCERTAIN))
+            once.add(deals[_game(path)].settled(labels, named), named)
+        found += [asdict(each) for each in ((counts, certain, once) if name == "drawn by hand" else (counts,))]
     return found
 
 

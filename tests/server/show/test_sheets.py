@@ -13,8 +13,8 @@ import pytest
 from companion.artwork import STANDARD, back_svg, card_svg
 from companion.artwork.vector import operators, segments
 from companion.cards import DeckFileError, deck, own_deck
-from companion.server.show.sheets import PAPERS, Sheets, deck_pdf
-from companion.shelf import own_pictures, packed, put
+from companion.server.show.sheets import BLEED, PAPERS, Sheets, deck_pdf
+from companion.shelf import Drawing, own_pictures, packed, put
 
 
 def contents(pdf: bytes) -> list[str]:
@@ -84,6 +84,34 @@ def test_pictures_of_ones_own_take_the_place_of_the_drawn_ones(tmp_path: Path) -
     (folder / "cat.jpg").write_bytes(b"no picture")
     with pytest.raises(DeckFileError, match=r"cat\.jpg is no picture"):
         deck_pdf(kept.deck, Sheets(), own_pictures(kept.place, kept.deck))
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("name", ["65", "M9D1"])
+def test_colour_goes_beyond_the_cut_as_far_as_there_is_room(paper: str, name: str, tmp_path: Path) -> None:
+    """Half of the gap between cards belongs to each: so far the back goes, and a picture that is the whole card; also
+    where the card is smaller than a playing card and its drawing is made smaller."""
+    of, sheets = deck(name), Sheets(paper)
+    drawing = Drawing(tmp_path, f"{of.faces[0].code}.png")
+    (tmp_path / "pictures").mkdir()
+    cv2.imwrite(str(tmp_path / "pictures" / drawing.name), np.full((400, 300, 3), (20, 160, 240), np.uint8))
+    pdf = deck_pdf(of, sheets, {drawing.stem: drawing})
+    (w, h), bleed = sheets.card(of), PAPERS[paper][2] / 2
+    assert 0 < bleed <= BLEED
+    forms = re.findall(rb"/Form /BBox \[(.*?)\][^\n]*\nstream\n(.*?)\nendstream", pdf, re.S)
+    for box, _ in forms:
+        assert [float(end) for end in box.split()] == pytest.approx([-bleed, -h - bleed, w + bleed, bleed])
+    number = r"(-?[\d.]+)"
+    for (_, body), area in ((forms[0], rf"{number} {number} {number} {number} re W n .*/P0 Do"),
+                            (forms[-1], rf"{number} {number} {number} {number} re\nf")):  # fmt: skip
+        drawn = zlib.decompress(body).decode("cp1252")
+        made = re.match(r"q (\S+) 0 0 \1 0 0 cm", drawn)
+        found = re.search(area, drawn)
+        assert made and found
+        left, end, wide, high = (float(made[1]) * float(each) for each in found.groups())
+        assert left <= -bleed + 0.01 and left + wide >= w + bleed - 0.01
+        low = end + high if area.endswith("f") else -end  # a back counts down from the card's upper edge
+        assert low >= h + bleed - 0.01 and high >= h + 2 * bleed - 0.01
 
 
 def test_paths_become_absolute_curves() -> None:

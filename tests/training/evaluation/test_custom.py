@@ -7,10 +7,16 @@ import pytest
 
 pytest.importorskip("PIL", reason="invented decks are drawn with what training needs")
 
+from companion.cards import deck_from_toml
 from companion.training.decks import scenes
-from companion.training.decks.invented import Invented
-from companion.training.evaluation import custom
+from companion.training.decks.invented import Invented, toml_of
+from companion.training.evaluation import custom, methods
 from companion.training.evaluation.custom import Sums, count
+from companion.vision.decks.crops import CROP, SAMPLE, rectified
+from companion.vision.decks.enrolled import EnrolledDeck, Sample
+from companion.vision.decks.gallery import Gallery
+from companion.vision.decks.network import Network
+from companion.vision.types import ReadResult
 
 DECK = Invented(1_001_900, "clear", 5, 4)
 STRANGE = [Invented(1_001_901, "muted", 5, 4)]
@@ -50,6 +56,54 @@ def test_a_name_of_another_card_and_one_of_a_strange_card_are_wrong() -> None:
     assert said["wrong and confident"] >= 1  # by cards of the deck: strange cards with a name come on top
 
 
+def test_a_card_of_another_deck_that_is_called_a_joker_is_counted() -> None:
+    sums = Sums()
+    for scene in TABLES:
+        custom.count_jokers(sums, scene, [card.quad for card in scene.cards], ["JK1"] * len(scene.cards))
+    strange = sum(not ours(card) for scene in TABLES for card in scene.cards)
+    assert sums.figures()["jokers"] == strange > 0
+    other = Sums()
+    for scene in TABLES:
+        names = ["JK2" if ours(card) else DECK.codes[0] for card in scene.cards]
+        custom.count_jokers(other, scene, [card.quad for card in scene.cards], names)
+    assert other.figures()["jokers"] == 0
+    assert "jokers" not in figures(lambda card: None)
+
+
+@pytest.fixture(scope="module")
+def photographed() -> tuple[Gallery, dict[str, tuple[np.ndarray, np.ndarray]]]:
+    """A deck that was enrolled from one photograph a card; and those, with the card's outline."""
+    seen = {code: scenes.photograph(DECK, code, 9000) for code in DECK.codes}
+    text = toml_of(DECK)
+    samples = tuple(Sample(code, rectified(picture, quad[None], SAMPLE)[0]) for code, (picture, quad) in seen.items())
+    return Gallery(EnrolledDeck(deck_from_toml(text, "invented"), text, samples), Network(threads=1)), seen
+
+
+@pytest.mark.parametrize(("method", "least"), [("features", 0.2), ("embedder", 0.35), ("both", 0.7), ("marks", 0.9)])
+def test_every_method_names_cards_that_it_was_shown_either_way_up_and_no_blank_one(
+    method: str, least: float, photographed: tuple[Gallery, dict[str, tuple[np.ndarray, np.ndarray]]]
+) -> None:
+    gallery, seen = photographed
+    name = methods.METHODS[method](gallery)
+    for turned in (0, 2):
+        named = [name(picture, [np.roll(quad, turned, axis=0)])[0] for picture, quad in seen.values()]
+        right = sum(said == code for said, code in zip(named, seen, strict=True))
+        assert right >= least * len(seen) and sum(said is not None for said in named) - right <= 0.1 * len(seen)
+    blank = np.full((2 * CROP[1], 2 * CROP[0], 3), 230, np.uint8)
+    assert name(blank, [np.array([(20, 20), (180, 20), (180, 240), (20, 240)], float)]) == [None]
+
+
+def test_a_deck_is_shown_card_by_card_in_the_time_it_takes() -> None:
+    class NoOutlines:
+        def read(self, image, deck=None, letters=(), where=None, parts=()) -> ReadResult:
+            return ReadResult(image.shape[1], image.shape[0], 1.0, ())
+
+    small = Invented(1_001_900, "clear", 3, 2)
+    said = custom.shown(small, NoOutlines())
+    assert said["cards"] == len(small.codes) <= said["laid"]
+    assert said["seconds"] >= len(small.codes) * (2 / 3 + 0.3)
+
+
 def test_a_second_name_for_one_card_is_wrong_too() -> None:
     """Two outlines in one place, one name right: the other one is a card that is not there."""
     scene = TABLES[0]
@@ -77,10 +131,6 @@ def test_decks_of_one_style_are_counted_together(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_deck_of_fewer_photographs_has_the_first_of_each_card() -> None:
-    from companion.cards import deck_from_toml
-    from companion.training.decks.invented import toml_of
-    from companion.vision.decks.enrolled import EnrolledDeck, Sample
-
     text = toml_of(DECK)
     blank = np.zeros((4, 4, 3), np.uint8)
     samples = tuple(Sample(code, blank, source=str(number)) for code in DECK.codes for number in range(3))

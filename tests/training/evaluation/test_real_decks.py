@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.training.evaluation.real_decks import SIDES, Counts, before_players
+from companion.training.evaluation.real_decks import SIDES, Counts, Deal, before_players
 from companion.vision.geometry import box_quad
 
 SIZE = (1200, 1600)
@@ -44,3 +44,19 @@ def test_a_name_counts_once_and_only_where_the_card_lies() -> None:
     certain = Counts("a deck, 6 and 9 left out")
     certain.add(["6H", "KS", "2D", "9C"], ["KS", "KS", "9H"], ("6", "9"))
     assert (certain.cards, certain.right, certain.wrong) == (2, 1, 1)
+
+
+def test_of_a_six_that_a_deal_has_twice_one_is_the_nine_it_never_has() -> None:
+    deal = Deal(["6H", "6H", "6S", "9S", "KC", "KC"])
+    assert deal.settled(["6H", "KC"], ["9H", "KC"]) == ["9H", "KC"]
+    assert deal.settled(["6H"], ["9H"]) == ["6H"], "it lay there once"
+    assert deal.settled(["6S", "9S"], ["9S", "6S"]) == ["6S", "9S"]
+    assert deal.settled(["9S"], ["6S"]) == ["9S"], "its labels are sure"
+    assert deal.settled(["KC"], ["KS"]) == ["KC"], "half a turn makes no king another"
+
+
+def test_one_photograph_may_show_both() -> None:
+    assert sorted(Deal(["6H", "6H"]).settled(["6H", "6H"], ["9H", "6H"])) == ["6H", "9H"]
+    unread = Deal(["6H", "6H"])
+    assert unread.settled(["6H"], []) == ["6H"]
+    assert unread.settled(["6H"], ["9H"]) == ["9H"]

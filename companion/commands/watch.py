@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from companion.commands import CommandError
+from companion.server.camera.pace import PROGRAM
 from companion.server.show.texts import Texts
 from companion.vision.camera.source import Source, SourceState
 from companion.vision.camera.sources import open_source
@@ -40,7 +41,7 @@ class Client:
             raise CommandError(f"--server is an address such as http://192.168.0.5:8765, not {server!r}.")
         self._key = token.rstrip("/").rpartition("/")[2]
         self._open = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar())).open
-        self._sender = secrets.token_hex(8)
+        self._sender = PROGRAM + secrets.token_hex(8)
         self._table = ""
 
     def join(self) -> str:

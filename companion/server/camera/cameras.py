@@ -30,9 +30,11 @@ from companion.server.camera.calibrate import (
 from companion.server.camera.enrolling import Enrolling
 from companion.server.camera.learned import Learned, TableReader, misread
 from companion.server.camera.offers import CameraError, Offers, opened, shown_source
+from companion.server.camera.pace import PHONE_PACE, pace_of
+from companion.server.camera.playback import Playback
 from companion.server.camera.reader import OneReader
 from companion.server.camera.rounds import photograph
-from companion.server.camera.table import Playback, Watch
+from companion.server.camera.table import Watch
 from companion.server.camera.zones import Layouts
 from companion.server.config import Config
 from companion.server.live.stream import Bus
@@ -50,9 +52,6 @@ DEMO_GAME, DEMO_DECK = "three-card-showdown", "52D2"
 _RECORDINGS = (".mp4", ".webm", ".avi", ".mkv", ".mov")
 TAKEN_WITHIN = 5.0
 """So long (s) a phone waits for the watch to want its next picture."""
-
-LIVELY, CALM = 0.1, 0.4
-"""Pauses (s) between two pictures of a phone, while something moves on the table and while nothing does."""
 
 ANOTHER_PHONE = 4.0
 """After so much silence (s) of one phone another one may take its place unasked."""
@@ -288,7 +287,8 @@ class Cameras:
     # --- a phone as the camera -------------------------------------------------------------------------------------
 
     def push(self, table_id: str, data: bytes, sender: str, *, single: bool = False, take: bool = False) -> float:
-        """Take a picture from the phone `sender` (a key of its own); returns after how long (s) the next is wanted.
+        """Take a picture from the phone or program `sender` (a key of its own); returns after how long (s) the next is
+        wanted.
 
         `take`: this phone is the camera from now on, whatever was before. Returns when the watch wants another
         picture, so nobody sends what nobody reads. Raises NotTheCameraError, PictureError.
@@ -303,13 +303,16 @@ class Cameras:
             if known != sender and not take and watch.source.silent < ANOTHER_PHONE:
                 raise NotTheCameraError(other=True)
             self._senders[table_id] = sender
+        pace = pace_of(sender)
         with self._decoding:  # unpacked pictures are large; one at a time bounds the memory, however many phones send
-            watch.source.push(data, single=single)
-        self.layouts.suit(watch, self._journal.match)
+            pixels = watch.source.push(data, single=single, adapts=pace is PHONE_PACE)
+        self.layouts.suit(watch, pixels, self._journal.match, single=single)
         if single:
             return 0.0
         watch.source.wait_taken(TAKEN_WITHIN)
-        return LIVELY if watch.moving else CALM
+        pause = pace.lively if watch.moving else pace.calm
+        watch.source.ask(pause, pace.way)
+        return pause
 
     def seen(self, table_id: str) -> int | None:
         """How many cards the camera of a table sees now; None before the first look."""
@@ -330,7 +333,7 @@ class Cameras:
     def marked(self, table_id: str) -> bool:
         """Whether somebody, a mat or an earlier evening said where the table lies; true where no camera watches."""
         watch = None if table_id == self.demo else self._watches.get(table_id)
-        return watch is None or watch.calibration is not None or self.layouts.moved(table_id)
+        return watch is None or watch.given is not None or self.layouts.moved(table_id)
 
     def calibrate(self, table_id: str, area: AreaRequest) -> None:
         """Use and keep what `area` means on the newest picture. Raises CalibrationError, CameraError without one."""

@@ -38,40 +38,6 @@ AGAIN_S = 0.12
 """While something moves, zones come to rest one by one: it is looked again after so long."""
 
 
-class Playback(Source):
-    """A recording played for an audience: only while `wanted` says that there is one, never faster than life, and no
-    frame left out however slow the machine reads; a demonstration on an old laptop is slow, not wrong."""
-
-    def __init__(self, source: Source, wanted: Callable[[], bool], fps: float = 12.0) -> None:
-        super().__init__(source.name)
-        self._source, self._wanted = source, wanted
-        self._between = 1.0 / fps
-        self._due = time.monotonic()
-        self._closed = threading.Event()
-
-    @property
-    def status(self) -> SourceStatus:
-        return self._source.status
-
-    @property
-    def waits(self) -> bool:
-        return True
-
-    def read(self, timeout: float = 0.5) -> Frame | None:
-        early = self._due - time.monotonic()
-        if not self._wanted() or early > timeout:
-            self._closed.wait(timeout)
-            return None
-        if early > 0:
-            self._closed.wait(early)
-        self._due = max(self._due, time.monotonic() - self._between) + self._between
-        return self._source.read(timeout)
-
-    def close(self) -> None:
-        self._closed.set()
-        self._source.close()
-
-
 class Watch:
     """A table under a camera. `write` appends an event like a tap; `changed` tells the listeners."""
 
@@ -92,6 +58,8 @@ class Watch:
         """`named`: hears what a card is that a person names: the picture, its outline there (px), its face. `watcher`:
         makes what looks at the source."""
         self.table_id, self.source, self.layout = table_id, source, layout
+        self.given = calibration
+        """What people marked, whether or not the newest picture has its shape; None where they have not."""
         self._journal, self._write, self._changed = journal, write, changed
         self._named_to = named
         self._deck: Deck = journal.match(table_id).deck
@@ -175,6 +143,7 @@ class Watch:
 
     def calibrate(self, calibration: Calibration, layout: Layout | None = None) -> None:
         """Look at the table through `calibration` from now on, and the zones of `layout`: what lies is read afresh."""
+        self.given = calibration
         self._watcher.calibrate(calibration)
         self.use(layout or self.layout)
 

@@ -23,6 +23,7 @@ from companion.server.show.zones import no_room, reduced, zone_names
 from companion.table import Layout, LayoutError, ZoneShape
 from companion.table.solve import Plan, solve, typical
 from companion.vision.camera.calibration import Calibration, proportions
+from companion.vision.images import Pixels
 from companion.vision.types import SeenCard, SeenTable, Side, Unit
 
 LEAST_SIDE = 0.02
@@ -58,7 +59,8 @@ class Layouts:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._pictures: WeakKeyDictionary[Watch, tuple[int, int]] = WeakKeyDictionary()
+        self._pictures: WeakKeyDictionary[Watch, tuple[int, int] | None] = WeakKeyDictionary()
+        """Whose zones suit which pictures (width, height); None: where people marked the table."""
 
     def find(self, table_id: str, match: Match, calibration: Calibration | None) -> Laid:
         """The layout of a table that is seen through `calibration`."""
@@ -68,16 +70,21 @@ class Layouts:
             return Laid(own, plan, moved=True, refused=refused)
         return Laid(plan.layout, plan, refused=refused)
 
-    def suit(self, watch: Watch, match: Callable[[str], Match]) -> None:
-        """Let a watch over a table that nobody has marked look through zones in the proportions of its picture: a
-        phone may be held upright."""
-        if watch.frame is None or watch.calibration is not None:
+    def suit(self, watch: Watch, pixels: Pixels, match: Callable[[str], Match], *, single: bool) -> None:
+        """Let a watch look at its next picture through zones that suit it. A phone may be held upright over a table
+        that nobody has marked; over a marked one only a `single` photograph is taken as it is, whatever its shape."""
+        if watch.frame is None:
+            return  # the first picture
+        height, width = pixels.shape[:2]
+        marked = watch.given if watch.given is not None and (watch.given.suits(pixels) or not single) else None
+        suited = None if marked is not None else (width, height)
+        if self._pictures.get(watch) == suited:
             return
-        height, width = watch.frame.pixels.shape[:2]
-        if self._pictures.get(watch) != (width, height):
-            self._pictures[watch] = (width, height)
-            whole = Calibration.whole_picture(width, height)
-            watch.use(self.find(watch.table_id, match(watch.table_id), whole).layout)
+        self._pictures[watch] = suited
+        through = marked or Calibration.whole_picture(width, height)
+        layout = self.find(watch.table_id, match(watch.table_id), through).layout
+        if suited is not None or layout != watch.layout:
+            watch.use(layout)
 
     def in_use(self, table_id: str, match: Match, calibration: Calibration | None, layout: Layout) -> Laid:
         """What is known of `layout`, which a watch looks through: a recording brings its own."""

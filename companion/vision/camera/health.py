@@ -25,8 +25,8 @@ _CELL = 8
 
 
 class Health:
-    """See the module. One thread feeds it; `status` may be asked from any. `live`: a device that gives pictures without
-    end, so silence and sameness mean something."""
+    """See the module. One thread feeds it; `status` may be asked from any. `live`: pictures come without end, so
+    silence and sameness mean something; not while somebody sends single photographs."""
 
     def __init__(self, *, live: bool) -> None:
         self._live = live
@@ -39,8 +39,9 @@ class Health:
         self._shape: tuple[int, int] | None = None
         self._resized = float("-inf")
         self._carried_since: float | None = None
-        self._times: deque[float] = deque(maxlen=parameters.SLOW_FRAMES)
-        self._silent = False
+        self._last: float | None = None
+        self._lags: deque[tuple[float, float]] = deque(maxlen=parameters.SLOW_FRAMES - 1)
+        self._slow = self._silent = self._sent = self._single = False
 
     @property
     def trouble(self) -> str:
@@ -51,9 +52,7 @@ class Health:
     @property
     def slow(self) -> bool:
         """So few pictures come that the table is followed with delay."""
-        if not self._live or len(self._times) < parameters.SLOW_FRAMES:
-            return False
-        return (len(self._times) - 1) / max(self._times[-1] - self._times[0], 1e-6) < parameters.SLOW_FPS
+        return self._slow
 
     def status(self, source: SourceStatus) -> SourceStatus:
         """How the camera is doing: what `source` says of itself, or else what its pictures say."""
@@ -65,17 +64,19 @@ class Health:
         return SourceStatus.of(SourceState.OK, name, "slow") if self.slow else source
 
     def silent(self, seconds: float) -> None:
-        """No frame has come for so long."""
-        self._silent = self._live and seconds > parameters.FROZEN_S
+        """No frame has come for so long. Of pictures that are sent their source says when they are missed."""
+        self._silent = self._live and not self._sent and seconds > parameters.FROZEN_S
 
     def feed(self, frame: Frame, *, fits: bool = True) -> bool:
         """Whether this frame may be looked at. `fits`: it has the shape in which the table was marked."""
         self._silent = False
-        self._times.append(frame.time)
+        again = self._sent and frame.lag is None
+        if not again:
+            self._pace(frame)
         colour = _small(frame.pixels)
         grey = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.float32)
         wrong = self._size(frame) or ("" if fits else "turned") or self._blind(colour, grey)
-        still = self._stands_still(frame)
+        still = not again and self._stands_still(frame)
         carried = not wrong and self._carried(grey, frame.time)
         if not wrong:
             self._remember(colour, grey)
@@ -83,6 +84,22 @@ class Health:
         if not wrong and (still or carried):
             self._trouble = "frozen" if still else "carried"
         return not wrong and not self._trouble
+
+    def _pace(self, frame: Frame) -> None:
+        """What kind of picture it is, and how much it and those before came too late."""
+        last, self._last = self._last, frame.time
+        if frame.lag is not None:
+            self._sent, self._single = True, frame.single
+            if last is not None and frame.time - last > parameters.FROZEN_S:  # its sender was away
+                self._lags.clear()
+                self._same = 0, frame.time
+                return
+        if last is not None:
+            lag = frame.time - last - 1.0 / parameters.SLOW_FPS if frame.lag is None else frame.lag
+            self._lags.append((last, lag))
+        lags = self._lags
+        enough = len(lags) == lags.maxlen or (len(lags) > 1 and frame.time - lags[0][0] >= parameters.FROZEN_S)
+        self._slow = self._live and not self._single and enough and sum(lag for _, lag in lags) > 0
 
     def _note(self, wrong: str, now: float) -> None:
         if wrong != self._suspect[0]:
@@ -98,6 +115,8 @@ class Health:
             self._resized = frame.time
             self._seen = self._before = None
         self._shape = shape
+        if self._single:
+            return ""
         return "resized" if self._live and 0 <= frame.time - self._resized < parameters.RESIZED_S else ""
 
     def _blind(self, colour: Colour, grey: Grey) -> str:
@@ -130,7 +149,7 @@ class Health:
 
     def _stands_still(self, frame: Frame) -> bool:
         """The very same bytes for long: no sensor gives that, only a driver or a wire that hangs."""
-        if not self._live:
+        if not self._live or self._single:
             return False
         digest = hash(np.ascontiguousarray(frame.pixels[::7, ::7]).tobytes())
         if digest != self._same[0] or frame.time < self._same[1]:

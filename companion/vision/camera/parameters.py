@@ -97,7 +97,8 @@ SLOW_FPS = 8.0
 """Fewer pictures are slow. Unit: frames per s. Found: chosen by hand: below it a table takes a second to rest."""
 
 SLOW_FRAMES = 12
-"""Over so many pictures their pace is measured. Unit: frames. Found: chosen by hand. Guard: pace."""
+"""Over so many pictures their pace is measured, or over `FROZEN_S`. Unit: frames. Found: chosen by hand. Guard:
+pace."""
 
 LENS_RANGE = (-0.6, 0.12)
 """The lens is looked for in this range. Unit: division model, half diagonals. Found: from fisheyes to slight cushions.

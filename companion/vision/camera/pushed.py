@@ -7,6 +7,9 @@ import threading
 import time
 from collections.abc import Callable
 
+import cv2
+import numpy as np
+
 from companion.vision import images
 from companion.vision.camera import parameters
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
@@ -32,6 +35,9 @@ class PushSource(Source):
         self._fresh, self._taken = threading.Condition(), threading.Event()
         self._pixels: Pixels | None = None
         self._left = 0
+        self._size: tuple[int, int] | None = None
+        self._asked: float | None = None
+        self._lag = 0.0
         self._last: float | None = None
         self._number = 0
         self._single = False
@@ -51,20 +57,49 @@ class PushSource(Source):
         return self._closed or (self._single and self._pixels is None)
 
     @property
+    def live(self) -> bool:
+        return not self._single
+
+    @property
     def silent(self) -> float:
         """For so long (s) no picture has come; infinite before the first one."""
         return math.inf if self._last is None else self._clock() - self._last
 
-    def push(self, data: bytes, *, single: bool = False) -> None:
-        """Take one encoded picture; one that has not been read yet is dropped for it. `single`: no other one follows
-        soon, so it stays in view. Raises PictureError (one sentence) when it cannot be decoded."""
+    def push(self, data: bytes, *, single: bool = False, adapts: bool = False) -> Pixels:
+        """Take one encoded picture; one that has not been read yet is dropped for it. Returns it as it will be read.
+
+        `single`: no other one follows soon, so it stays in view. `adapts`: its sender makes pictures smaller where the
+        way is slow; such a one is made as large as those before. Raises PictureError (one sentence) when it cannot be
+        decoded.
+        """
+        came = self._clock()
         pixels = images.fit(images.decode(data, "The picture sent"), parameters.LONGEST_FRAME)[0]
+        if adapts and not single:
+            pixels = self._as_large(pixels)
         with self._fresh:
             self._number += self._pixels is not None
+            self._lag = 0.0 if self._asked is None else came - self._asked
             self._last, self._single = self._clock(), single
             self._pixels, self._left = pixels, self._shown if single else 1
             self._taken.clear()
             self._fresh.notify()
+        return pixels
+
+    def ask(self, pause: float, way: float) -> None:
+        """The sender hears that the next picture is wanted after `pause` s. It may be `way` s under way, and no source
+        has to give more pictures than are quick enough."""
+        self._asked = self._clock() + max(pause + way, 1.0 / parameters.SLOW_FPS)
+
+    def _as_large(self, pixels: Pixels) -> Pixels:
+        """A smaller picture of the same shape, as large as those before."""
+        high, wide = pixels.shape[:2]
+        if self._size is not None:
+            height, width = self._size
+            alike = abs(wide * height / (high * width) - 1) < parameters.SHAPE_ERROR
+            if alike and wide < width:
+                return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+        self._size = high, wide
+        return pixels
 
     def wait_taken(self, timeout: float) -> bool:
         """Wait until the reader wants the next picture, at most `timeout` s; False when it still has one to read."""
@@ -76,7 +111,7 @@ class PushSource(Source):
                 self._fresh.wait(timeout)
             if self._pixels is None or self._closed:
                 return None
-            frame = Frame(self._pixels, self._clock(), self._number)
+            frame = Frame(self._pixels, self._clock(), self._number, self._lag, self._single)
             self._number += 1
             self._left -= 1
             if self._left == 0:

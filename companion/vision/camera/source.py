@@ -45,11 +45,17 @@ class SourceStatus:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture: (height, width, 3) BGR pixels, `time` in s on the source's own clock, `number` from 0."""
+    """One picture: (height, width, 3) BGR pixels, `time` in s on the source's own clock, `number` from 0.
+
+    Of one that somebody sent: `lag`, by how much (s) it came later than quick enough (negative: sooner), and whether it
+    is a `single` photograph. One without a `lag` came by itself, or is the one before once more.
+    """
 
     pixels: Pixels
     time: float
     number: int
+    lag: float | None = None
+    single: bool = False
 
 
 class Source(ABC):

@@ -1,37 +1,45 @@
-"""A camera that is black, covered, frozen, unplugged, resized, carried, slow or very large: the page says so in both
-languages within five seconds, nothing is written meanwhile, and the game goes on by itself.
+"""A camera that is black, covered, frozen, unplugged, resized, turned, carried, slow or very large: the page says so in
+both languages within five seconds, nothing is written meanwhile, and the game goes on by itself.
 
-The whole way is real, from a device's pictures to the journal, but for the device and the reader of drawn cards.
+The whole way is real, from a device's pictures to the journal, but for the device, the reader of drawn cards and the
+network: a webcam of the server, the page of a phone, `companion watch` elsewhere; with the table marked and not.
 """
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
+from companion.commands import watch as command
 from companion.games import Action, Setup
 from companion.journal import Journal
 from companion.referee import Acted, Started
 from companion.server import Config
 from companion.server.camera import offers
 from companion.server.camera.asking import Answer
-from companion.server.camera.cameras import Cameras
+from companion.server.camera.calibrate import PHONE, AreaRequest
+from companion.server.camera.cameras import Cameras, NotTheCameraError
 from companion.server.camera.reader import OneReader
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Texts
 from companion.vision.camera.calibration import Calibration
 from companion.vision.camera.live import LiveSource
 from companion.vision.camera.source import SourceState, SourceStatus
+from companion.vision.types import Unit
 
 from .test_cameras import BELOW, BOTH, EMPTY, SIZE, ColourReader, laid, picture, until
 
 CLOTH = (EMPTY * np.where(np.indices(EMPTY.shape[:2]).sum(axis=0)[..., None] // 20 % 2, 1.0, 0.55)).astype(np.uint8)
 NOISE = np.random.default_rng(1).normal(0, 2, EMPTY.shape).astype(np.float32)
+FLOOR = np.kron(np.random.default_rng(2).integers(60, 180, (18, 24, 3), np.uint8), np.ones((20, 20, 1), np.uint8))
 OTHERS = picture(("2H", 60, 40), ("2D", 160, 40), ("9C", 260, 40))
 WITHIN = 5.0
+MARKED = AreaRequest(corners=((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), size=(900.0, 675.0))
+WAYS = ("webcam", "phone, marked", "watch, marked")
 
 
 def on_cloth(cards):
@@ -58,7 +66,7 @@ class Device:
     """A camera over a drawn table, as OpenCV would open it. `trouble` names what is wrong with it."""
 
     def __init__(self):
-        self.table, self.trouble, self.number = CLOTH, "", 0
+        self.table, self.trouble, self.number, self.slow = CLOTH, "", 0, 0.2
         self._kept = None
         self._free = threading.Event()
 
@@ -79,7 +87,7 @@ class Device:
 
     def read(self):
         self.number += 1
-        time.sleep(0.2 if self.trouble == "slow" else 0.06)
+        time.sleep(self.slow if self.trouble == "slow" else 0.06)
         if self.trouble == "unplugged":
             return False, None
         if self.trouble == "hangs":
@@ -87,23 +95,21 @@ class Device:
         if self.trouble == "frozen":
             self._kept = self._kept if self._kept is not None else noisy(self.table, self.number)
             return True, self._kept
-        return True, self._with_noise(self._seen())
+        return True, self._seen(noisy(self.table, self.number))
 
-    def _with_noise(self, shown):
-        return noisy(shown, self.number) if shown.shape == NOISE.shape else shown
-
-    def _seen(self):
-        shown = self.table
+    def _seen(self, shown):
         if self.trouble == "dark":
-            return np.full_like(shown, 6)
+            return noisy(np.full_like(shown, 6), self.number)
         if self.trouble == "covered":
-            return np.full_like(shown, (60, 70, 160))
+            return noisy(np.full_like(shown, (60, 70, 160)), self.number)
         if self.trouble == "carried":
-            return np.roll(shown, (11 * self.number, 17 * self.number), axis=(0, 1))
+            return np.roll(FLOOR, (11 * self.number, 17 * self.number), axis=(0, 1))
         if self.trouble == "resized":
             return shown[:, : -40 if self.number // 10 % 2 else -80].copy()
         if self.trouble == "4k":
             return cv2.resize(shown, (3840, 2880))
+        if self.trouble == "turned":
+            return np.rot90(shown).copy()
         return shown
 
 
@@ -115,29 +121,94 @@ def journal(tmp_path):
     found.close()
 
 
-@pytest.fixture
-def watched(tmp_path, journal, monkeypatch):
+def sent(pixels):
+    return cv2.imencode(".png", pixels, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes()
+
+
+class Near(command.Client):
+    """`companion watch` beside the server, without a network."""
+
+    def __init__(self, cameras):
+        super().__init__("http://127.0.0.1", "key")
+        self._cameras = cameras
+
+    def join(self):
+        return "t"
+
+    def send(self, pixels, *, take):
+        return self._cameras.push("t", sent(pixels), self._sender, take=take)
+
+
+def phone(cameras, device, over):
+    """What the page of a phone does: a picture, and the next one when the server wants it."""
+    take = True
+    while not over.is_set():
+        found, pixels = device.read()
+        if found:
+            over.wait(cameras.push("t", sent(pixels), "abc", take=take))
+            take = False
+
+
+def begun(way, cameras, device, over):
+    """Watch the table with a device; what sends its pictures ends when it is `over`."""
+    if way == "webcam":
+        cameras.choose("t", "0")
+        return
+    cameras.choose("t", PHONE)
+    if way == "watch":
+        source = LiveSource("0", device.open)
+        send, args = command._watch, (Near(cameras), source, lambda _: None)
+        threading.Thread(target=lambda: over.wait() and source.close(), daemon=True).start()
+    else:
+        send, args = phone, (cameras, device, over)
+
+    def sending():
+        with suppress(NotTheCameraError):  # the table has none any more
+            send(*args)
+
+    threading.Thread(target=sending, daemon=True).start()
+
+
+@pytest.fixture(params=WAYS)
+def watched(request, tmp_path, journal, monkeypatch):
     """A table under a device, calm and seen; with what the page is told of it."""
-    device = Device()
-    monkeypatch.setattr(offers, "open_source", lambda spec, **_: LiveSource("0", device.open))
+    way, _, marked = request.param.partition(", ")
+    device, over = Device(), threading.Event()
+    device.slow = 0.5 if way == "phone" else 0.2
     cameras, texts = Cameras(Config(tmp_path, demo=False), journal, Bus(), OneReader(SmallReader)), Texts.load()
+    opened = offers.open_source
+    monkeypatch.setattr(
+        offers, "open_source", lambda spec, **_: opened(spec) if spec == PHONE else LiveSource("0", device.open)
+    )
 
     def page(lang="en"):
         return cameras.state("t", texts, lang, journal.match("t"))
 
-    cameras.choose("t", "0")
+    begun(way, cameras, device, over)
     until(lambda: page()["state"] == "ok" and cameras.seen("t") == 0)
+    if marked:
+        watch, _ = cameras.watched("t")
+        cameras.calibrate("t", MARKED)
+        until(lambda: watch._watcher.table is not None and watch._watcher.table.unit is Unit.MM)
     yield device, page, cameras
+    over.set()
     device.mend()
     cameras.close()
 
 
 def said(page, texts_of):
     """Wait until the page says one of these, at most the five seconds."""
-    keys = {lang: Texts.load().text(f"ui.camera.{texts_of}", lang, name="0") for lang in ("en", "ja")}
-    return until(lambda: all(page(lang)["text"] == text for lang, text in keys.items()) and page(), WITHIN)
+    texts, shown = Texts.load(), page()
+    names = {lang: texts.text("ui.camera.phone", lang) if shown["phone"] else "0" for lang in ("en", "ja")}
+    keys = {lang: texts.text(f"ui.camera.{texts_of}", lang, name=name) for lang, name in names.items()}
+    end = time.monotonic() + WITHIN
+    while any(page(lang)["text"] != text for lang, text in keys.items()):
+        assert time.monotonic() < end, f"the page says: {page()['text']}"
+        time.sleep(0.02)
+    return page()
 
 
+@pytest.mark.parametrize("watched", [*WAYS, "webcam, marked"], indirect=True)
 @pytest.mark.parametrize(
     ("trouble", "key"),
     [("dark", "dark"), ("covered", "covered"), ("frozen", "frozen"), ("hangs", "frozen"), ("unplugged", "lost"),
@@ -145,6 +216,8 @@ def said(page, texts_of):
 )  # fmt: skip
 def test_what_is_wrong_is_said_nothing_is_written_and_it_goes_on_by_itself(journal, watched, trouble, key):
     device, page, _ = watched
+    if trouble == "hangs" and page()["phone"]:
+        key = "lost"  # nobody sends anything any more
     device.trouble = trouble
     if trouble != "resized":
         time.sleep(0.3)
@@ -158,6 +231,34 @@ def test_what_is_wrong_is_said_nothing_is_written_and_it_goes_on_by_itself(journ
     device.mend()
     assert [sorted(cards) for cards in until(lambda: laid(journal), 30)] == [["AS", "KS", "QS"]]
     assert page()["state"] == "ok"
+
+
+@pytest.mark.parametrize("watched", [*WAYS[1:], "webcam, marked"], indirect=True)
+def test_a_marked_table_whose_picture_was_turned_is_read_again_when_it_is_turned_back(journal, watched):
+    """Its zones are those that it was marked with, in millimetres, before and after."""
+    device, page, cameras = watched
+    watch, _ = cameras.watched("t")
+    layout, through = watch.layout, watch.calibration
+    device.trouble, device.table = "turned", on_cloth(OTHERS)
+    shown = said(page, "turned")
+    assert (shown["state"], shown["marked"]) == ("blind", True)
+    assert not shown["questions"] and not shown["tentative"] and shown["waits"] is None
+    time.sleep(1.5)
+    assert len(journal.match("t").entries) == 1
+    assert (watch.layout, watch.calibration) == (layout, through)
+    device.table = on_cloth(BELOW)
+    device.mend()
+    assert [sorted(cards) for cards in until(lambda: laid(journal), 30)] == [["AS", "KS", "QS"]]
+    assert page()["state"] == "ok" and watch.seen.unit is Unit.MM
+    assert (watch.layout, watch.calibration) == (layout, through)
+
+
+@pytest.mark.parametrize("watched", ["phone", "watch"], indirect=True)
+def test_an_unmarked_table_whose_picture_was_turned_is_looked_at_afresh(watched):
+    device, page, _ = watched
+    device.trouble = "turned"
+    assert said(page, "resized")["state"] == "blind"
+    said(page, "ok")
 
 
 def test_what_lies_still_does_not_become_an_action_while_the_lens_is_covered(journal, watched):
@@ -209,9 +310,11 @@ def test_what_lies_there_when_the_camera_comes_in_the_middle_of_a_game_is_asked_
         cameras.close()
 
 
-def test_five_pictures_a_second_are_said_and_followed(journal, watched):
+def test_few_pictures_a_second_are_said_and_followed(journal, watched):
     device, page, _ = watched
     device.trouble = "slow"
+    assert said(page, "slow")["state"] == "ok"
+    time.sleep(1.0)
     assert said(page, "slow")["state"] == "ok"
     device.table = on_cloth(BELOW)
     assert [sorted(cards) for cards in until(lambda: laid(journal), 30)] == [["AS", "KS", "QS"]]
@@ -222,10 +325,11 @@ def test_five_pictures_a_second_are_said_and_followed(journal, watched):
 def test_pictures_of_four_thousand_px_are_made_smaller_and_followed(journal, watched):
     device, page, cameras = watched
     device.trouble = "4k"
+    said(page, "resized")
     device.table = on_cloth(BELOW)
     assert [sorted(cards) for cards in until(lambda: laid(journal), 60)] == [["AS", "KS", "QS"]]
     assert max(cameras.watched("t")[1].shape) == 1920
-    assert page()["state"] in ("ok", "blind")  # without noise a drawn picture stands still
+    assert page()["state"] == "ok"
 
 
 def test_a_hand_over_half_the_table_is_no_trouble(journal, watched):
@@ -238,6 +342,7 @@ def test_a_hand_over_half_the_table_is_no_trouble(journal, watched):
         assert page()["state"] == "ok"
 
 
+@pytest.mark.parametrize("watched", ["webcam"], indirect=True)
 def test_zones_out_of_the_picture_are_named_in_the_players_language(watched):
     """A camera that looks past the left half of the table."""
     _, page, cameras = watched

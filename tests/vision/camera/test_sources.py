@@ -210,6 +210,50 @@ def test_a_single_pushed_picture_stays_in_view_and_its_sender_may_be_silent() ->
     assert source.status.state is SourceState.LOST
 
 
+def test_a_stream_that_is_sent_is_live_and_a_photograph_is_not() -> None:
+    source = PushSource()
+    assert source.live
+    for single in (True, False):
+        source.push(jpeg(10), single=single)
+        frame = source.read(0.0)
+        assert frame is not None and frame.single is single
+        assert source.live is not single
+
+
+@pytest.mark.parametrize(
+    ("pause", "way", "after", "late"),
+    [(0.4, 0.2, 0.5, False), (0.4, 0.2, 0.7, True), (0.03, 0.05, 0.1, False), (0.03, 0.05, 0.2, True)],
+)
+def test_how_late_a_picture_is_is_measured_from_when_it_was_wanted(
+    pause: float, way: float, after: float, late: bool
+) -> None:
+    """Nobody has to be quicker than eight pictures a second, nor than he is asked."""
+    now = 0.0
+    source = PushSource(clock=lambda: now)
+    source.push(jpeg(10))
+    first = source.read(0.0)
+    assert first is not None and first.lag == 0.0
+    now = 7.0  # the reader was busy
+    source.ask(pause, way)
+    now += after
+    source.push(jpeg(10))
+    frame = source.read(0.0)
+    assert frame is not None and frame.lag == pytest.approx(after - max(pause + way, 0.125))
+    assert (frame.lag > 0) is late
+
+
+def test_smaller_pictures_of_a_sender_that_adapts_are_as_large_as_those_before() -> None:
+    source = PushSource()
+
+    def size(width: int, height: int, *, adapts: bool = True) -> tuple[int, ...]:
+        data = cv2.imencode(".png", np.zeros((height, width, 3), np.uint8))[1].tobytes()
+        return source.push(data, adapts=adapts).shape[1::-1]
+
+    assert [size(640, 360), size(480, 270), size(361, 203)] == [(640, 360)] * 3
+    assert size(480, 270, adapts=False) == (480, 270), "another camera"
+    assert [size(360, 640), size(270, 480), size(720, 1280)] == [(360, 640), (360, 640), (720, 1280)]
+
+
 class FakeCapture:
     """A camera that gives `count` frames and is then unplugged."""
 

@@ -46,11 +46,15 @@ class Lain:
     """Since when the state is the certain one, s."""
     unwatched: Collection[int] = ()
     """Numbers of the cards that came while nobody watched."""
+    owed: Collection[int] = ()
+    """Numbers of the glimpsed cards that came while the state before the certain one was, and that it knows nothing
+    of."""
     odd: dict[str, float] | None = None
     """Zones that the likeliest hypothesis does not explain: since when, s."""
     _sure: dict[int, float] = field(default_factory=dict)
     """Numbers of cards without a name that a step was taken to be surely enough: when last, s."""
     _state: Any = None
+    _told: int = 0
     _before: set[int] = field(default_factory=set)
     """Numbers of those cards without a name that came before, where more lie than the certain state says: what it says
     was told late."""
@@ -73,9 +77,9 @@ class Lain:
         return {track: at + READ_AGAIN for track, at in self._sure.items()}
 
     def look(self, state: Any, zones: Mapping[str, Zone], sight: Sight, now: float,
-             memory: Memory | None = None) -> None:  # fmt: skip
+             memory: Memory | None = None, told: Sequence[Action] = ()) -> None:  # fmt: skip
         """Note what lies `now` (s) beside the `zones` of the certain `state`. `memory`: of cards that came while nobody
-        watched, were glimpsed, or are back."""
+        watched, were glimpsed, or are back; `told`: all that the game knows of."""
         if memory is not None:
             self.unwatched, self.glimpsed = memory.unwatched, memory.glimpsed
             self.risen = {track for track, when in memory.buried.items() if when < math.inf}
@@ -84,6 +88,12 @@ class Lain:
                 many = list(self._too_many(zones, sight))
                 self._before = {card.track for card, _ in many}
                 self._left = {card.track for card, left in many if left}
+                said = {face for zone in zones.values() for face in zone.cards}
+                for action in told[self._told :]:
+                    said |= {*action.cards, *(value for _, value in action.args if isinstance(value, str))}
+                came = ((n, card) for n, (_, card) in self.glimpsed.items() if card.since > self.began)
+                self.owed = {n for n, card in came if card.face not in said}
+            self._told = len(told)
             self.faces, self.nameless, self._state, self.began = {}, {}, state, now
         for name, seen in sight.items():
             if not seen.resting:
@@ -127,7 +137,8 @@ class Lain:
             known = {card.track for zone in sight.values() for card in zone.cards}
             gone = (card for name, card in self.glimpsed.values() if name in step.zones and card.track not in known)
             before = step.since if people <= FEW else math.nextafter(step.since, math.inf)
-            if any(self.began < card.since < before and card.face not in said for card in gone):
+            late = (card for card in gone if card.since > self.began or card.track in self.owed)
+            if any(card.since < before and card.face not in said for card in late):
                 return True
             others = (card for name, card in self.glimpsed.values() if name not in sight or not sight[name].resting)
             others = (card for card in others if self.began < card.since <= step.since and card.track not in known)

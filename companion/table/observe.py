@@ -197,7 +197,7 @@ class Observer:
         beam.known, beam.named, beam.places = self.memory.tracks, self.memory.named, self.memory.zones
         weight = min(1.0, max(0.0, (seen.time - self._time) / UNFINISHED - 1.0)) if followed and changed else 0.0
         self._time = seen.time if changed or not followed else self._time
-        beam.lain.look(match.state, zones, sight, seen.time, self.memory)
+        beam.lain.look(match.state, zones, sight, seen.time, self.memory, match.actions)
         if search:
             self._moved = {name for name, zone in self.memory.zones.items() if not zone.resting}
         beam.weigh(sight, weight, search=search)

@@ -225,6 +225,23 @@ def test_a_card_seen_for_a_moment_between_two_hands_is_accounted_for_before_what
     assert not lain.unaccounted([step.action], sight, replace(step, zones=("discard",)))
 
 
+@pytest.mark.parametrize(("told", "doubtful"), [([], True), (["collect"], True), (["collect", "play"], False)])
+def test_a_card_glimpsed_before_something_earlier_was_told_is_still_to_be_spoken_of(
+    told: list[str], doubtful: bool
+) -> None:
+    """The trick before it was told late, as hands were always there: what lay since then was nothing of that trick."""
+    ace, four = replace(at(0.1, 0.5, 1, "AS"), since=3.0), replace(at(0.2, 0.5, 2, "4S"), since=6.0)
+    step = Step(Filled(Action("play", 2, ("4S",)), (four,)), ("trick",), None, False, True, 6.0, 0.0)
+    actions = {"collect": Action("collect", 1), "play": Action("play", 2, ("AS",))}
+    lain = Lain()
+    lain.look("a", {}, {}, 1.0)
+    lain.glimpsed = {ace.track: ("trick", ace)}
+    sight = {"trick": ZoneSeen((four,), 6.0, True, 6.0)}
+    for number in range(len(told)):
+        lain.look(told[: number + 1], {}, sight, 7.0 + number, told=[actions[kind] for kind in told[: number + 1]])
+    assert lain.unaccounted([step.action], sight, step) is doubtful
+
+
 @pytest.mark.parametrize(("people", "doubtful"), [(1, False), (2, True)])
 def test_of_two_cards_first_seen_together_the_one_that_is_gone_was_laid_where_two_people_were(
     people: int, doubtful: bool

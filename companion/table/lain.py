@@ -40,21 +40,24 @@ class Lain:
     """By zone: cards without a name that lay there so; none of them is among `faces`."""
     glimpsed: Mapping[int, tuple[str, SeenCard]] = field(default_factory=dict)
     """Cards with a name that were seen where something moved, and their zones, by number."""
+    stayed: Collection[int] = ()
+    """Numbers of those of them that had lain there for a while."""
     risen: Collection[int] = ()
     """Numbers of the cards that were taken from below others, and are seen again."""
     began: float = 0.0
     """Since when the state is the certain one, s."""
     unwatched: Collection[int] = ()
     """Numbers of the cards that came while nobody watched."""
-    owed: Collection[int] = ()
-    """Numbers of the glimpsed cards that came while the state before the certain one was, and that it knows nothing
-    of."""
     odd: dict[str, float] | None = None
     """Zones that the likeliest hypothesis does not explain: since when, s."""
     _sure: dict[int, float] = field(default_factory=dict)
     """Numbers of cards without a name that a step was taken to be surely enough: when last, s."""
     _state: Any = None
     _told: int = 0
+    _earlier: float = math.inf
+    """Since when the state before the certain one was that, s."""
+    _spoken: Collection[str] = ()
+    """Faces that lie there in the certain state, or that what led to it speaks of."""
     _before: set[int] = field(default_factory=set)
     """Numbers of those cards without a name that came before, where more lie than the certain state says: what it says
     was told late."""
@@ -81,7 +84,7 @@ class Lain:
         """Note what lies `now` (s) beside the `zones` of the certain `state`. `memory`: of cards that came while nobody
         watched, were glimpsed, or are back; `told`: all that the game knows of."""
         if memory is not None:
-            self.unwatched, self.glimpsed = memory.unwatched, memory.glimpsed
+            self.unwatched, self.glimpsed, self.stayed = memory.unwatched, memory.glimpsed, memory.stayed
             self.risen = {track for track, when in memory.buried.items() if when < math.inf}
         if state != self._state:
             if self._state is not None:
@@ -91,8 +94,7 @@ class Lain:
                 said = {face for zone in zones.values() for face in zone.cards}
                 for action in told[self._told :]:
                     said |= {*action.cards, *(value for _, value in action.args if isinstance(value, str))}
-                came = ((n, card) for n, (_, card) in self.glimpsed.items() if card.since > self.began)
-                self.owed = {n for n, card in came if card.face not in said}
+                self._earlier, self._spoken = self.began, said
             self._told = len(told)
             self.faces, self.nameless, self._state, self.began = {}, {}, state, now
         for name, seen in sight.items():
@@ -110,6 +112,10 @@ class Lain:
             spare = Counter(c.face for c in came if c.face is not None) - Counter(zone.cards)
             if spare.total() > FEW:
                 self.faces[name] = spare
+
+    def _owed(self, card: SeenCard) -> bool:
+        """It came while the state before the certain one was, and that knows nothing of it: it was told late."""
+        return card.since > self._earlier and card.face not in self._spoken
 
     def _came(self, card: SeenCard) -> bool:
         return card.since > self.began or card.track in self._before
@@ -137,8 +143,9 @@ class Lain:
             known = {card.track for zone in sight.values() for card in zone.cards}
             gone = (card for name, card in self.glimpsed.values() if name in step.zones and card.track not in known)
             before = step.since if people <= FEW else math.nextafter(step.since, math.inf)
-            late = (card for card in gone if card.since > self.began or card.track in self.owed)
-            if any(card.since < before and card.face not in said for card in late):
+            late = (card for card in gone if card.since > self.began or self._owed(card))
+            lay = (c for c in late if c.since < before or (c.track in self.stayed and c.since <= step.since))
+            if any(card.face not in said for card in lay):
                 return True
             others = (card for name, card in self.glimpsed.values() if name not in sight or not sight[name].resting)
             others = (card for card in others if self.began < card.since <= step.since and card.track not in known)

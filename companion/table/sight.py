@@ -21,6 +21,8 @@ STEADY = 1.0
 """… and where nothing does but what has moved there for long, for so long, s."""
 LAPSES = 60.0
 """A card that was glimpsed so long ago (s) says nothing any more. Chosen by hand."""
+STAYS = 1.0
+"""A card that lies in one place for so long (s) was not only put down in passing."""
 UNMOVED = 3.0
 """A zone that looks otherwise so long after something last moved there (s) was read otherwise: no card has left it."""
 
@@ -101,6 +103,8 @@ class Memory:
     """Numbers of the cards that were seen in a zone while it was as the game expects."""
     glimpsed: dict[int, tuple[str, SeenCard]] = field(default_factory=dict)
     """Cards with a name that were seen where something moves, and their zones, by number."""
+    stayed: set[int] = field(default_factory=set)
+    """Numbers of those of them that had lain there for a while."""
     unwatched: set[int] = field(default_factory=set)
     """Cards that came while nobody watched, by number: other ones may have come and gone before them."""
     shown: Layout = field(init=False)
@@ -141,7 +145,9 @@ class Memory:
             beside = not moves and any(_touches(shape, stir.area) for stir in lasting)
             if not self._at_rest(shape.id, now, seen, moves=moves, beside=beside):
                 self.zones[shape.id] = replace(old or ZoneSeen(since=moved), resting=False)
-                self.glimpsed |= {c.track: (shape.id, c) for c in now if c.face is not None and not c.covered}
+                named = {c.track: (shape.id, c) for c in now if c.face is not None and not c.covered}
+                self.glimpsed |= named
+                self.stayed |= {track for track, (_, c) in named.items() if c.since + STAYS <= seen.time}
                 continue
             # What people say of a card does not move it: it has lain so for as long as before.
             lay = () if old is None else tuple(card for card in map(self._told, old.cards) if card is not None)

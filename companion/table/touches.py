@@ -143,7 +143,8 @@ def _aims(visit: Visit, came: bool = False) -> Iterator[tuple[Point, float, floa
         if (at in turns or stayed) and not _only_rests(visit, at):
             beside = zip(visit.stops[max(0, at - 1) :], visit.stops[max(1, at) : at + 2], strict=False)
             lost = any(_too_fast(one, then, reach[at]) for one, then in beside)
-            yield stop.point, stop.began, stop.ended, lost and not stayed
+            withdrew = came and at == 0 and not _came(visit.stops, at)  # nobody saw it come there
+            yield stop.point, stop.began, stop.ended, (lost or withdrew) and not stayed
 
 
 def _only_rests(visit: Visit, at: int) -> bool:

@@ -137,3 +137,13 @@ def test_a_hand_between_two_zones_is_at_the_one_where_it_stayed_not_where_it_onl
 ) -> None:
     (touch, *_) = touches(SQUARES, seen(((480.0, 250.0), 1.0, 1.0 if passes else 1.1), ((527.0, 250.0), 1.1, 1.6)))
     assert touch.zone == zone
+
+
+@pytest.mark.parametrize(("stays", "glimpse"), [(0.14, True), (0.3, False)])
+def test_who_is_seen_again_at_a_stack_and_only_draws_back_may_have_put_it_down(stays: float, glimpse: bool) -> None:
+    """He dealt, and nobody saw his hand come to the stock: then it left the table."""
+    edge, other = (1050.0, 250.0), (900.0, 250.0)
+    dealt = (edge, 1.0, 1.0), (other, 1.1, 1.4), (edge, 1.5, 1.5)
+    again = ((600.0, 250.0), 4.0, 4.0 + stays), (other, 4.2 + stays, 4.2 + stays), (edge, 4.3 + stays, 4.3 + stays)
+    found = touches(SQUARES, seen(*dealt, *again))
+    assert [touch.glimpse for touch in found if touch.zone == "stock"] == [glimpse]

@@ -242,6 +242,22 @@ def test_a_card_glimpsed_before_something_earlier_was_told_is_still_to_be_spoken
     assert lain.unaccounted([step.action], sight, step) is doubtful
 
 
+@pytest.mark.parametrize(("stayed", "late", "doubtful"), [(True, 0.0, True), (False, 0.0, False), (True, 3.5, False)])
+def test_of_two_cards_that_lay_together_for_a_while_the_one_that_is_gone_is_still_to_be_spoken_of(
+    stayed: bool, late: float, doubtful: bool
+) -> None:
+    """Both were first seen as something earlier was told; which was laid first, nobody knew. What came before that
+    state, and is gone, is nothing new."""
+    ace, joker = (replace(at(0.1 * n, 0.5, n, face), since=4.0) for n, face in ((1, "AC"), (2, "JK2")))
+    step = Step(Filled(Action("play", 0, ("JK2",)), (joker,)), ("trick",), None, False, True, 4.0, 0.0)
+    lain = Lain()
+    for number, now in enumerate((1.0, 1.0 + late, 4.1 + late)):
+        lain.look(number, {}, {}, now)
+    lain.glimpsed, lain.stayed = {ace.track: ("trick", ace)}, {ace.track} if stayed else set()
+    sight = {"trick": ZoneSeen((joker,), 4.0, True, 6.0)}
+    assert lain.unaccounted([step.action], sight, step) is doubtful
+
+
 @pytest.mark.parametrize(("people", "doubtful"), [(1, False), (2, True)])
 def test_of_two_cards_first_seen_together_the_one_that_is_gone_was_laid_where_two_people_were(
     people: int, doubtful: bool

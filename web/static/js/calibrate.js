@@ -16,6 +16,7 @@ const WHOLE = [[0, 0], [1, 0], [1, 1], [0, 1]];
 const AT_FIRST = [[0.12, 0.12], [0.88, 0.12], [0.88, 0.88], [0.12, 0.88]];
 const CORNERS = ["top-left", "top-right", "bottom-right", "bottom-left"];
 const ZOOM = 2.5;
+const FAR = 10; // mm: so much off is a mistake of whoever marked it
 
 // `wish`: what is asked of the server, the corners as dragged, or the mat as found.
 const state = { corners: AT_FIRST.map((c) => c.slice()), wish: null, held: -1, asking: false, again: false, saving: false };
@@ -203,11 +204,20 @@ function refuse(error) {
   say(error.message, true);
   flat.hidden = true;
   fill(part("exact"));
+  part("exact").classList.remove("bad");
   fill(part("drawn"));
 }
 
+/** How exactly the table is known, or why nobody knows. */
+function tellExact(found) {
+  const off = found.error !== null && found.error > FAR;
+  const known = off ? "off" : found.by;
+  fill(part("exact"), t(`calibrate.exact.${known || (found.size ? "unknown" : "none")}`, { mm: found.error }));
+  part("exact").classList.toggle("bad", off);
+}
+
 function show(found) {
-  fill(part("exact"), found.error === null ? t(found.size ? "calibrate.exact.unknown" : "calibrate.exact.none") : t(`calibrate.exact.${found.by}`, { mm: found.error }));
+  tellExact(found);
   if (state.wish.mat || state.wish.tags || state.wish.cards) {
     state.lens = found.lens;
     if (found.size) ["width", "height"].forEach((id, i) => { part(id).value = Math.round(found.size[i]) / 10; });
@@ -227,7 +237,7 @@ function show(found) {
 }
 
 function draw(found) {
-  const wide = 1000;
+  const wide = flat.clientWidth < 500 ? 600 : 1000; // letters that can be read on a phone
   const high = wide * flat.naturalHeight / flat.naturalWidth;
   const points = (outline) => outline.map(([x, y]) => `${(x * wide).toFixed(1)},${(y * high).toFixed(1)}`).join(" ");
   const middle = (outline) => {

@@ -169,11 +169,15 @@ export function verdictTag(entry, brief) {
   return h("span", { class: `verdict ${entry.verdict}` }, sign ? icon(sign) : null, h("span", { class: brief && entry.verdict === "legal" ? "sr" : "" }, ` ${t(`verdict.${entry.verdict}`)}`));
 }
 
-/** The newest action and what the referee said of it. */
+/** The newest action and what the referee said of it; of one that was corrected just now, that it was. */
 export function drawRuling(el, table) {
-  const last = table.entries.filter((entry) => entry.kind === "acted" && entry.standing && !entry.pending).pop();
-  keep(el, last || null, () => (last
-    ? [h("div", { class: "ruling-head" }, h("h2", { class: "sr" }, t("last-ruling")), evidence(last), h("span", { class: "ruling-what" }, last.text), verdictTag(last)), rulingText(last)]
+  const acted = table.entries.filter((entry) => entry.kind === "acted" && entry.standing && !entry.pending);
+  const newest = table.entries[table.entries.length - 1];
+  const mended = newest && newest.kind === "corrected" ? acted.find((entry) => entry.seq === newest.of) : null;
+  const last = mended || acted.pop();
+  const text = mended ? newest.text : last && last.text;
+  keep(el, [last || null, text], () => (last
+    ? [h("div", { class: "ruling-head" }, h("h2", { class: "sr" }, t("last-ruling")), evidence(last), h("span", { class: "ruling-what" }, text), verdictTag(last)), rulingText(last)]
     : null));
 }
 

@@ -82,6 +82,6 @@ export function drawQuestions(el, questions, acts, deck, answer, table, changed)
       acts ? h("div", { class: "row" },
         answers(question).map((said, i) => reply(question, i, said, deck, answer)),
         question.any ? h("button", { type: "button", class: `button${question.options.length ? "" : " primary"}`, "data-key": `q-${question.id}-any`, onclick: () => answer(question, "any") }, t(question.options.length ? "question.other" : "question.choose")) : null,
-        h("button", { type: "button", class: "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t(question.any ? "question.none" : question.kind === "did" ? "question.no" : "question.aside")),
+        h("button", { type: "button", class: question.kind === "did" ? "button" : "button quiet", "data-key": `q-${question.id}-none`, onclick: () => answer(question, null) }, t(question.any ? "question.none" : question.kind === "did" ? "question.no" : "question.aside")),
         table ? h("button", { type: "button", class: "button quiet", "data-key": `q-later-${question.id}`, onclick: put(off.concat(question.id)) }, t("question.later")) : null) : null))));
 }

@@ -196,7 +196,7 @@ class SixtyFiveRanking(Ranking):
     def counts(self) -> dict[str, int]:
         """How many of all 8,259,888 hands of one pack are of each code, every single hand looked at.
 
-        Two packs mixed (7.15) are ranked by one pack's rarity. Codes that the straight proposal does not know are there
+        Two packs mixed are ranked by one pack's rarity. Codes that the straight proposal does not know are there
         with 0.
         """
         total = np.zeros(len(ALL_CODES), np.int64)
@@ -240,7 +240,7 @@ class SixtyFiveRanking(Ranking):
         """Category, fewer shepherds, forming pictures, forming suits, in this order, as one number (143-145).
 
         Hands share a key only when they differ in cards that do not form the hand: of one pack never two of one table,
-        of two packs mixed two that are made of the same cards (7.15).
+        of two packs mixed two that are made of the same cards.
         """
         faces = self.encode(cards)
         return self._key(self._judgement(faces)[0], faces)

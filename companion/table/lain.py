@@ -13,12 +13,10 @@ from companion.games import Action, Game, Zone
 from companion.games.implied import open_prompts
 from companion.table.hypotheses import Step
 from companion.table.misfit import seen_twice
-from companion.table.sight import Memory, Sight
+from companion.table.sight import LONG, Memory, Sight
 from companion.table.touches import Touch
 from companion.vision.types import SeenCard, Side
 
-LONG = 1.0
-"""Who lies so long (s) at rest was not only put down in passing."""
 FEW = 1
 """So many cards may be misread, or laid down by mistake."""
 SHORT = 0.5

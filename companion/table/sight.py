@@ -21,7 +21,7 @@ STEADY = 1.0
 """… and where nothing does but what has moved there for long, for so long, s."""
 LAPSES = 60.0
 """A card that was glimpsed so long ago (s) says nothing any more. Chosen by hand."""
-STAYS = 1.0
+LONG = 1.0
 """A card that lies in one place for so long (s) was not only put down in passing."""
 UNMOVED = 3.0
 """A zone that looks otherwise so long after something last moved there (s) was read otherwise: no card has left it."""
@@ -138,6 +138,7 @@ class Memory:
         timed = bool(seen.stirs) or any(card.since > -math.inf for card in seen.cards)
         changed = False
         self.glimpsed = {n: one for n, one in self.glimpsed.items() if one[1].since > seen.time - LAPSES}
+        self.stayed &= self.glimpsed.keys()
         for shape in layout.zones:
             now, old = placed[shape.id], self.zones.get(shape.id)
             moved = stirred.get(shape.id, -math.inf)
@@ -147,7 +148,7 @@ class Memory:
                 self.zones[shape.id] = replace(old or ZoneSeen(since=moved), resting=False)
                 named = {c.track: (shape.id, c) for c in now if c.face is not None and not c.covered}
                 self.glimpsed |= named
-                self.stayed |= {track for track, (_, c) in named.items() if c.since + STAYS <= seen.time}
+                self.stayed |= {track for track, (_, c) in named.items() if c.since + LONG <= seen.time}
                 continue
             # What people say of a card does not move it: it has lain so for as long as before.
             lay = () if old is None else tuple(card for card in map(self._told, old.cards) if card is not None)

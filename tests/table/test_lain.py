@@ -13,8 +13,8 @@ from companion.table import ask
 from companion.table.decide import ASK_CARD
 from companion.table.fill import Filled
 from companion.table.hypotheses import Step
-from companion.table.lain import LONG, Lain
-from companion.table.sight import ZoneSeen
+from companion.table.lain import Lain
+from companion.table.sight import LONG, ZoneSeen
 from companion.table.surmised import LIKELY, NEARLY, UNLIKELY
 from companion.vision.types import Candidate
 from tests.table.lying import at

@@ -48,7 +48,7 @@ class SixtyFiveCardPoker(Game[State]):
     options = OPTIONS
 
     def unfit(self, own: Deck) -> Unfit | None:
-        """Thirteen pictures in five suits, one of each (24) or two packs mixed (7.15), whatever they are called; the
+        """Thirteen pictures in five suits, one of each (24) or two packs mixed, whatever they are called; the
         picture with the code ``shepherd``, or else the weakest one, is the Shepherd."""
         suits, pictures = len(own.suits), len(own.ranks)
         if (suits, pictures) != (5, 13) or own.counts not in ((1,) * CARDS, (2,) * CARDS):

@@ -75,8 +75,7 @@ def contenders(state: State) -> tuple[int, ...]:
 
 
 def winners(state: State) -> tuple[int, ...]:
-    """The strongest hands on the table; of one pack there is one only (143-145), of two mixed ones equal hands share
-    (7.15)."""
+    """The strongest hands on the table; of one pack there is one only (143-145), of two equal hands share."""
     seats = contenders(state)
     if not seats:
         return ()

@@ -1,6 +1,7 @@
 """Measures real decks that were enrolled: `python -m companion.training real-decks --photos DIR [--json OUT]`.
 
-The frozen protocol, over photographs that never trained or tuned anything here. A deck drawn by hand without indices is
+The frozen protocol. What is read never trained or tuned anything here; the bought deck's single cards, by which it is
+enrolled, did train. A deck drawn by hand without indices is
 enrolled from the first two games of its source and read on the other two: four cards lie on a photograph, each before
 its player, and the label says whose it is. A deck of the shops is enrolled from 52 photographs of one card and read on
 photographs of five. What would be refused when a person enrols is refused here. A picture's names are a multiset, as in

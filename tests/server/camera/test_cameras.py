@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from companion.games import Setup, places
-from companion.journal import Journal
-from companion.referee import Started, TookBack
+from companion.referee import TookBack
 from companion.server import Config
 from companion.server.camera.cameras import Cameras
 from companion.server.camera.offers import CameraError
@@ -97,14 +96,6 @@ def until(condition, patience=60.0):
             return found
         time.sleep(0.02)
     raise AssertionError("it did not happen")
-
-
-@pytest.fixture
-def journal(tmp_path):
-    found = Journal(f"sqlite:///{tmp_path / 'journal.db'}")
-    found.create("t", Started("three-card-showdown", Setup(("Anna", "Ben"), "52D1")))
-    yield found
-    found.close()
 
 
 @pytest.fixture

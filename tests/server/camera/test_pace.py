@@ -5,9 +5,6 @@ import numpy as np
 import pytest
 
 from companion.commands.watch import Client
-from companion.games import Setup
-from companion.journal import Journal
-from companion.referee import Started
 from companion.server import Config
 from companion.server.camera.calibrate import PHONE, AreaRequest
 from companion.server.camera.cameras import Cameras
@@ -38,14 +35,6 @@ class Watched:
 
     def stop(self):
         pass
-
-
-@pytest.fixture
-def journal(tmp_path):
-    found = Journal(f"sqlite:///{tmp_path / 'journal.db'}")
-    found.create("t", Started("three-card-showdown", Setup(("Anna", "Ben"), "52D1")))
-    yield found
-    found.close()
 
 
 @pytest.fixture

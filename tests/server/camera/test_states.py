@@ -15,9 +15,8 @@ import numpy as np
 import pytest
 
 from companion.commands import watch as command
-from companion.games import Action, Setup
-from companion.journal import Journal
-from companion.referee import Acted, Started
+from companion.games import Action
+from companion.referee import Acted
 from companion.server import Config
 from companion.server.camera import offers
 from companion.server.camera.asking import Answer
@@ -111,14 +110,6 @@ class Device:
         if self.trouble == "turned":
             return np.rot90(shown).copy()
         return shown
-
-
-@pytest.fixture
-def journal(tmp_path):
-    found = Journal(f"sqlite:///{tmp_path / 'journal.db'}")
-    found.create("t", Started("three-card-showdown", Setup(("Anna", "Ben"), "52D1")))
-    yield found
-    found.close()
 
 
 def sent(pixels):

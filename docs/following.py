@@ -53,7 +53,8 @@ another one. `python docs/following.py` writes this page from games of bots.
 
 Some actions are now this, now that: their kinds stand with how often of a hundred. What only some house rules or
 numbers of players bring is listed too. After the first, the halves that are discarded in Trading Poker lie back on
-back, at about the same time: nobody sees whose they are or how many, so each takes a tap.
+back, at about the same time: nobody sees whose they are, and how many is the rule's. Whoever plays on says that they
+were.
 
 A player is known by where his hands come from, the arm followed beyond the table's edge: told by the zones before him,
 learnt from what surely happened.

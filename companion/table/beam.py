@@ -247,6 +247,8 @@ class Beam:
         implied, there, violations = judged(self.game, parent.state, action)
         if any(self._refused(one) for one in (*implied, action)):
             return None
+        if action.kind in self.game.unseen and any(step.kind == action.kind for step in implied):
+            return None  # nobody sees whose it is: it comes in its turn
         foul = is_foul(violations)
         after = self.game.apply(there, action)
         zones = self._expected(after)

@@ -114,6 +114,15 @@ class ReadResult:
     parts: tuple[Region, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a picture to be read, px. `beside`: the outlines of cards that surely lie in the rest of the picture:
+    they tell how large cards are, and how the table lies."""
+
+    box: Region
+    beside: tuple[Quad, ...] = ()
+
+
 class PictureReader(Protocol):
     """What reads pictures: `companion.vision.pipeline.Reader` once, `companion.vision.pipeline.TwoPassReader`
     twice."""
@@ -124,13 +133,13 @@ class PictureReader(Protocol):
         deck: Collection[str] | None = None,
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
-        parts: Sequence[Region] = (),
+        parts: Sequence[Part] = (),
     ) -> ReadResult:
         """All cards in a (height, width, 3) BGR picture. `deck`: faces that may occur; `letters`: those read on this
         table before, its inks, and `V=J` or `V=Q` where a person said what a V is. `where`: what matters; a card
         elsewhere may be `glanced` at. None: everything does; (`NOWHERE`,): nothing does; empty: nothing does, and what
         shows nothing else than in the picture of this camera before need not be looked at. `parts`: it suffices to read
-        these parts of the picture (px), none of which overlaps another; the answer says whether that was done."""
+        these parts of the picture, none of which overlaps another; the answer says whether that was done."""
 
 
 @dataclass(frozen=True, slots=True)

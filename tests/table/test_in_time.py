@@ -42,6 +42,25 @@ def test_who_may_lay_one_card_alone_lays_no_more_though_nobody_saw_his_hand() ->
     assert [kind for kind, *_ in desk.told[before:]] == ["discard"]
 
 
+def test_of_several_who_lay_backs_on_one_pile_none_is_told_before_his_turn() -> None:
+    """Nobody sees whose they are. Who plays on says that all have laid theirs."""
+    steps = list(play(game("trading-poker"), Setup(("Aki", "Ben", "Chie", "Dan")), random.Random(3), limit=80))
+    at = next(n for n, step in enumerate(steps) if step.action.kind == "discard")
+    due = [step.action.seat for step in steps[at : at + 4] if step.action.kind == "discard"]
+    desk = Watched("trading-poker", 4, *(step.action for step in steps[:at]))
+    desk.hand(3, "stock", at=5.5)
+    desk.look(7.0)
+    before = len(desk.told)
+    desk.hand(due[0], "discard", at=19.5)
+    desk.put("discard", None, at=20.0)
+    desk.look(20.6)
+    for seat, when in zip((*due[1:], due[1]), (21.5, 22.5, 23.5, 24.5), strict=False):
+        desk.hand(seat, "discard", at=when)
+    for when in (25.0, 26.0, 30.0):
+        desk.look(when)
+    assert [seat for kind, seat, *_ in desk.told[before:] if kind == "discard"] == due[:1]
+
+
 def test_what_lies_on_a_card_by_now_puts_off_no_question_about_it() -> None:
     """Loop or dice? Somebody may have been at the stock; the next ones lay their cards every two seconds."""
     desk = Watched("hexa-card", 4)

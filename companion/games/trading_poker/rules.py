@@ -40,7 +40,7 @@ from companion.games.trading_poker.state import (
 )
 from companion.games.trading_poker.view import view
 from companion.games.trading_poker.world import Deal
-from companion.games.values import Action, Prompt, Role, ScoreLine, Slot, View, Violation, Zone
+from companion.games.values import UNKNOWN, Action, Prompt, Role, ScoreLine, Slot, View, Violation, Zone
 from companion.games.world import Chance, World
 
 CLAUSES = {
@@ -112,7 +112,9 @@ class TradingPoker(Game[State]):
             case Phase.SHUFFLE:
                 who = state.discarding[0]
                 count = half(state.hand(who))
-                return (Prompt("discard", who, Slot(count, count, None, f"hand:{who}", "discard", "down")),)
+                slot = Slot(count, count, None, f"hand:{who}", "discard", "down")
+                # How many is the rule's, and which nobody sees: whoever plays on says that it was done.
+                return (Prompt("discard", who, slot, skipped=Action("discard", who, (UNKNOWN,) * count)),)
             case Phase.ONCE_MORE:
                 return (Prompt("once-more", seat), Prompt("end-turn", seat, skipped=Action("end-turn", seat)))
 

@@ -24,7 +24,7 @@ from companion.vision.decks.guided import Guided, Verdict
 from companion.vision.decks.network import Network
 from companion.vision.following.crops import jpeg
 from companion.vision.images import Pixels, decode, fit
-from companion.vision.types import PictureReader, ReadResult, Region
+from companion.vision.types import Part, PictureReader, ReadResult, Region
 
 _log = logging.getLogger(__name__)
 IDLE_S = 25.0
@@ -248,7 +248,7 @@ class _OneAtATime:
         self._lock, self._reader = threading.Lock(), reader
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Part] = ()) -> ReadResult:  # fmt: skip
         """All cards in a picture: as `companion.vision.pipeline.Reader.read`."""
         with self._lock:
             return self._reader.read(image, deck, letters, where, parts)

@@ -29,7 +29,7 @@ from companion.vision.decks.photographs import burnt_out, cut_off
 from companion.vision.geometry import Array, as_quad, side_lengths
 from companion.vision.images import Pixels
 from companion.vision.pipeline.enrolled import EnrolledReader
-from companion.vision.types import CardRead, PictureReader, Quad, ReadResult, Region
+from companion.vision.types import CardRead, Part, PictureReader, Quad, ReadResult, Region
 
 LEAST_CARD = 60.0
 """A card that a person has named is kept as a sample from this width (px) on."""
@@ -216,7 +216,7 @@ class TableReader:
         return [] if gallery is None else [gallery]
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Part] = ()) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`."""
         result = self._reader.read(image, deck, letters, where, parts)
         if not result.cards or not self.of(deck):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from companion.vision.images import Pixels
-from companion.vision.types import PictureReader, ReadResult, Region
+from companion.vision.types import Part, PictureReader, ReadResult, Region
 
 
 class OneReader:
@@ -25,7 +25,7 @@ class OneReader:
             self._reader = self._reader or self._make()
 
     def read(self, image: Pixels, deck: Any = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Part] = ()) -> ReadResult:  # fmt: skip
         """All cards in a picture."""
         self.warm()
         with self._lock:

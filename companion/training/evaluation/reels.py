@@ -18,7 +18,7 @@ from companion.training.films.truth import Truth
 from companion.vision.camera.recorded import VideoSource
 from companion.vision.camera.source import Frame, Source, SourceState, SourceStatus
 from companion.vision.images import Pixels
-from companion.vision.types import Candidate, CardRead, ReadResult, Region, Side, in_reading_order
+from companion.vision.types import Candidate, CardRead, Part, ReadResult, Region, Side, in_reading_order
 
 LEAST_SEEN = 0.2
 """Perfect eyes name a card of which so much is in view, and people know it where it lies."""
@@ -102,7 +102,7 @@ class PerfectEyes:
         self._reel, self.time = reel, 0.0
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Part] = ()) -> ReadResult:  # fmt: skip
         """All cards in view."""
         height, width = image.shape[:2]
         found = [_card_read(card) for card in self._reel.lying(self.time) if card["visible"] >= LEAST_SEEN]

@@ -42,11 +42,13 @@ def assemble(
     bright: NDArray[np.uint8],
     conflicts: IndexConflicts | None = None,
     moved: Sequence[Array] | None = None,
+    beside: Sequence[Array] = (),
 ) -> list[CardHypothesis]:
     """Turn outlines and index quads (px) into physical cards.
 
     `bright`: the picture as `edges.min_channel` sees it; `conflicts`: which indices say otherwise, where that is known;
-    `moved`: the cards' outlines on the edges of `bright`, where they were put there already. First come the cards whose
+    `moved`: the cards' outlines on the edges of `bright`, where they were put there already; `beside`: outlines of
+    cards that surely lie on the table beside this picture. First come the cards whose
     corners several indices are, then the detector's outlines that are none of those, each with the index nearest to
     each of its corners; an index on no card's corner shows a further card, whose outline follows from the table's
     plane.
@@ -58,10 +60,10 @@ def assemble(
     faces = [outline for _, outline in up]
     clear = [outline for card, outline in up if card.score >= parameters.CLEAR_FACE_SCORE]
     parted = parted_by_border(clear, indices, conflicts.conflicting, bright) if conflicts is not None else None
-    table = _grouped(clear, faces, outlines, indices, conflicts, parted, bright.shape[:2])
+    table = _grouped(clear, faces, outlines, indices, conflicts, parted, bright.shape[:2], beside)
     if parted is not None and (between := parted_between(table.strict, table.poses, table.groups, bright)).any():
         parted = parted | between
-        table = _grouped(clear, faces, outlines, indices, conflicts, parted, bright.shape[:2])
+        table = _grouped(clear, faces, outlines, indices, conflicts, parted, bright.shape[:2], beside)
     plane, poses, strict, conflicts = table.plane, table.poses, table.strict, table.conflicts
     planes = [plane] * len(table.whole) + [strict] * len(table.groups)
     groups = [*table.whole, *table.groups]
@@ -105,11 +107,13 @@ def _grouped(
     conflicts: IndexConflicts | None,
     parted: NDArray[np.bool_] | None,
     size: tuple[int, ...],
+    beside: Sequence[Array],
 ) -> _Grouped:
     """Which indices are of one card; those that are `parted` (n, n) are not."""
     if conflicts is not None and parted is not None:
         conflicts = conflicts.with_parted(parted)
-    plane = TablePlane.fit(clear or faces or outlines, indices, conflicts.conflicting if conflicts else None, size)
+    measured = [*(clear or faces or outlines), *beside]
+    plane = TablePlane.fit(measured, indices, conflicts.conflicting if conflicts else None, size)
     conflicts = conflicts or IndexConflicts.of([0] * len(indices), [False] * len(indices))
     poses = plane.poses(indices)
     whole = four_corner_cards(clear, indices, conflicts)

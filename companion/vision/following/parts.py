@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from companion.vision.boxes import apart, grown, lies_in
@@ -13,7 +13,7 @@ from companion.vision.following.matching import is_disturbed
 from companion.vision.following.tracker import Tracker
 from companion.vision.geometry import bounds
 from companion.vision.images import Pixels
-from companion.vision.types import CardRead, Region, Side
+from companion.vision.types import CardRead, Part, Quad, Region, Side
 
 _LONG = 1.2
 """A card is so long, in roots of its area."""
@@ -23,11 +23,16 @@ _LONG = 1.2
 class Parts:
     """`boxes`: the parts of a picture to be read, px, none of which overlaps another; none: all of it. `elsewhere`: the
     faces of the cards that lie beside them, and how often each; `spare`: so much farther than they have to they reach,
-    px."""
+    px; `beside`: the outlines of the cards that surely lie beside them, px."""
 
     boxes: tuple[Region, ...] = ()
     elsewhere: Counter[str] = field(default_factory=Counter)
     spare: float = 0.0
+    beside: tuple[Quad, ...] = ()
+
+    def __iter__(self) -> Iterator[Part]:
+        """Each part, as a reader takes it."""
+        return (Part(box, self.beside) for box in self.boxes)
 
     def suffice(self, cards: Sequence[CardRead], copies: Counter[str] | None) -> bool:
         """Whether each name that was read there can be that of a further card: one that is known to lie elsewhere may
@@ -64,10 +69,14 @@ def parts_of(tracker: Tracker, where: Sequence[Region], pixels: Pixels) -> Parts
             break
     away = [track for track in seen if not lies_in(track.outline, boxes, (width, height))]
     faces = Counter(face for track in away if (face := track.face(tracker.accept)) is not None)
-    backs = any(track.side is Side.DOWN and not track.doubtful(tracker.accept) for track in away)
-    if not (faces or backs) or held > parameters.MOST_IN_PARTS * width * height:
+    sure = [
+        track
+        for track in away
+        if track.face(tracker.accept) is not None or (track.side is Side.DOWN and not track.doubtful(tracker.accept))
+    ]
+    if not sure or held > parameters.MOST_IN_PARTS * width * height:
         return Parts()
-    return Parts(boxes, faces, (parameters.PART_REACH - _LONG) * size)
+    return Parts(boxes, faces, (parameters.PART_REACH - _LONG) * size, tuple(track.outline for track in sure))
 
 
 def _within(box: Region, other: Region, spare: float) -> bool:

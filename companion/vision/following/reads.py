@@ -170,7 +170,7 @@ class Desk:
             known = [letter for letter, times in self._letters.items() if times >= parameters.LETTER_PICTURES]
             known += sorted(self._inks | self._told)
             deck = self._deck.multiset if self._deck is not None else None
-            result = self._reader.read(frame.pixels, deck, known, where or (NOWHERE,), parts.boxes)
+            result = self._reader.read(frame.pixels, deck, known, where or (NOWHERE,), tuple(parts))
             self._letters.update(result.letters)
             self._inks |= result.inks
             return result if deck is None else of_deck(result, deck)

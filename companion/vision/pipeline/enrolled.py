@@ -40,6 +40,7 @@ from companion.vision.types import (
     NOWHERE,
     Candidate,
     CardRead,
+    Part,
     PictureReader,
     ReadResult,
     Region,
@@ -77,7 +78,7 @@ class EnrolledReader:
         self._before = Before[Answers[Recognised]]()
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Part] = ()) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.pipeline.Reader.read`. What is in doubt
         is read a second time only where no enrolled deck names it at once, or more was seen than cards were read."""
         galleries = list(self._galleries.of(deck))

@@ -34,7 +34,7 @@ from companion.vision.assembly.instances import (
 )
 from companion.vision.assembly.judge import judged
 from companion.vision.assembly.trees import Trees
-from companion.vision.geometry import Array, area, corner_windows, index_window, overlap
+from companion.vision.geometry import Array, area, as_quad, corner_windows, index_window, overlap
 from companion.vision.images import Pixels, as_bgr, fit, stretched
 from companion.vision.pipeline import parameters
 from companion.vision.pipeline.backs import with_alike
@@ -52,7 +52,7 @@ from companion.vision.reading.letters import dutch_share, letters_seen
 from companion.vision.reading.runtime import thread_count
 from companion.vision.reading.watched import Watched
 from companion.vision.reading.workers import Workers
-from companion.vision.types import ReadResult, Region, Side, in_reading_order
+from companion.vision.types import Part, Quad, ReadResult, Region, Side, in_reading_order
 
 _NEEDED = (
     "detector/detector.onnx",
@@ -96,7 +96,9 @@ class Reader:
         deck: Collection[str] | None = None,
         letters: Collection[str] = (),
         where: Sequence[Region] | None = None,
-        parts: Sequence[Region] = (),
+        parts: Sequence[Part] = (),
+        *,
+        beside: Sequence[Quad] = (),
     ) -> ReadResult:
         """Read every card in a picture, whatever matters. Of a camera that watches (`where` is not None) closer views
         that show the same as before are not looked at anew, but where something matters; where nothing does (`where` is
@@ -104,6 +106,7 @@ class Reader:
 
         `image`: (height, width[, 3 or 4]) BGR, 8 or 16 bits. `deck`: face codes that may occur, others get no name; as
         a mapping, how often each. `letters`: those read on this table before, and its inks (see `ReadResult`).
+        `beside`: of a picture that is a part of one, outlines (px) of cards that surely lie beside it (see `Part`).
         Returns the cards in reading order, polygons in px of `image`.
         """
         began = time.perf_counter()
@@ -111,7 +114,13 @@ class Reader:
         picture, scale = fit(original, parameters.LONGEST_PICTURE)
         picture = stretched(picture)
         instances = judged(
-            self.candidates(picture, deck, letters, where=where and [_scaled(region, 1 / scale) for region in where]),
+            self.candidates(
+                picture,
+                deck,
+                letters,
+                where=where and [_scaled(region, 1 / scale) for region in where],
+                beside=[as_quad(outline) / scale for outline in beside],
+            ),
             (picture.shape[0], picture.shape[1]),
             self._judge,
             self.tuning,
@@ -134,21 +143,21 @@ class Reader:
 
     def candidates(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,
-        where: Sequence[Region] | None = None,
+        where: Sequence[Region] | None = None, beside: Sequence[Array] = (),
     ) -> list[Candidate]:  # fmt: skip
-        """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`. `where`: as of
-        `read`, in px of this picture."""
-        every, spare = self.detect_instances(picture, deck, letters, where=where)
+        """All that may be a card in a picture, the surest first: see `companion.vision.assembly.judge`. `where`,
+        `beside`: as of `read`, in px of this picture."""
+        every, spare = self.detect_instances(picture, deck, letters, where=where, beside=beside)
         found = suppress_duplicates(split_by_face(every, self.tuning, deck), self.tuning, deck)
         return candidates(merge_opposite_corners(found, self.tuning, deck), every, spare, self.tuning)
 
     def detect_instances(
         self, picture: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (), *,
-        where: Sequence[Region] | None = None,
+        where: Sequence[Region] | None = None, beside: Sequence[Array] = (),
     ) -> tuple[list[CardInstance], list[IndexObservation]]:  # fmt: skip
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         bright = self._workers.begin(lambda: edges.min_channel(picture))
-        detections, self._answers = self._watched.look(picture, where)
+        detections, self._answers = self._watched.look(picture, where, closely=len(beside) > 0)
         cards = self._cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])
@@ -167,7 +176,7 @@ class Reader:
             [observation.face_id for observation in observations], [observation.certain for observation in observations]
         )
         self._outlines = [*on_edges.result(), *(card.keypoints for card in cards)]
-        hypotheses = assemble(cards, quads, bright.result(), conflicts, on_edges.result())
+        hypotheses = assemble(cards, quads, bright.result(), conflicts, on_edges.result(), beside)
         instances = self._classify(
             picture,
             [(hypothesis, [observations[number] for number in hypothesis.indices]) for hypothesis in hypotheses],

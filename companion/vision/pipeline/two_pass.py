@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from companion.vision.pipeline import parameters
 from companion.vision.types import (
     NOWHERE,
     CardRead,
-    PictureReader,
+    Part,
     Point,
     Quad,
     ReadResult,
@@ -36,16 +36,24 @@ _LATEST = 2
 """Of so many pictures the first pass is remembered: tables that share a reader come in turns."""
 
 
+class OnePassReader(Protocol):
+    """What reads a picture once, as `companion.vision.pipeline.Reader.read` does."""
+
+    def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
+             where: Sequence[Region] | None = None, *, beside: Sequence[Quad] = ()) -> ReadResult:  # fmt: skip
+        """All cards in a (height, width, 3) BGR picture; `beside`: outlines of cards that lie beside it, px."""
+
+
 class TwoPassReader:
     """Reads pictures as its reader does, but twice, and answers with what both readings say."""
 
-    def __init__(self, reader: PictureReader) -> None:
+    def __init__(self, reader: OnePassReader) -> None:
         """`reader` reads once; see `companion.vision.pipeline.Reader`."""
         self._reader = reader
         self._latest: deque[tuple[Pixels, tuple[object, ...], ReadResult]] = deque(maxlen=_LATEST)
 
     def read(self, image: Pixels, deck: Collection[str] | None = None, letters: Collection[str] = (),
-             where: Sequence[Region] | None = None, parts: Sequence[Region] = ()) -> ReadResult:  # fmt: skip
+             where: Sequence[Region] | None = None, parts: Sequence[Part] = ()) -> ReadResult:  # fmt: skip
         """All cards in a picture: arguments and answer as of `companion.vision.types.PictureReader.read`. Cards in
         doubt that do not matter are glanced at. Who learns then that one matters asks again, and that costs the second
         pass alone. That is one over the whole of a single picture; of a camera that watches it is one over the part in
@@ -53,20 +61,22 @@ class TwoPassReader:
         of its own."""
         picture = as_bgr(image)
         if parts:
-            return _joined([self._part(picture, box, deck, letters, where) for box in parts], parts, picture)
+            read = [self._part(picture, part, deck, letters, where) for part in parts]
+            return _joined(read, [part.box for part in parts], picture)
         return self._twice(picture, self._first(picture, deck, letters, where), deck, letters, where)
 
-    def _part(self, picture: Pixels, box: Box, deck: Collection[str] | None, letters: Collection[str],
+    def _part(self, picture: Pixels, part: Part, deck: Collection[str] | None, letters: Collection[str],
               where: Sequence[Region] | None) -> ReadResult:  # fmt: skip
         """A part of a picture read as one, in px of the picture; without what the edge of the part cuts."""
-        left, top, right, bottom = box
-        part = np.ascontiguousarray(picture[top:bottom, left:right])
+        left, top, right, bottom = part.box
+        pixels = np.ascontiguousarray(picture[top:bottom, left:right])
         there = where and [(a - left, b - top, c - left, d - top) for a, b, c, d in where]
-        result = self._twice(part, self._reader.read(part, deck, letters), deck, letters, there)
-        return _in_picture(result, box, picture)
+        beside = [_quad(outline, lambda point: (point[0] - left, point[1] - top)) for outline in part.beside]
+        first = self._reader.read(pixels, deck, letters, beside=beside)
+        return _in_picture(self._twice(pixels, first, deck, letters, there, beside), part.box, picture)
 
     def _twice(self, picture: Pixels, first: ReadResult, deck: Collection[str] | None, letters: Collection[str],
-               where: Sequence[Region] | None) -> ReadResult:  # fmt: skip
+               where: Sequence[Region] | None, beside: Sequence[Quad] = ()) -> ReadResult:  # fmt: skip
         """What the first pass over a picture found, with a second one where something that matters is in doubt."""
         matter = [one for one in first.cards if _in_question(one, where)]
         size = (first.width, first.height)
@@ -76,14 +86,20 @@ class TwoPassReader:
         known = (
             letters if boxes == [(0, 0, *size)] else first.letters.union(first.inks, letters)
         )  # a part may show none
-        seconds = [self._turned(picture, box, deck, known) for box in boxes]
+        sure = [card.polygon for card in first.cards if not in_doubt(card)]
+        around = [tuple(outline for outline in sure if not lies_in(outline, [box], size)) for box in boxes]
+        turned = [Part(box, (*beside, *others)) for box, others in zip(boxes, around, strict=True)]
+        seconds = [self._turned(picture, part, deck, known) for part in turned]
         return merge_passes(first, seconds, boxes, glance=where is not None)
 
-    def _turned(self, picture: Pixels, box: Box, deck: Collection[str] | None, letters: Collection[str]) -> ReadResult:
+    def _turned(
+        self, picture: Pixels, part: Part, deck: Collection[str] | None, letters: Collection[str]
+    ) -> ReadResult:
         """A part of the picture read upside down, in px of the picture; without what the edge of the part cuts."""
-        left, top, right, bottom = box
-        part = np.ascontiguousarray(picture[top:bottom, left:right][::-1, ::-1])
-        return _in_picture(rotated_180(self._reader.read(part, deck, letters)), box, picture)
+        left, top, right, bottom = part.box
+        pixels = np.ascontiguousarray(picture[top:bottom, left:right][::-1, ::-1])
+        beside = [_quad(outline, lambda point: (right - point[0], bottom - point[1])) for outline in part.beside]
+        return _in_picture(rotated_180(self._reader.read(pixels, deck, letters, beside=beside)), part.box, picture)
 
     def _first(
         self, picture: Pixels, deck: Collection[str] | None, letters: Collection[str], where: Sequence[Region] | None
@@ -171,19 +187,21 @@ def rotated_180(result: ReadResult) -> ReadResult:
 
 def _placed(result: ReadResult, place: Callable[[Point], Point]) -> ReadResult:
     """The same with each point elsewhere."""
-
-    def placed(quad: Quad) -> Quad:
-        a, b, c, d = map(place, quad)
-        return a, b, c, d
-
     return replace(
         result,
         cards=tuple(
-            replace(one, polygon=placed(one.polygon), indices=tuple(map(place, one.indices))) for one in result.cards
+            replace(one, polygon=_quad(one.polygon, place), indices=tuple(map(place, one.indices)))
+            for one in result.cards
         ),
-        outlines=tuple(map(placed, result.outlines)),
-        sights=tuple(replace(one, polygon=placed(one.polygon)) for one in result.sights),
+        outlines=tuple(_quad(outline, place) for outline in result.outlines),
+        sights=tuple(replace(one, polygon=_quad(one.polygon, place)) for one in result.sights),
     )
+
+
+def _quad(quad: Quad, place: Callable[[Point], Point]) -> Quad:
+    """An outline with each point elsewhere."""
+    a, b, c, d = map(place, quad)
+    return a, b, c, d
 
 
 def merge_passes(

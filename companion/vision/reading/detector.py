@@ -71,16 +71,16 @@ class Detector:
         return self.look(image)[0]
 
     def look(
-        self, image: Pixels, memory: TileMemory | None = None, anew: Sequence[Box] = ()
+        self, image: Pixels, memory: TileMemory | None = None, anew: Sequence[Box] = (), *, closely: bool = False
     ) -> tuple[list[Detection], Views | None]:
         """The same, and the views that showed it; None of a picture that needs others than `look_again` takes. Of a
         camera that watches, `memory` keeps what finer tiles showed; those that meet the boxes `anew` (px) are looked at
-        in any case."""
+        in any case. `closely`: one coarse pass never suffices."""
         height, width = image.shape[:2]
         shrunk, _ = fit(image, 640)  # shrunk once for all passes over the whole picture
         looks = [partial(self.detect_tile, image, Tile(0, 0, width, height, side), shrunk) for side in (320, 640)]
         coarse, sides = looks[0](), [320]
-        detections = self._if_coarse_suffices(coarse, 320 / max(width, height))
+        detections = None if closely else self._if_coarse_suffices(coarse, 320 / max(width, height))
         if detections is None:
             detections = self._suppressed(coarse)
             if index_height(detections) * 320 / max(width, height) <= parameters.LARGE_INDEX_PX:

@@ -30,10 +30,13 @@ class Watched:
         self._before = Before[_Look]()
         self._tiles = TileMemory()
 
-    def look(self, picture: Pixels, where: Sequence[Region] | None) -> tuple[list[Detection], Answers[Any]]:
+    def look(
+        self, picture: Pixels, where: Sequence[Region] | None, *, closely: bool = False
+    ) -> tuple[list[Detection], Answers[Any]]:
         """All cards and indices that a picture shows, and what is known of such already. Of a camera that watches
         (`where` is not None) what closer views showed before, where nothing has changed and nothing matters; where
-        nothing matters at all (`where` is empty) all that was found and read where nothing has changed."""
+        nothing matters at all (`where` is empty) all that was found and read where nothing has changed. `closely`: see
+        `Detector.look`."""
         latest: tuple[list[Detection], Answers[Any]] = [], Answers()
 
         def found(detections: list[Detection], views: Views | None, answers: Answers[Any]) -> _Look | None:
@@ -42,7 +45,7 @@ class Watched:
             return None if views is None else _Look(views, answers)
 
         def whole() -> _Look | None:
-            return found(*self._detector.look(picture), Answers())
+            return found(*self._detector.look(picture, closely=closely), Answers())
 
         def parts(before: _Look, changes: Changes) -> _Look | None:
             seen = self._detector.look_again(picture, before.views, changes)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.games import UNKNOWN, Role, Setup, SetupError
+from companion.games.implied import judged
 from companion.games.trading_poker.knowledge import JOKER
 from companion.games.trading_poker.state import Phase, ends, final_winner, half, right_of
 from companion.referee.record import parse, replay
@@ -155,6 +156,17 @@ def test_160_165_after_the_joker_everybody_from_the_active_player_discards_half(
     state = act(state, "1 discard ?")
     assert (state.phase, state.active, state.joker_out) == (Phase.MAIN, 1, False)
     assert state.knowledge.in_stock == before + 3 + 1 + 1 and on_table(state)["discard"].down == 0
+
+
+def test_162_whoever_plays_on_says_that_the_halves_were_discarded():
+    """How many is the rule's, and which nobody sees. Who tells them is corrected as ever."""
+    state = table(hands=(5, 2, 0))
+    state = act(state, "0 take JK1 source=stock", "0 take 7S source=stock", "0 take 8S source=stock")
+    implied, there, found = judged(RULES, state, do(state, "1 take 9S source=stock"))
+    assert [(one.seat, one.kind, len(one.cards)) for one in implied] == [(0, "discard", 3), (1, "discard", 1)]
+    assert (there.phase, there.active, found) == (Phase.MAIN, 1, ())
+    _, _, (fault,) = judged(RULES, state, do(state, "0 discard ? ?"))
+    assert fault.code == "not-half"
 
 
 def test_164_165_claimed_cards_go_back_into_the_stock_and_the_row_is_filled_again():

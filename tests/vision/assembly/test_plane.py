@@ -44,6 +44,17 @@ def test_one_wild_outline_changes_little() -> None:
     assert np.linalg.norm(flat[:, 1] - flat[:, 0], axis=1) == pytest.approx(CARD_MM[0], rel=0.05)
 
 
+@pytest.mark.parametrize("view", VIEWS[1:])
+def test_cards_beside_the_picture_tell_where_one_lies_of_which_an_index_is_seen(view: Array) -> None:
+    lying, known = TABLE[0], seen(view, TABLE[1:], 1.5)
+
+    def gap(beside: list[Array]) -> float:
+        (found,) = assemble([], seen(view, [index(lying)]), BLANK, beside=beside)
+        return corner_distance(found.outline, project(view, lying))
+
+    assert gap(known) < 0.02 < 0.03 < gap([])
+
+
 def test_nothing_seen_is_no_plane() -> None:
     with pytest.raises(ValueError, match="unknown"):
         TablePlane.fit([], [])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +12,8 @@ import pytest
 from companion.vision.following.parts import Parts, parts_of
 from companion.vision.following.tracker import Tracker
 from companion.vision.pipeline import TwoPassReader
-from companion.vision.types import Candidate, CardRead, ReadResult, Region, Side
+from companion.vision.pipeline.two_pass import parts_of as second_parts
+from companion.vision.types import Candidate, CardRead, Part, Quad, ReadResult, Region, Side
 
 SIZE = 1280, 720
 PIXELS = np.zeros((720, 1280, 3), np.uint8)
@@ -41,6 +43,7 @@ def test_where_little_changed_a_card_of_which_a_part_changed_is_seen_whole() -> 
     ((left, top, right, bottom),) = found.boxes
     assert left < 280 - 84 and top < 280 - 84 and right > 360 + 84 and bottom > 380 + 84
     assert right < 860 and found.elsewhere == Counter({"KH": 1})
+    assert found.beside == (card("KH", 900, 500).polygon,)
 
 
 @pytest.mark.parametrize(
@@ -124,22 +127,45 @@ class Eyes:
 
     def __init__(self) -> None:
         self.shapes: list[tuple[int, ...]] = []
+        self.beside: list[Sequence[Quad]] = []
 
     def read(self, image: np.ndarray, deck: object = None, letters: object = (), where: object = None,
-             parts: object = ()) -> ReadResult:  # fmt: skip
+             *, beside: Sequence[Quad] = ()) -> ReadResult:  # fmt: skip
         self.shapes.append(image.shape[:2])
+        self.beside.append(beside)
         height, width = image.shape[:2]
         return ReadResult(width, height, 1.0, (card("7S", width / 2, height / 2), card("KH", 20, height / 2)))
 
 
 def test_parts_are_read_as_pictures_of_their_own_without_what_their_edges_cut() -> None:
     eyes = Eyes()
-    result = TwoPassReader(eyes).read(PIXELS, where=[CHANGED], parts=[(180, 180, 460, 480), (0, 500, 300, 700)])
+    parts = [Part((180, 180, 460, 480)), Part((0, 500, 300, 700))]
+    result = TwoPassReader(eyes).read(PIXELS, where=[CHANGED], parts=parts)
     assert eyes.shapes == [(300, 280), (200, 300)]
     assert [(one.face, one.centre) for one in result.cards] == [
         ("7S", (320.0, 330.0)), ("KH", (20.0, 600.0)), ("7S", (150.0, 600.0)),
     ]  # fmt: skip
     assert (result.width, result.height, result.parts) == (*SIZE, ((180, 180, 460, 480), (0, 500, 300, 700)))
+
+
+def test_cards_that_lie_beside_a_part_are_told_where_they_lie_as_seen_from_it() -> None:
+    """Beside the part lies the king; to its second reading, of a part in it and upside down, also the surer card."""
+    eyes = Eyes()
+    king = card("KH", 900, 500).polygon
+    TwoPassReader(eyes).read(PIXELS, where=[CHANGED], parts=[Part((180, 180, 460, 480), (king,))])
+    assert [np.mean(quad, axis=0).tolist() for quad in eyes.beside[0]] == [[720, 320]]
+
+    class Doubting(Eyes):
+        def read(self, image: np.ndarray, *given: object, beside: Sequence[Quad] = ()) -> ReadResult:
+            result = super().read(image, beside=beside)
+            return replace(result, cards=(*result.cards, replace(card("9D", 560, 200), own=0.5)))
+
+    doubting, part = Doubting(), Part((100, 100, 740, 580), (king,))
+    TwoPassReader(doubting).read(PIXELS, where=[(600, 250, 720, 350)], parts=[part])
+    ((_, _, right, bottom),) = second_parts([card("9D", 560, 200).polygon], (640, 480))
+    assert [np.mean(quad, axis=0).tolist() for quad in doubting.beside[1]] == [
+        [right - x, bottom - y] for x, y in ((800, 400), (320, 240), (20, 240))
+    ]
 
 
 @pytest.mark.parametrize("lies", [(1400, 330), (-90, 330), (600, 800), (600, -60)])

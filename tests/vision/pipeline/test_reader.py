@@ -273,7 +273,7 @@ def test_an_index_found_a_little_astray_is_read(monkeypatch: pytest.MonkeyPatch)
     best = max((f for f in reader._detector.detect(picture) if f.label is DetectionClass.INDEX), key=lambda f: f.score)
     down = axes(best.keypoints)[1]
     monkeypatch.setattr(
-        reader._detector, "look", lambda *_: ([replace(best, keypoints=best.keypoints + 0.35 * down)], None)
+        reader._detector, "look", lambda *_, **__: ([replace(best, keypoints=best.keypoints + 0.35 * down)], None)
     )
     ((card,), _) = reader.detect_instances(picture)
     assert reader.tuning.accepts(card.classification)

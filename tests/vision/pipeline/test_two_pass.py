@@ -161,7 +161,7 @@ def test_there_is_a_second_reading_only_where_something_is_in_doubt(doubtful: Ca
     class Once:
         asked = 0
 
-        def read(self, *_: object) -> ReadResult:
+        def read(self, *_: object, **__: object) -> ReadResult:
             self.asked += 1
             return read(card("KH", 300), doubtful)
 
@@ -180,7 +180,7 @@ def test_what_is_in_doubt_and_does_not_matter_is_glanced_at(where: list[Region] 
     class Once:
         asked = 0
 
-        def read(self, *_: object) -> ReadResult:
+        def read(self, *_: object, **__: object) -> ReadResult:
             self.asked += 1
             cards = read(card("KH", 540, 420), card("7S", 100, 100, p=0.98))
             return cards if self.asked == 1 else rotated_180(cards)
@@ -202,7 +202,7 @@ def test_a_camera_reads_a_name_twice_of_which_little_agrees(
     class Once:
         asked = 0
 
-        def read(self, *_: object) -> ReadResult:
+        def read(self, *_: object, **__: object) -> ReadResult:
             self.asked += 1
             seen = replace(card("7S", 100, 100), agreed=0.2 if self.asked == 1 else 0.9)
             return read(seen) if self.asked == 1 else rotated_180(read(seen))
@@ -216,7 +216,7 @@ def test_who_asks_again_as_something_matters_pays_for_the_second_reading_alone()
     class Once:
         asked = 0
 
-        def read(self, *_: object) -> ReadResult:
+        def read(self, *_: object, **__: object) -> ReadResult:
             self.asked += 1
             return read(card("7S", 100, 100, p=0.98))
 
@@ -235,7 +235,7 @@ def test_the_second_reading_is_of_the_part_in_doubt_upside_down() -> None:
 
     class Once:
         def read(
-            self, image: np.ndarray, deck: object = None, letters: Collection[str] = (), where: object = None
+            self, image: np.ndarray, deck: object = None, letters: Collection[str] = (), *_: object, **__: object
         ) -> ReadResult:
             asked.append((image, deck, set(letters)))
             number = len(asked)
@@ -275,7 +275,7 @@ def test_a_card_that_the_edge_of_a_part_cuts_is_neither_confirmed_nor_refuted() 
     class Once:
         asked = 0
 
-        def read(self, image: np.ndarray, *_: object) -> ReadResult:
+        def read(self, image: np.ndarray, *_: object, **__: object) -> ReadResult:
             self.asked += 1
             height, width = image.shape[:2]
             if self.asked == 1:
@@ -303,7 +303,7 @@ def test_a_single_picture_and_what_may_be_a_twin_are_read_whole(
     asked: list[tuple[int, ...]] = []
 
     class Once:
-        def read(self, image: np.ndarray, *_: object) -> ReadResult:
+        def read(self, image: np.ndarray, *_: object, **__: object) -> ReadResult:
             asked.append(image.shape[:2])
             height, width = image.shape[:2]
             return ReadResult(width, height, 1.0, (card("7S", 100, p=0.9), other) if len(asked) == 1 else ())
@@ -326,9 +326,9 @@ def test_cameras_and_pictures_are_read_twice_in_doubt(monkeypatch: pytest.Monkey
     reads = []
     real = Reader.read
 
-    def read(self: Reader, *given: object) -> ReadResult:
+    def read(self: Reader, *given: object, **named: object) -> ReadResult:
         reads.append(given)
-        return real(self, *given)  # type: ignore[arg-type]
+        return real(self, *given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Reader, "read", read)
     for sum_of_readings, picture in ((1, "2H-2.jpg"), (3, "valet.jpg")):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from companion import resources
 from companion.vision.reading import parameters
 from companion.vision.reading.detections import Detection, DetectionClass
-from companion.vision.reading.detector import decode, less_where_cut, letterbox, sights, suppress
-from companion.vision.reading.tiles import card_width, finer_tiles
+from companion.vision.reading.detector import Detector, decode, less_where_cut, letterbox, sights, suppress
+from companion.vision.reading.tiles import Tile, card_width, finer_tiles
 
 QUAD = np.array([[10, 10], [73, 10], [73, 98], [10, 98]], np.float64)
 
@@ -176,6 +177,25 @@ def test_what_is_taken_for_a_second_sight_is_told_with_how_often_it_was_seen() -
     told = [(round(one.score, 2), views, round(heard, 2)) for one, views, heard in sights(given)]
     assert told == [(0.9, 2, 1.4), (0.4, 1, 0.4)]
     assert sights([]) == []
+
+
+@pytest.mark.parametrize(("closely", "sides"), [(False, [320]), (True, [320, 640])])
+def test_large_cards_apart_are_looked_at_once_and_in_a_part_of_a_picture_twice(
+    closely: bool, sides: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The outline of a card that is found in one view alone is off more often."""
+    looked = []
+    corner = np.array([[20, 20], [60, 20], [60, 70], [20, 70]], np.float64)
+    found = [Detection(DetectionClass.UP, 0.9, QUAD * 4), Detection(DetectionClass.INDEX, 0.9, corner + 30)]
+
+    def look(_: Detector, image: np.ndarray, tile: Tile, *__: object, **___: object) -> list[Detection]:
+        looked.append(tile.side)
+        return found
+
+    monkeypatch.setattr(Detector, "detect_tile", look)
+    detector = Detector(resources.models() / "detector" / "detector.onnx", threads=1)
+    detector.look(np.zeros((600, 800, 3), np.uint8), closely=closely)
+    assert looked == sides
 
 
 def test_what_the_edge_of_a_view_cuts_counts_half() -> None:

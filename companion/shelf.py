@@ -18,6 +18,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from unicodedata import normalize
 
 from companion.cards import Deck, DeckError, DeckFileError, deck, keep, own_deck
 
@@ -26,9 +27,9 @@ FOLDER = "decks"
 FILE = "deck.toml"
 PICTURES = "pictures"
 PACKED = ".deck"
-_PICTURE_TYPES = (".png", ".jpg", ".jpeg")
-_LARGEST_PICTURE = 50_000_000
-_LARGEST_FILE = 200_000
+PICTURE_TYPES = (".png", ".jpg", ".jpeg")
+LARGEST_PICTURE = 50_000_000
+LARGEST_FILE = 200_000
 """Bytes of a deck file; that of 250 cards with long names has a tenth."""
 
 
@@ -100,8 +101,8 @@ def text_of(path: Path) -> str:
             raise _no_deck(path.parent)
     try:
         body = _unpacked(path) if path.suffix == PACKED else path.read_bytes()
-        if len(body) > _LARGEST_FILE:
-            raise DeckFileError(f"{path.name} has more than {_LARGEST_FILE:,} bytes: no deck file has", "long")
+        if len(body) > LARGEST_FILE:
+            raise DeckFileError(f"{path.name} has more than {LARGEST_FILE:,} bytes: no deck file has", "long")
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise DeckFileError(f"{path.name} is not a text file in UTF-8", "text") from error
@@ -111,7 +112,7 @@ def _unpacked(path: Path) -> bytes:
     try:
         with zipfile.ZipFile(path) as pack:
             inside = next((info for info in pack.infolist() if Path(info.filename).name == FILE), None)
-            if inside is None or inside.file_size > _LARGEST_FILE:
+            if inside is None or inside.file_size > LARGEST_FILE:
                 raise _no_deck(path)
             return pack.read(inside)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError) as error:
@@ -141,7 +142,7 @@ def place_on_shelf(data: Path, name: str) -> Path | None:
 
 def as_folder(place: Path) -> Path:
     """The same deck where something can be put beside its file: a lone deck file goes into a folder of its name."""
-    if place.suffix != ".toml":
+    if place.is_dir() or place.suffix != ".toml":
         return place
     folder = place.with_suffix("")
     folder.mkdir(exist_ok=True)
@@ -180,6 +181,11 @@ class Drawing:
     name: str
 
     @property
+    def changed(self) -> int:
+        """When it was last changed (ns). Raises OSError."""
+        return (self.place if self.place.suffix == PACKED else self.place / PICTURES / self.name).stat().st_mtime_ns
+
+    @property
     def stem(self) -> str:
         """The name without its ending: the card or picture that it is of."""
         return Path(self.name).stem
@@ -191,8 +197,8 @@ class Drawing:
         try:
             with zipfile.ZipFile(self.place) as pack:
                 inside = _pictures_in(pack)[self.name]
-                if pack.getinfo(inside).file_size > _LARGEST_PICTURE:
-                    raise OSError(f"{self.name} is larger than {_LARGEST_PICTURE:,} bytes")
+                if pack.getinfo(inside).file_size > LARGEST_PICTURE:
+                    raise OSError(f"{self.name} is larger than {LARGEST_PICTURE:,} bytes")
                 return pack.read(inside)
         except (zipfile.BadZipFile, NotImplementedError, RuntimeError, KeyError) as error:
             raise OSError(f"{self.name} cannot be unpacked: {error}") from error
@@ -200,19 +206,63 @@ class Drawing:
 
 def own_pictures(place: Path, of: Deck) -> Mapping[str, Drawing]:
     """One's own drawings in a deck's folder or packed deck, by the code of the card that each is for."""
-    if place.suffix == PACKED:
-        with zipfile.ZipFile(place) as pack:
-            names = sorted(_pictures_in(pack))
-    else:
-        names = sorted(file.name for file in (place / PICTURES).glob("*"))
-    files = {Path(name).stem: Drawing(place, name) for name in names if Path(name).suffix.lower() in _PICTURE_TYPES}
-    found = {}
+    files, found = _drawings(place), {}
     for face in of.faces:
         for name in (face.code, face.rank):
             if name and name in files:
                 found[face.code] = files[name]
                 break
     return found
+
+
+def drawings(place: Path, of: Deck) -> Mapping[str, Drawing]:
+    """The same by the code of the card or picture that each is named after, in the deck's order."""
+    files = _drawings(place)
+    return {name: files[name] for name in drawable(of) if name in files}
+
+
+def drawable(of: Deck) -> tuple[str, ...]:
+    """What a drawing may be named after: the deck's pictures, then its cards."""
+    return tuple(dict.fromkeys((*(face.rank for face in of.faces if face.rank), *of.codes)))
+
+
+def meant(name: str, of: Deck) -> str | None:
+    """The card or picture that somebody means who writes `name`, by whatever keyboard; None where the deck has none."""
+    return next((one for one in drawable(of) if normalize("NFC", one) == normalize("NFC", name)), None)
+
+
+def draw(folder: Path, name: str, body: bytes, suffix: str) -> None:
+    """Put a drawing of the card or picture `name` into the deck's folder, in the place of the one before. Raises
+    DeckFileError where no file can be called so, and OSError."""
+    (folder / PICTURES).mkdir(exist_ok=True)
+    others = {Path(file.name).stem for file in (folder / PICTURES).glob("*") if file.suffix.lower() in PICTURE_TYPES}
+    same = [one for one in others if one.casefold() == name.casefold() and one != name]
+    if same:
+        raise DeckFileError(f"{name} and {same[0]} differ in capital letters alone", "twice", value=name)
+    if name.startswith(".") or ":" in name:
+        raise DeckFileError(f"no file can be called {name} everywhere", "path", value=name)
+    fresh = folder / PICTURES / f".{name}.part"
+    fresh.write_bytes(body)
+    fresh.replace(folder / PICTURES / f"{name}{suffix}")
+    rub_out(folder, name, but=suffix)
+
+
+def rub_out(folder: Path, name: str, but: str = "") -> None:
+    """Take the drawings of the card or picture `name` out of the deck's folder, `but` one that ends so. Raises
+    OSError."""
+    for file in (folder / PICTURES).glob("*"):
+        if file.stem == name and file.suffix.lower() in PICTURE_TYPES and file.suffix.lower() != but:
+            file.unlink()
+
+
+def _drawings(place: Path) -> dict[str, Drawing]:
+    """All drawings in a deck's folder or packed deck, by what they are named after."""
+    if place.suffix == PACKED and place.is_file():
+        with zipfile.ZipFile(place) as pack:
+            names = sorted(_pictures_in(pack))
+    else:
+        names = sorted(file.name for file in (place / PICTURES).glob("*"))
+    return {Path(name).stem: Drawing(place, name) for name in names if Path(name).suffix.lower() in PICTURE_TYPES}
 
 
 def _pictures_in(pack: zipfile.ZipFile) -> dict[str, str]:

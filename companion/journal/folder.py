@@ -42,7 +42,8 @@ def make_private(folder: Path) -> None:
 
 
 def tidy(folder: Path) -> None:
-    """Remove what a killed backup, restore or start left half done. Only for whoever has the folder."""
+    """Remove what a killed backup, restore or start, or a deck taken in, left half done. Only for whoever has the
+    folder."""
     for place in (folder, folder / "backups"):
         for file in place.glob("*.*"):
             found = _LEFT.search(file.name)
@@ -50,6 +51,8 @@ def tidy(folder: Path) -> None:
                 file.unlink(missing_ok=True)
         for left in place.glob("working-*"):
             shutil.rmtree(left, ignore_errors=True)
+    for left in (folder / "decks").glob(".working-*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def _alive(process: int) -> bool:

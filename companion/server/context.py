@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from flask import Response, current_app, request
@@ -15,6 +16,8 @@ from companion.server.desk import Desk
 from companion.server.errors import ApiError
 
 LANGUAGE_COOKIE = "lang"
+
+PICTURE_KINDS = ("image/jpeg", "image/png", "image/webp")
 
 MOST_PICTURE = 12 * 2**20
 """Bytes of a picture that a phone may send."""
@@ -118,16 +121,16 @@ def keeping(table_id: str) -> Access:
     return access
 
 
-def sent_picture() -> bytes:
-    """The picture in the current request, not unpacked yet. Raises ApiError 415 for what is none by its type, 422 for
-    what is none by its header or would be too large."""
-    if request.mimetype not in ("image/jpeg", "image/png", "image/webp"):
-        raise ApiError("not-picture", 415)
+def sent_picture(kinds: Collection[str] = PICTURE_KINDS, refused: str = "not-picture") -> bytes:
+    """The picture in the current request, not unpacked yet. Raises ApiError `refused`: 415 for what is none of `kinds`
+    by its type, 422 for what is none by its header; 422 for what would be too large."""
+    if request.mimetype not in kinds:
+        raise ApiError(refused, 415)
     request.max_content_length = MOST_PICTURE
     data = request.get_data()
     size = picture_size(data)
     if size is None:
-        raise ApiError("not-picture", 422)
+        raise ApiError(refused, 422)
     if size[0] * size[1] > MOST_PIXELS:
         raise ApiError("huge-picture", 422, width=size[0], height=size[1], most=MOST_PIXELS // 1_000_000)
     return data

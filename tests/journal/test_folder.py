@@ -66,10 +66,11 @@ def test_what_a_killed_program_left_goes_and_nothing_else(tmp_path):
         (tmp_path / name).touch()
     (tmp_path / "working-x").mkdir()
     (tmp_path / "working-x" / "backup").touch()
+    (tmp_path / "decks" / ".working-x" / "deck").mkdir(parents=True)
     with used(tmp_path):
         pass
     found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")}
-    assert found == {*keep, "backups", "lock"}
+    assert found == {*keep, "backups", "decks", "lock"}
 
 
 def test_a_file_is_on_the_disk_before_it_takes_the_place_of_the_old_one(tmp_path, monkeypatch):

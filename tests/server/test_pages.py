@@ -318,7 +318,9 @@ MISTAKES = {
     "mark": '[[suits]]\ncode = "a"\nmark = "strar"',
     "index": '[[ranks]]\ncode = "a"\nindex = "long"',
 }
-ON_DISK = {"long", "packed", "nothing", "picture"}
+ON_DISK = {
+    *("long", "packed", "nothing", "picture", "path", "link", "locked", "files", "bulky", "heavy", "twice", "unnamed"),
+}
 """Mistakes that only files and folders make."""
 
 

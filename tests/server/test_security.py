@@ -39,6 +39,7 @@ BODIES = {
     "/api/tables/<table_id>/hand/check": {"cards": ["AS"]},
     "/api/tables/<table_id>/offers": {"kind": "lay", "seat": 1},
     "/api/tables/<table_id>/devices/<device>/role": {"role": "board"},
+    "/api/deck-files/pictures/remove": {"deck": "65", "face": "judge"},
     "/api/deck-files/remove": {"deck": "65", "sure": "65"},
     "/api/deck-files/samples/remove": {"deck": "65", "sample": 0, "face": "judge.fed"},
     "/api/enrolment/camera": {"deck": "65", "camera": None},

@@ -20,6 +20,7 @@ from companion.server.routes.games import games_api
 from companion.server.routes.history import history_pages
 from companion.server.routes.install import install_pages
 from companion.server.routes.odds import odds_pages
+from companion.server.routes.own_decks import own_deck_routes
 from companion.server.routes.pages import pages
 from companion.server.routes.pictures import pictures
 from companion.server.routes.practice import practice_pages
@@ -37,6 +38,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     camera_routes,
     zone_routes,
     deck_pages,
+    own_deck_routes,
     enrol_routes,
     odds_pages,
     history_pages,

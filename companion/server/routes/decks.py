@@ -14,12 +14,14 @@ from companion.cards import deck as find_deck
 from companion.cards.deckfields import INKS
 from companion.cards.design import EMBLEMS, MARKS, SIZES
 from companion.cards.ready import READY, as_toml, title
+from companion.packs import MOST_PACK
 from companion.server.camera.shown import learned_json
-from companion.server.context import admitted, desk, language
+from companion.server.context import MOST_PICTURE, admitted, desk, language
 from companion.server.errors import ApiError
 from companion.server.page import render
 from companion.server.schema.openapi import operation, query
 from companion.server.show.decks import deck_json, fans_svg, games_of, shown_cards
+from companion.server.show.drawings import drawings_json
 from companion.server.show.sheets import PRINT, Sheets, deck_pdf
 from companion.server.show.texts import NOWHERE, deck_code
 from companion.shelf import Drawing, install_decks, own_pictures, packed, place_on_shelf, put
@@ -39,7 +41,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 ORDER = tuple(name for names in GROUPS.values() for name in names)
 _LARGEST = 200_000
 _START = {"like": {"enum": list(READY), "default": "65", "description": "What to start from."}}
-_NAME = {"name": {"type": "string", "maxLength": 60, "default": "deck", "description": "What the file is called."}}
+NAME = {"name": {"type": "string", "maxLength": 60, "default": "deck", "description": "What the file is called."}}
 
 
 @deck_pages.get("/decks")
@@ -64,25 +66,28 @@ def decks_page() -> str:
     ]
     bad = [(one.place.name, _sentence(one.error)) for one in found if one.error is not None]
     starts = [(ready, title(ready)[lang]) for ready in READY]
-    look = {"marks": MARKS, "pictures": EMBLEMS, "sizes": SIZES, "colours": list(INKS)[:-1], "words": _words(lang)}
+    look = {
+        "marks": MARKS, "pictures": EMBLEMS, "sizes": SIZES, "colours": list(INKS)[:-1],
+        "words": begun_by("decks.form.", lang), "most": MOST_PACK,
+    }  # fmt: skip
     return render(
         "decks.html", groups=groups, own=own, bad=bad, starts=starts, look=look, may_keep=admitted(),
         titles={one: texts.deck_kind(one, lang) for one in ORDER}, codes={one: deck_code(one) for one in ORDER},
     )  # fmt: skip
 
 
-def _words(lang: str) -> dict[str, str]:
-    """The words of the form that describes a deck."""
-    begun = "decks.form."
+def begun_by(begun: str, lang: str) -> dict[str, str]:
+    """The sentences whose keys begin so, by the rest of their keys: for a page whose script fills them in."""
     return {key[len(begun) :]: text for key, text in desk().texts.catalogues[lang].items() if key.startswith(begun)}
 
 
 def _deck_page(name: str) -> str:
     texts, lang = desk().texts, language()
-    found = _found(name)
+    found = found_deck(name)
     fits = {texts.text(f"game.{one}.name", lang): unfit for one, unfit in games_of(found).items()}
     shown = deck_json(found, texts, lang)
     counts = {face["copies"] for suit in shown["suits"] for face in suit["faces"]}
+    place = place_on_shelf(desk().config.data, found.name)
     return render(
         "deck.html",
         deck=shown,
@@ -96,12 +101,16 @@ def _deck_page(name: str) -> str:
         sheets=Sheets(),
         learned=learned_json(found, desk().config.data, lang) if admitted() else None,
         faces=len(found.codes),
-        kept=place_on_shelf(desk().config.data, found.name) is not None,
+        kept=place is not None,
         may_keep=admitted(),
+        drawn=drawings_json(place, found, lang) if place is not None and admitted() else None,
+        most=MOST_PICTURE,
+        said=begun_by("decks.drawings.", lang),
     )
 
 
-def _found(name: str) -> Deck:
+def found_deck(name: str) -> Deck:
+    """The deck of that name. Raises ApiError 404."""
     try:
         return find_deck(name)
     except DeckError as error:
@@ -126,7 +135,7 @@ def _fans() -> str:
 @operation("Games", ("application/pdf",), query=PRINT, errors=(404, 422))
 def print_deck() -> Response:
     """A deck to print and cut out, nine cards a sheet."""
-    found = _found(query("deck"))
+    found = found_deck(query("deck"))
     sheets = Sheets(query("paper"), query("size"), query("backs") == "yes", query("ink"))
     place = place_on_shelf(desk().config.data, found.name)
     pictures = own_pictures(place, found) if place is not None else {}
@@ -139,14 +148,14 @@ def _pdf(found: Deck, sheets: Sheets, pictures: Mapping[str, Drawing]) -> bytes:
     try:
         return deck_pdf(found, sheets, pictures)
     except DeckFileError as error:
-        raise ApiError("bad-deck-file", 422, sentence=_sentence(error)) from error
+        raise bad_deck_file(error) from error
 
 
 @deck_pages.get("/decks/pack")
 @operation("Games", ("application/zip",), query={"deck": PRINT["deck"]}, errors=(404,))
 def pack_deck() -> Response:
     """A deck of one's own as one file, with its pictures and what a camera has learned of it."""
-    found = _found(query("deck"))
+    found = found_deck(query("deck"))
     place = place_on_shelf(desk().config.data, found.name)
     if place is None:
         raise ApiError("no-deck", 404, reason=found.name)
@@ -163,16 +172,16 @@ def start_deck() -> Response:
 
 
 @deck_pages.post("/api/deck-files/check")
-@operation("Games", "OwnDeck", body=FILE, query=_NAME, errors=(422,))
+@operation("Games", "OwnDeck", body=FILE, query=NAME, errors=(422,))
 def check_deck() -> Response:
     """Check a deck file. Answers with the deck it describes and the games that take it, or says which table and key is
     wrong and what belongs there."""
     found, _ = _sent()
-    return jsonify(_own_json(preview(found)))
+    return jsonify(own_json(preview(found)))
 
 
 @deck_pages.post("/api/deck-files")
-@operation("Games", "OwnDeck", body=FILE, query=_NAME, status=201, errors=(403, 422))
+@operation("Games", "OwnDeck", body=FILE, query=NAME, status=201, errors=(403, 422))
 def keep_deck() -> Response:
     """Check a deck file and keep it: games can be played with it from now on. One of the same name is replaced; what
     was played with it stays as it was."""
@@ -181,7 +190,7 @@ def keep_deck() -> Response:
     _, text = _sent()
     kept = put(desk().config.data, text, query("name"))
     assert kept.deck is not None
-    answer = jsonify(_own_json(kept.deck))
+    answer = jsonify(own_json(kept.deck))
     answer.status_code = 201
     return answer
 
@@ -197,16 +206,22 @@ def _sent() -> tuple[Deck, str]:
         text = body.decode("utf-8-sig")
         return own_deck(text, query("name")), text
     except UnicodeDecodeError as error:
-        raise ApiError("bad-deck-file", 422, sentence=_sentence(DeckFileError("no text", "text"))) from error
+        raise bad_deck_file(DeckFileError("no text", "text")) from error
     except DeckFileError as error:
-        raise ApiError("bad-deck-file", 422, sentence=_sentence(error)) from error
+        raise bad_deck_file(error) from error
+
+
+def bad_deck_file(error: DeckFileError) -> ApiError:
+    """What is wrong with a deck file, as an answer."""
+    return ApiError("bad-deck-file", 422, sentence=_sentence(error))
 
 
 def _sentence(error: DeckFileError) -> str:
     return desk().texts.text(f"deckfile.{error.code}", language(), NOWHERE, **error.params)
 
 
-def _own_json(found: Deck) -> dict[str, Any]:
+def own_json(found: Deck) -> dict[str, Any]:
+    """A deck of one's own, with what its file says and the games that take it."""
     texts, lang = desk().texts, language()
     assert found.design is not None
     games = [

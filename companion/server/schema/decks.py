@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from companion.server.schema.shapes import CARD, COUNT, NULL, TEXT, Schema, array, either, record, ref
+from companion.server.schema.shapes import BOOL, CARD, COUNT, NULL, TEXT, Schema, array, either, record, ref
 
 
 def deck_answers() -> dict[str, Schema]:
     """What comes out, by name."""
     return {
         "DeckLeft": record({"samples": {**COUNT, "description": "Pictures that the camera still knows it by."}}),
+        "Drawings": record(
+            {
+                "drawn": array(
+                    record(
+                        {
+                            "face": {**TEXT, "description": "A card's code, or a picture's."},
+                            "name": TEXT,
+                            "whole": {**BOOL, "description": "The drawing is the whole card, not its middle alone."},
+                            "of": {**TEXT, "description": "Changes when the drawing does."},
+                        }
+                    )
+                )
+            }
+        ),
         "CardName": record({"code": CARD, "name": TEXT}),
         "Enrolment": record(
             {

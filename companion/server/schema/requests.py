@@ -324,6 +324,9 @@ def _requests() -> dict[str, Schema]:
             {"deck": PLAIN, "sample": {**NUMBER, "maximum": 9999}, "face": {**CARD, "description": "Its card."}},
             {"key": KEY},
         ),
+        "DrawingChoice": record(
+            {"deck": PLAIN, "face": {**PLAIN, "description": "A card's code, or a picture's."}}, {"key": KEY}
+        ),
         "DeckChoice": record(
             {"deck": PLAIN, "sure": {**PLAIN, "description": "The deck's name once more."}}, {"key": KEY}
         ),

@@ -41,7 +41,7 @@ CHECKS = {
 }
 
 
-@schemathesis.serializer("application/vnd.sqlite3", "application/toml", "image/jpeg")
+@schemathesis.serializer("application/vnd.sqlite3", "application/toml", "application/zip", "image/jpeg", "image/png")
 def plain_bytes(_context, value):
     return value if isinstance(value, bytes) else str(value).encode()
 

@@ -45,6 +45,11 @@ export function ask(path) {
   return send(path, {});
 }
 
+/** POST a file as it is, once. Throws Refused. */
+export function give(path, type, body) {
+  return send(path, { method: "POST", headers: { "Content-Type": type }, body });
+}
+
 const wait = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** POST as JSON, with a key of its own. When the network fails, or nothing comes back for `patience` ms (0: wait on), the

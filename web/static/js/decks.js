@@ -1,6 +1,6 @@
 // Describe a deck of one's own: a form that writes the deck file, the server that checks it, its cards as they will look.
 
-import { Refused, ask } from "./api.js";
+import { Refused, ask, give } from "./api.js";
 import { coloured, mountColours } from "./colours.js";
 import { fill, h } from "./dom.js";
 import { filled, lang, t } from "./words.js";
@@ -190,6 +190,37 @@ function show(answer) {
   return true;
 }
 
+/** What is said stays: nothing that was asked before answers into it. */
+function quiet() {
+  clearTimeout(waiting);
+  asked += 1;
+  if (text.value) return;
+  draw();
+  text.value = written();
+}
+
+/** A whole deck as one file: its first two letters say so, as those of every ZIP archive do. */
+async function isPack(file) {
+  const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return /\.deck$/i.test(file.name) || (head[0] === 0x50 && head[1] === 0x4b);
+}
+
+async function takePack(file) {
+  said.classList.remove("error");
+  fill(said, f("taking"));
+  said.scrollIntoView({ block: "center" });
+  try {
+    if (file.size > LOOKS.most) throw new Refused("large", f("large", { most: LOOKS.most / 1e6 }));
+    const name = encodeURIComponent(file.name.replace(/\.\w+$/, "").slice(0, 60));
+    const found = await give(`/api/deck-files/pack?lang=${lang}&name=${name}`, "application/zip", file);
+    window.location.assign(`/decks?deck=${encodeURIComponent(found.name)}`);
+  } catch (refused) {
+    if (!(refused instanceof Refused)) throw refused;
+    said.classList.add("error");
+    fill(said, refused.message);
+  }
+}
+
 /** A file into the form: what the server has read in it. */
 async function take(body) {
   text.value = body;
@@ -218,7 +249,12 @@ document.getElementById("deck-file").addEventListener("change", async (event) =>
   const file = event.target.files[0];
   event.target.value = "";
   if (!file) return;
+  quiet();
   maker.open = true;
+  if (await isPack(file)) {
+    await takePack(file);
+    return;
+  }
   let body;
   try {
     body = new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());

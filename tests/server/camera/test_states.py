@@ -187,12 +187,12 @@ def watched(request, tmp_path, journal, monkeypatch):
     cameras.close()
 
 
-def said(page, texts_of):
-    """Wait until the page says one of these, at most the five seconds."""
+def said(page, texts_of, within=WITHIN):
+    """Wait until the page says one of these, at most so many seconds."""
     texts, shown = Texts.load(), page()
     names = {lang: texts.text("ui.camera.phone", lang) if shown["phone"] else "0" for lang in ("en", "ja")}
     keys = {lang: texts.text(f"ui.camera.{texts_of}", lang, name=name) for lang, name in names.items()}
-    end = time.monotonic() + WITHIN
+    end = time.monotonic() + within
     while any(page(lang)["text"] != text for lang, text in keys.items()):
         assert time.monotonic() < end, f"the page says: {page()['text']}"
         time.sleep(0.02)
@@ -310,7 +310,7 @@ def test_few_pictures_a_second_are_said_and_followed(journal, watched):
     device.table = on_cloth(BELOW)
     assert [sorted(cards) for cards in until(lambda: laid(journal), 30)] == [["AS", "KS", "QS"]]
     device.mend()
-    said(page, "ok")
+    said(page, "ok", 30.0)  # what a busy machine sends may be few pictures, too
 
 
 def test_pictures_of_four_thousand_px_are_made_smaller_and_followed(journal, watched):

@@ -39,9 +39,9 @@ def associate(
     near = []
     for at, track in enumerate(tracks):
         changed = at in otherwise
-        if changed and track.face(accept) is None:
-            continue
         for which, card in enumerate(cards):
+            if changed and track.face(accept) is None and not _leans_alike(track, card):
+                continue
             distance = corner_distance(as_quad(track.place), as_quad(places[which]))
             same = by_the_same_index(track, card)
             if distance <= (parameters.PUSHED if same else parameters.SAME_PLACE) and not is_other_card(
@@ -64,6 +64,12 @@ def by_the_same_index(track: Track, card: CardRead) -> bool:
     apart = np.asarray(track.indices)[:, None] - np.asarray(card.indices)
     reach = parameters.SAME_INDEX * float(np.sqrt(abs(area(as_quad(card.polygon)))))
     return bool(np.hypot(*apart.T).min() <= reach)
+
+
+def _leans_alike(track: Track, card: CardRead) -> bool:
+    """What is read is likelier than not the face that a card without a name was most like: its place looks otherwise
+    because another was laid beside it, or a hand left it."""
+    return any(one.face == track.likeliest and one.p >= parameters.LEANING_MEAN for one in card.candidates)
 
 
 def as_it_lay(track: Track, card: CardRead, place: Quad) -> tuple[CardRead, Quad]:

@@ -214,3 +214,19 @@ def test_a_card_that_nobody_named_is_still_there_under_one_that_was_laid_on_it(
         tracker.update(scene.result(), scene.picture(), time=6.0 + n, changed=here if n == 0 else ())
     seen = {card.face: card.covered for card in tracker.table(settled=True).cards}
     assert seen == ({None: True, "9H": False} if stays else {"9H": False})
+
+
+def test_a_card_without_a_name_stays_the_same_one_though_its_place_looks_otherwise(tracker: Tracker) -> None:
+    """A shadow came over it: what is read there still leans to the same face. What leans to another is another card."""
+    nameless = Card("6H", 200, 200, reads=(("6H", 0.6),))
+    scene = Scene([nameless])
+    (first,) = show(tracker, scene).cards
+    show(tracker, scene, ())
+    shadow = scene.picture()
+    shadow[185:250, 185:230] //= 3
+    tracker.update(scene.result(), shadow, changed=((150, 150, 260, 260),))
+    (again,) = tracker.table(settled=True).cards
+    assert (again.track, again.since) == (first.track, first.since)
+    scene.cards = [Card("9C", 200, 200, reads=(("9C", 0.6),))]
+    below, other = show(tracker, scene, ((150, 150, 260, 260),)).cards
+    assert (below.track, below.covered, other.covered) == (first.track, True, False)

@@ -19,7 +19,8 @@ from companion.table.ask import Question
 from companion.table.compare import Difference, difference
 from companion.table.layout import Layout, LayoutError, ZoneShape
 from companion.table.mend import Correction
-from companion.table.observe import Observation, Observer, Proposal, observe
+from companion.table.observation import Observation, Proposal
+from companion.table.observe import Observer, observe
 
 __all__ = [
     "Correction",

@@ -265,7 +265,7 @@ def _elsewhere(beam: Beam, best: Hypothesis, at: int) -> float:
     for hand in beam.hands.open:
         if hand not in chain and hand.zone not in zones and any(hand.follows(before) for before in chain):
             chain.append(hand)
-            until = max(until, hand.ended)
+            until = max(until, beam.hands.left(hand))
     return until + CARRIED
 
 

@@ -229,9 +229,12 @@ def still_there(
 
 def thought_on(frontier: Sequence[Hypothesis], best: Hypothesis, count: int, slack: float) -> list[Hypothesis]:
     """Which of these, the likeliest first, are worth another step: `count` and more of those that cost at most `slack`
-    more than the `best` one; half as many with the cards of its first steps, told of others; and, where it leaves a
-    card unexplained, half as many with a step of cards that it has left out, however little they explain as yet."""
-    likely = varied((h for h in frontier if h.steps and h.total <= best.total + slack), count)
+    more than the `best` one; half as many in order that fouls would else crowd out; half as many with the cards of its
+    first steps, told of others; and, where it leaves a card unexplained, half as many with a step of cards that it has
+    left out, however little they explain as yet."""
+    near = [h for h in frontier if h.steps and h.total <= best.total + slack]
+    likely = varied(near, count)
+    likely += varied((h for h in near if h not in likely and not any(step.foul for step in h.steps)), count // 2)
     told = {_laid(best.steps[:n]) for n in range(2, len(best.steps))}
     likely += varied((h for h in frontier if _laid(h.steps) in told and h not in likely), count // 2)
     if best.present < EXTRA:

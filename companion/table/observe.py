@@ -6,81 +6,34 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.games import Action, Game, Prompt, Zone
+from companion.games import Action, Game, Zone
 from companion.games.implied import open_prompts
 from companion.referee import Acted, Match, TookBack
 from companion.table import ask, belong
 from companion.table.ask import Question
 from companion.table.beam import Beam
-from companion.table.compare import Difference, differences
+from companion.table.compare import differences
 from companion.table.decide import decide, in_doubt, only_taps, piles, tentative, unexplained
-from companion.table.hypotheses import UNFINISHED, Said, Step, said
+from companion.table.hypotheses import UNFINISHED, Said, said
 from companion.table.layout import Layout
-from companion.table.mend import Correction, gone, mend, superseded
+from companion.table.mend import gone, mend, superseded
+from companion.table.observation import Observation, Proposal
 from companion.table.patience import ODD, unfinished
 from companion.table.renamed import less_misread, misread
 from companion.table.sight import Marks, Memory, Sight, ZoneSeen, marks, otherwise
 from companion.table.strangers import Strangers
 from companion.table.surmised import surmised
 from companion.table.tidy import lag_after, unseen
-from companion.table.touches import Touch, touches
+from companion.table.touches import touches
 from companion.table.visits import FORGOTTEN, OFTEN, Hands, Seats
-from companion.vision.types import SeenCard, SeenTable
+from companion.vision.types import SeenTable
 
 REGRET = 1.5
 """The table has contradicted what the camera wrote for so long before it corrects itself, s."""
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """An action that surely happened, of which cards, the zones it changes, when its hand was seen to come, s, and what
-    those of its cards that have no name were taken for."""
-
-    action: Action
-    cards: tuple[SeenCard, ...] = ()
-    zones: tuple[str, ...] = ()
-    hand: float = math.inf
-    guesses: tuple[tuple[SeenCard, str], ...] = ()
-
-    @classmethod
-    def of(cls, step: Step, did: Sequence[Touch] = ()) -> Proposal:
-        hand = min((hand.began for hand in did), default=math.inf)
-        return cls(step.action, step.cards, step.zones, hand, step.guesses)
-
-    @property
-    def evidence(self) -> tuple[str, ...]:
-        """Keys of the pictures it was read from."""
-        return tuple(card.crop for card in self.cards if card.crop is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What one look at the table means: actions that surely happened (in order); what the camera wrote and takes back
-    or corrects; actions that are probably happening (`tentative`); questions; where table and game still differ when
-    those actions are done; prompts of which only a tap can tell (`waits`), when the game waits for nothing else; and
-    when to look again although nothing moves (`due`, s of the camera's clock)."""
-
-    proposals: tuple[Proposal, ...] = ()
-    questions: tuple[Question, ...] = ()
-    differences: tuple[Difference, ...] = ()
-    corrections: tuple[Correction, ...] = ()
-    tentative: tuple[Action, ...] = ()
-    waits: tuple[Prompt, ...] = ()
-    due: float | None = None
-
-    @property
-    def actions(self) -> tuple[Action, ...]:
-        """The actions alone."""
-        return tuple(p.action for p in self.proposals)
-
-    @property
-    def evidence(self) -> tuple[tuple[str, ...], ...]:
-        """For each action the keys of the pictures it was read from."""
-        return tuple(p.evidence for p in self.proposals)
 
 
 def observe(
@@ -155,6 +108,7 @@ class Observer:
     _waived: dict[str, Marks] = field(default_factory=dict)
     _dismissed: set[str] = field(default_factory=set)
     _answers: set[int] = field(default_factory=set)
+    _refuted: dict[str, Marks] = field(default_factory=dict)  # zones of what people were offered, and was not so
     _asked: dict[str, tuple[Question, float, dict[str, Marks]]] = field(default_factory=dict)  # when, and how all lay
     _last: Observation = field(default_factory=Observation)
     _strangers: Strangers = field(default_factory=Strangers)
@@ -212,6 +166,10 @@ class Observer:
             beam.told = {name: (lay, zones.get(name, Zone(name))) for name, lay in self._base.items()}
             beam.hypotheses = less_misread(beam.hypotheses, before, zones, sight) if told else beam.hypotheses
             self.memory.named |= misread(before, zones, sight, touches(self.layout, seen)) if told else {}
+        if self._refuted and not unchanged:
+            refuted = {n: lay for n, lay in self._refuted.items() if n in sight and zones.get(n) == before.get(n)}
+            self._base, self._refuted = self._base | refuted, {}
+            beam.told = {**beam.told, **{name: (lay, zones.get(name, Zone(name))) for name, lay in refuted.items()}}
         found = _observed(beam, sight, seen.time, self._base | self._waived, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         best = min(beam.hypotheses, key=lambda h: h.total).zones
@@ -272,13 +230,17 @@ class Observer:
             best = min(self._beam.hypotheses, key=lambda h: h.total)
             self._waived |= self.memory.marks(self._beam.misfits(best))
 
-    def answered(self, key: str, seq: int) -> None:
+    def answered(self, key: str, seq: int, action: Action) -> None:
         """A person chose one of the actions that a question offered, entry `seq`: nothing is to be asked any more, and
-        what else lies there the camera is still to tell. That its cards lie as they do people know."""
+        what else lies there the camera is still to tell. That its cards lie as they do people know, and so do those
+        that the other answers would have moved."""
         self._dismissed.add(key)
         self._answers.add(seq)
         if key in self._asked:
-            self._waived |= self.memory.marks([zone for zone in [self._asked[key][0].zone] if zone])
+            question = self._asked[key][0]
+            self._waived |= self.memory.marks([zone for zone in [question.zone] if zone])
+            if self._beam is not None:
+                self._refuted = self.memory.marks(self._beam.refuted(self._state, question.choices, action))
 
     def name(self, track: int, face: str | None) -> int:
         """A person says what card `track` is, or was; None: no card. The number of the card that is meant."""

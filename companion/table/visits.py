@@ -247,6 +247,10 @@ class Hands:
         self._over.update((touch.visit, touch.zone, touch.began) for touch in self.open if not counts(touch))
         self.open = [touch for touch in self.open if counts(touch)]
 
+    def left(self, hand: Touch) -> float:
+        """When a hand left the table, s; where it is still there, the zone that it was in."""
+        return self._left.get(hand.visit, hand.ended)
+
     def until(self, time: float) -> list[Touch]:
         """The hands that did something up to then."""
         return [touch for touch in self.open if touch.ended <= time]

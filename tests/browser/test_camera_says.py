@@ -26,7 +26,7 @@ from companion.table.ask import about_steps
 from companion.table.fill import Filled
 from companion.table.hypotheses import Step
 from companion.table.mend import Correction
-from companion.table.observe import Proposal
+from companion.table.observation import Proposal
 from companion.vision.types import ReadResult
 class Reader:
     def read(self, image, deck=None, letters=(), where=None, parts=()):

@@ -11,7 +11,7 @@ import pytest
 from companion.games import Action, game
 from companion.referee.simulate import play, table_setup
 from companion.table.hypotheses import CLEARED, GATHERED
-from companion.table.observe import Observation
+from companion.table.observation import Observation
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
 

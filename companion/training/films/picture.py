@@ -91,11 +91,11 @@ class Painter:
             dirty = [(0, 0, *self._camera.size)]
         if dirty:
             self._still = self._still.copy()
-        for x0, y0, x1, y1 in dirty:
-            x0, y0 = max(x0, 0), max(y0, 0)
+        for box in dirty:
+            x0, y0, x1, y1 = (max(0, side) for side in box)
             self._still[y0:y1, x0:x1] = self._bare[y0:y1, x0:x1]
             for sprite in order:
-                lay(self._still, sprite, (x0, y0, max(x1, 0), max(y1, 0)))
+                lay(self._still, sprite, (x0, y0, x1, y1))
 
     @property
     def still(self) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -92,6 +93,17 @@ def test_a_push_moves_the_picture_as_its_calibration_says() -> None:
     back = filmed.deck.picture(None, stock.number)
     assert alike(before, places[0], back) > 0.5 and alike(after, places[1], back) > 0.5
     assert alike(after, places[0], back) < 0.4
+
+
+def test_a_card_that_leaves_out_of_the_picture_takes_no_other_with_it() -> None:
+    filmed = Filmed(Film("aces-king", 3, actions=4, ranges=CALM, **SMALL))
+    painter, cards = filmed._painter(), filmed.lying(0.0)
+    painter.show(cards)
+    before = painter.still
+    for x, y in ((-3000.0, 100.0), (100.0, -3000.0), (3000.0, 3000.0)):
+        painter.show([*cards, replace(cards[0], number=99, pose=Pose(x, y, 0.0))])
+        painter.show(cards)
+        assert np.array_equal(painter.still, before)
 
 
 def test_the_light_changes_as_often_as_asked() -> None:

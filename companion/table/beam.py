@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -179,18 +179,6 @@ class Beam:
         too."""
         laid = {card.track for step in steps for card in step.cards}
         return any(still_there(laid, before, after, self._sight, self.known) for before, after in leaves)
-
-    def refuted(self, state: Any, choices: Iterable[Action], action: Action) -> set[str]:
-        """Zones that would look as they do after another of these choices, and neither do after `action` nor would
-        have changed with it."""
-        root = Hypothesis(state, self._expected(state))
-        odd, lay = self.misfits(root), root.zones
-
-        def changed(by: Action) -> set[str]:
-            after = self._expected(self.game.apply(judged(self.game, state, by)[1], by))
-            return {name for name in odd if claim(lay.get(name)) != claim(after.get(name))}
-
-        return set().union(*map(changed, choices)) - changed(action)
 
     def _refused(self, action: Action) -> bool:
         return said(action) in self.refused or (action.kind, action.seat) in self.denied

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.games import Action, Game, Zone
+from companion.games import Game, Zone
 from companion.games.implied import open_prompts
 from companion.referee import Acted, Match, TookBack
 from companion.table import ask, belong
@@ -108,7 +108,6 @@ class Observer:
     _waived: dict[str, Marks] = field(default_factory=dict)
     _dismissed: set[str] = field(default_factory=set)
     _answers: set[int] = field(default_factory=set)
-    _refuted: dict[str, Marks] = field(default_factory=dict)  # zones of what people were offered, and was not so
     _asked: dict[str, tuple[Question, float, dict[str, Marks]]] = field(default_factory=dict)  # when, and how all lay
     _last: Observation = field(default_factory=Observation)
     _strangers: Strangers = field(default_factory=Strangers)
@@ -166,10 +165,6 @@ class Observer:
             beam.told = {name: (lay, zones.get(name, Zone(name))) for name, lay in self._base.items()}
             beam.hypotheses = less_misread(beam.hypotheses, before, zones, sight) if told else beam.hypotheses
             self.memory.named |= misread(before, zones, sight, touches(self.layout, seen)) if told else {}
-        if self._refuted and not unchanged:
-            refuted = {n: lay for n, lay in self._refuted.items() if n in sight and zones.get(n) == before.get(n)}
-            self._base, self._refuted = self._base | refuted, {}
-            beam.told = {**beam.told, **{name: (lay, zones.get(name, Zone(name))) for name, lay in refuted.items()}}
         found = _observed(beam, sight, seen.time, self._base | self._waived, match.game, match.state, self._dismissed)
         found = self._mended(match, beam, sight, seen.time, found)
         best = min(beam.hypotheses, key=lambda h: h.total).zones
@@ -230,17 +225,13 @@ class Observer:
             best = min(self._beam.hypotheses, key=lambda h: h.total)
             self._waived |= self.memory.marks(self._beam.misfits(best))
 
-    def answered(self, key: str, seq: int, action: Action) -> None:
+    def answered(self, key: str, seq: int) -> None:
         """A person chose one of the actions that a question offered, entry `seq`: nothing is to be asked any more, and
-        what else lies there the camera is still to tell. That its cards lie as they do people know, and so do those
-        that the other answers would have moved."""
+        what else lies there the camera is still to tell. That its cards lie as they do people know."""
         self._dismissed.add(key)
         self._answers.add(seq)
         if key in self._asked:
-            question = self._asked[key][0]
-            self._waived |= self.memory.marks([zone for zone in [question.zone] if zone])
-            if self._beam is not None:
-                self._refuted = self.memory.marks(self._beam.refuted(self._state, question.choices, action))
+            self._waived |= self.memory.marks([zone for zone in [self._asked[key][0].zone] if zone])
 
     def name(self, track: int, face: str | None) -> int:
         """A person says what card `track` is, or was; None: no card. The number of the card that is meant."""

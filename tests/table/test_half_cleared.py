@@ -110,6 +110,20 @@ def test_a_card_that_comes_to_a_trick_that_was_seen_bare_belongs_to_the_next_one
     assert desk.told == before and questions
 
 
+def test_cards_of_a_trick_that_were_seen_to_come_are_told_in_that_order_however_they_were_gathered() -> None:
+    """Hands were always over the trick: it was told only from the winner's pile, where they were read one by one."""
+    joined = [Action("in", 1), Action("fold", 2), Action("fold", 3), Action("in", 0)]
+    desk = Desk("pokard-trick", 4, *joined, *(Action("aside", seat, ("?", "?")) for seat in (0, 1)))
+    for face, at in (("QC", 10.0), ("JH", 11.0)):
+        desk.put("trick", face, at=at)
+        desk.look(at + 0.2, "trick")
+    desk.clear("trick", at=12.0)
+    for face, at in (("JH", 12.5), ("QC", 12.7)):
+        desk.put("captured:1", face, at=at)
+    desk.look(13.2)
+    assert desk.told[-3:] == [("play", 1, ("QC",)), ("play", 0, ("JH",)), ("collect", 1, ())]
+
+
 def test_what_is_seen_to_lie_where_it_belongs_is_told_at_once_though_a_hand_is_over_another_place() -> None:
     """A trick that its winner has before him is collected; one that nobody sees any more may yet be in a hand."""
     for seen in (True, False):

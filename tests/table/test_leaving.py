@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
+from companion.games import Action, game
+from companion.referee.simulate import play, table_setup
+from companion.table.decide import CARRIED
 from companion.table.patience import BARE, GONE
 from companion.vision.types import Stop, Visit
 from tests.table.open_ended import GAME, up_to_two
@@ -91,3 +95,32 @@ def test_what_was_seen_empty_for_a_while_is_cleared_whatever_flies_over_it_then(
                 desk.table.stirred[zone] = now
             desk.look(now, *covered)
         assert ([kind for kind, *_ in desk.told[before:]] == ["deal"]) is told
+
+
+def swapping() -> tuple[Seated, Action]:
+    """Two cards lie before everybody, and somebody is about to exchange his for another's: that action."""
+    rules, actions = game("trading-poker"), list[Action]()
+    for step in play(rules, table_setup(rules, 4), Random(0), "simple", 60):
+        if step.action.kind == "swap":
+            return Seated("trading-poker", *actions), step.action
+        actions.append(step.action)
+    raise AssertionError("nobody has exchanged his cards")
+
+
+def test_what_a_hand_left_elsewhere_is_read_once_it_is_off_the_table() -> None:
+    """Its tip was lost on its way out: until then nobody sees whether it took those cards, too."""
+    desk, swap = swapping()
+    seat, other = swap.seat or 0, f"keep:{swap.arg('target')}"
+    before = len(desk.told)
+    desk.hand(seat, f"keep:{seat}", at=10.0)
+    desk.clear(f"keep:{seat}", at=10.4)
+    desk.look(10.9)
+    desk.hand(seat, other, at=11.2)  # until 11.6
+    for now in (11.5, 12.25, 11.6 + CARRIED, 12.2 + CARRIED - 0.05):
+        desk.visits = (*desk.visits[:-1], replace(desk.visits[-1], ended=12.2 if now > 12.2 else None))
+        desk.look(now, *([other] if now < 12.0 else []))
+        assert len(desk.told) == before
+    desk.clear(other, *swap.cards, at=13.2)
+    desk.look(13.8)
+    desk.look(15.0)
+    assert desk.told[before:] == [("swap", seat, tuple(sorted(swap.cards)))]

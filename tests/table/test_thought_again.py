@@ -80,3 +80,16 @@ def test_the_first_cards_of_the_likeliest_way_told_of_others_are_thought_on() ->
     others = told(20.0, ("play", 0, "10C"), ("play", 3, "8D"))
     half, strange = told(20.0, ("play", 0, "10C")), told(20.0, ("play", 0, "10C"), ("play", 3, "9D"))
     assert thought_on([best, half, strange, others], best, 6, 8.0) == [best, others]
+
+
+def test_fouls_crowd_out_nothing_that_is_in_order() -> None:
+    """What was done first is the same in all of them; the card that makes one of them right has not been read yet."""
+
+    def told(total: float, *kinds: str) -> Hypothesis:
+        steps = (Step(Filled(Action(kind, 0)), (), None, kind.startswith("foul"), True, 1.0, 0.0) for kind in kinds)
+        return Hypothesis(None, {}, tuple(steps), cost=total)
+
+    fouls = [told(1.0 + n, "draw", f"foul {n}") for n in range(6)]
+    first = told(7.5, "draw")
+    assert thought_on([*fouls, first], fouls[0], 6, 8.0) == [*fouls, first]
+    assert thought_on([*fouls, first], fouls[0], 6, 6.0) == fouls, "it is too unlikely"

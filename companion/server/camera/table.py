@@ -330,7 +330,7 @@ class Watch:
             # people's word: the camera does not correct it
             said = Acted(chosen.action, "tap", self._pictures.get(found.key, _NO_PICTURE)[0])
             entry = self._write(said, len(self._journal.match(self.table_id).entries))
-            self._observer.answered(found.key, entry, chosen.action)
+            self._observer.answered(found.key, entry)
         elif chosen.track is not None:
             self._name(chosen.track, chosen.face if chosen.there else None)
         if chosen.zone is not None:

@@ -218,8 +218,8 @@ def _one_player(steps: Sequence[Step]) -> bool:
 
 
 def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:
-    """What another player may have done before a step with a stack that is not in sight, so that no hand would tell
-    it, and cannot do after it."""
+    """What another player may have done before a step with a stack that is not in sight, or that a dealer's hands are
+    at, so that no hand would tell it, and cannot do after it."""
     step = best.steps[at]
     state = before(beam, best, at)
     still = {(prompt.kind, prompt.seat) for prompt in open_prompts(beam.game, step.after)}
@@ -244,8 +244,12 @@ def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, 
 
 
 def _blind(zone: Zone, beam: Beam, sight: Sight) -> bool:
-    """A stack in a place that the camera sees, though not the stack, and where no hands are noted."""
-    return zone.pile and zone.id in beam.places and zone.id not in sight and zone.id not in beam.hands.stacks
+    """A stack in a place that the camera sees, though not the stack, and where no hands are noted; or where hands that
+    are never still were since what is certain."""
+    place = beam.places.get(zone.id)
+    if not zone.pile or place is None:
+        return False
+    return (zone.id not in sight and zone.id not in beam.hands.stacks) or place.busy > beam.lain.began
 
 
 def _covered(beam: Beam, step: Step, best: Hypothesis) -> float:

@@ -32,7 +32,8 @@ class ZoneSeen:
     """A zone as last seen at rest: its cards, and since when it lies so (s of the camera's clock; -inf: longer than
     anybody knows). `resting`: it rests now; else something moves there, and this is how it lay before. `rested`: when
     it last did; `filled`: when a card was last seen there, `bare`: when none was, `emptied`: when one last was before
-    that; `stirred`: when something last moved there; `before`: when it last rested as it lay before."""
+    that; `stirred`: when something last moved there; `before`: when it last rested as it lay before; `busy`: when
+    something that is never still, as a dealer's hands, was last there."""
 
     cards: tuple[SeenCard, ...] = ()
     since: float = -math.inf
@@ -43,6 +44,7 @@ class ZoneSeen:
     emptied: float = -math.inf
     stirred: float = -math.inf
     before: float = -math.inf
+    busy: float = -math.inf
 
     @property
     def unmoved(self) -> bool:
@@ -143,9 +145,10 @@ class Memory:
             now, old = placed[shape.id], self.zones.get(shape.id)
             moved = stirred.get(shape.id, -math.inf)
             moves = not seen.settled and (not seen.stirs or seen.time - moved < REST)
-            beside = not moves and any(_touches(shape, stir.area) for stir in lasting)
-            if not self._at_rest(shape.id, now, seen, moves=moves, beside=beside):
-                self.zones[shape.id] = replace(old or ZoneSeen(since=moved), resting=False)
+            there = max((stir.time for stir in lasting if _touches(shape, stir.area)), default=-math.inf)
+            busy = max(there, old.busy if old is not None else there)
+            if not self._at_rest(shape.id, now, seen, moves=moves, beside=not moves and there > -math.inf):
+                self.zones[shape.id] = replace(old or ZoneSeen(since=moved), resting=False, busy=busy)
                 named = {c.track: (shape.id, c) for c in now if c.face is not None and not c.covered}
                 self.glimpsed |= named
                 self.stayed |= {track for track, (_, c) in named.items() if c.since + LONG <= seen.time}
@@ -163,7 +166,7 @@ class Memory:
             emptied = filled if not now else old.emptied if old is not None else -math.inf
             stir = max(moved, old.stirred if old is not None else -math.inf)
             before = -math.inf if old is None else old.before if same else old.rested
-            self.zones[shape.id] = ZoneSeen(now, since, True, seen.time, filled, bare, emptied, stir, before)
+            self.zones[shape.id] = ZoneSeen(now, since, True, seen.time, filled, bare, emptied, stir, before, busy)
             changed |= old is None or marks(old.cards) != marks(now)
             self._note_unwatched(shape.id, now, () if old is None else old.cards, seen.time)
             if now:

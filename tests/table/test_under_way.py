@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TypeVar
 
 import pytest
@@ -14,7 +15,7 @@ from companion.table import Observation
 from companion.table.parts import Part
 from companion.table.touches import Touch
 from companion.table.visits import Hands
-from companion.vision.types import Candidate, Stop, Visit
+from companion.vision.types import Candidate, Stir, Stop, Visit
 from tests.table.open_ended import GAME, up_to_two
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
@@ -242,6 +243,20 @@ class Unlit(Watched):
         return super().look(now, *hands)
 
 
+class Dealers(Watched):
+    """A desk at which a dealer's hands are never still, over that stack."""
+
+    def look(self, now: float, *hands: str) -> Observation:
+        (area,) = (shape.polygon for shape in self.table.layout.zones if shape.id == "stock:1")
+        a, b, c, d = area
+        seen = self.table.seen(now, hands)
+        seen = replace(seen, settled=False, visits=self.visits, stirs=(*seen.stirs, Stir((a, b, c, d), now, True)))
+        found = self.observer.look(self.match, seen)
+        for proposal in found.proposals:
+            self.match = self.match.then(Acted(proposal.action, "camera"))
+        return found
+
+
 def second_play(kind: type[D]) -> D:
     """Ben has played and may draw one card; then Chie's card lies there."""
     exposed = (("5H", "KD", "5C"), ("3H", "QS", "KS"), ("5H", "5S", "2H"), ("6S", "5S", "3S"))
@@ -252,8 +267,11 @@ def second_play(kind: type[D]) -> D:
     return desk
 
 
-def test_what_nobody_could_see_and_cannot_be_done_later_is_asked_before_the_next_action_is_written() -> None:
-    desk = second_play(Unlit)
+@pytest.mark.parametrize("kind", [Unlit, Dealers])
+def test_what_nobody_could_see_and_cannot_be_done_later_is_asked_before_the_next_action_is_written(
+    kind: type[Watched],
+) -> None:
+    desk = second_play(kind)
     assert desk.told[-1][0] == "play" and desk.told[-1][1] == 1
     (question,) = desk.look(14.0).questions
     assert question.kind == "did" and question.choices == (Action.of("draw", 1, count=1),)

@@ -44,7 +44,7 @@ from companion.table.hypotheses import (
 )
 from companion.table.lain import Lain
 from companion.table.misfit import MISSING, misfit
-from companion.table.parts import Part, begun, part_of, with_cards
+from companion.table.parts import Part, among, begun, part_of, with_cards
 from companion.table.renamed import SEEN, as_named
 from companion.table.sight import Marks, Sight, ZoneSeen, marks
 from companion.table.tidy import Lag, lagging, less, less_hidden, untidied, without
@@ -314,6 +314,7 @@ class Beam:
             before = then
         own = part_of(action.seat, before, zones, stacks, alone)
         own = with_cards(own, cards, slot, self.game.drawn.get(action.kind))
+        own = among(own, cards, (slot.target if slot is not None else None) or "", self._sight)
         if not cards and alone < NEVER:  # a hidden one: nobody saw
             own = replace(own, began=begun(before, zones, self._sight))
         return (*parts, own)

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 from companion.games import Slot, Zone
 from companion.table.compare import claim
 from companion.table.sight import Sight
-from companion.vision.types import SeenCard, Side
+from companion.vision.types import Point, SeenCard, Side
+
+TIPS = 0.5
+"""Standard deviation of where the tip of a hand is from the middle of the card that it lays, share of the card's
+length: on films the tip is 38 mm from it in the median and 66 for one in ten."""
+NEARER = 2.5
+"""At most so much does it cost that the tip was nearer to another card: what makes an action certain."""
+AT_ONCE = 1.0
+"""Cards that came within so long (s) came at about the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +27,8 @@ class Part:
     when the first of its cards was there (`first`) and when the last (`since`, s); since when a stack that it begins is
     seen (`began`, s). `most`: so many cards come or go in stacks of cards face down; `over`: since when all its cards
     lie open (s), None where it may go on; `given`: the stack that its cards come
-    from, or another one before they lie; `drawn`: stacks from which cards are drawn for them afterwards."""
+    from, or another one before they lie; `drawn`: stacks from which cards are drawn for them afterwards; `lies`: its
+    card, where it is one that lies in the zone (`place`) to which `others` came at about the same time."""
 
     actor: int | None
     touched: frozenset[str]
@@ -32,6 +41,22 @@ class Part:
     over: float | None = None
     given: str | None = None
     drawn: frozenset[str] = frozenset()
+    lies: SeenCard | None = None
+    others: tuple[SeenCard, ...] = ()
+    place: str = ""
+
+    def nearer_to_others(self, tips: Sequence[Point]) -> float:
+        """The cost of the tip of a hand having been nearer to one of the other cards that came then than to the card
+        that it laid."""
+        if self.lies is None or not tips or not self.others:
+            return 0.0
+        a, b, c, _ = self.lies.polygon
+        spread = TIPS * max(math.dist(a, b), math.dist(b, c))
+        own, other = (
+            min(math.dist(tip, card.centre) for tip in tips for card in cards)
+            for cards in ((self.lies,), self.others)
+        )  # fmt: skip
+        return min(NEARER, max(0.0, own * own - other * other) / (2.0 * spread * spread))
 
 
 def part_of(
@@ -64,6 +89,16 @@ def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None, 
     drawn = part.stacks if draws == "after" else frozenset[str]()
     part = replace(part, since=last, first=min(came, default=None), given=given, drawn=drawn)
     return replace(part, over=last if lie_open else None)
+
+
+def among(part: Part, cards: Sequence[SeenCard], place: str, sight: Sight) -> Part:
+    """The part of an action that laid one card, with the others that came to its `place` at about the same time."""
+    there = {card.track: card for card in sight[place].cards if card.side is Side.UP} if place in sight else {}
+    if len(cards) != 1 or cards[0].track not in there:
+        return part
+    came = (one for one in there.values() if one.track != cards[0].track)
+    others = tuple(one for one in came if abs(one.since - cards[0].since) <= AT_ONCE)
+    return replace(part, lies=cards[0], others=others, place=place) if others else part
 
 
 def begun(before: Mapping[str, Zone], after: Mapping[str, Zone], sight: Sight) -> float | None:

@@ -62,6 +62,8 @@ class Touch:
     rest."""
     rested: bool = False
     """It was seen again where it may have rested until it was taken for the table: it may have done nothing."""
+    tips: tuple[Point, ...] = ()
+    """Where in the zone its tip stayed or turned back."""
 
     def follows(self, before: Touch) -> bool:
         """It is the same hand as one before, or comes from the same side soon after it."""
@@ -87,10 +89,10 @@ def touches(layout: Layout, seen: SeenTable) -> list[Touch]:
                 old = own[at]  # it only seemed to be elsewhere
                 ended = max(ended, old.ended)
                 short = old.glimpse and glimpse and ended - old.began < STAYS
-                own[at:] = [replace(old, ended=ended, glimpse=short)]
+                own[at:] = [replace(old, ended=ended, glimpse=short, tips=(*old.tips, point))]
             else:
                 side = came_from(layout, visit.entry, point)
-                own.append(Touch(visit.number, side, zone, began, ended, glimpse, rested=rested))
+                own.append(Touch(visit.number, side, zone, began, ended, glimpse, rested=rested, tips=(point,)))
         found += own
     return _one_hand(sorted(found, key=lambda touch: touch.began))
 
@@ -114,7 +116,8 @@ def _one_hand(found: Iterable[Touch]) -> list[Touch]:
         for at, old in enumerate(joined):
             soon = touch.zone == old.zone and touch.visit != old.visit and touch.began < old.ended + TREMBLES
             if soon and alike(touch.direction, old.direction):
-                joined[at] = replace(old, ended=max(old.ended, touch.ended), glimpse=old.glimpse and touch.glimpse)
+                glimpse, tips = old.glimpse and touch.glimpse, (*old.tips, *touch.tips)
+                joined[at] = replace(old, ended=max(old.ended, touch.ended), glimpse=glimpse, tips=tips)
                 break
         else:
             joined.append(touch)

@@ -359,6 +359,7 @@ class Hands:
         surely &= self._known > -math.inf or not part.stacks & self._dealt
         cost += (SURELY_LEFT_OUT if surely else LEFT_OUT) * len(part.stacks - reached.keys())
         cost += PUTS_DOWN * any(hand.zone in part.stacks and hand.puts_down for hand in hands)
+        cost += part.nearer_to_others([tip for hand in hands if hand.zone == part.place for tip in hand.tips])
         often = any(reached[stack] > cards for stack, cards in part.most.items() if cards <= FEW)
         return cost + (AT_STACK if often else 0.0)
 

@@ -59,7 +59,8 @@ were.
 A player is known by where his hands come from, the arm followed beyond the table's edge: told by the zones before him,
 learnt from what surely happened.
 A hand that nothing explains holds back what would else be written. Two hands of two players on one pile, and only one
-new card: people are asked which card lies below. Whatever people wave away is not written while the cards lie so.
+new card: people are asked which card lies below. Of two cards that came at once each is his whose hand was nearer.
+Whatever people wave away is not written while the cards lie so.
 Cards that could not be read are asked about three seconds after they came, all of a row at once; not one that looks
 like a card known to lie there. What looks like no face at all is a back where only a back can lie.
 Of a row of which all cards but one are seen that one is asked about after four seconds, or once it holds back the
@@ -68,8 +69,9 @@ A card that was picked up is told as taken when it lies in its new place, or has
 are asked where no hand was at its old one); open cards that are seen where they were moved to, at once. Cards that
 left are not told while a hand is over another place where they may lie by now, nor within a second after the one that
 took them has left it; where it never leaves, people are asked. A deck that somebody holds over a place counts for
-nothing there after two seconds. What somebody may have done at a stack that is out of sight, and cannot do
-later, is asked with one tap before the next action is written. The stock lies there though the camera does not find
+nothing there after two seconds. What somebody may have done at a stack that is out of sight, or that a dealer's
+hands are at, and cannot do later, is asked with one tap before the next action is written; so is what he may have taken
+back from a place that is partly out of the picture. The stock lies there though the camera does not find
 it after somebody has drawn; where it never finds the back, from the second time that a hand was there for it.
 What flies from the middle to the players is dealt: no hand reached for anything; nor did what passes over a stack for a
 quarter of a second while others go to two other sides, hands from three sides within a second at another place, or

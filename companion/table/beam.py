@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -101,6 +101,8 @@ class Beam:
     """Numbers of the cards that were seen to lie in a zone as the certain state says."""
     places: Sight = field(default_factory=dict)
     """All zones of the layout, those out of sight too."""
+    cut: Collection[str] = ()
+    """Those of them that are partly out of the picture."""
     hands: Hands = field(default_factory=Hands)
     lain: Lain = field(default_factory=Lain)
     _costs: dict[Zone, float] = field(default_factory=dict)

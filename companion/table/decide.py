@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -219,7 +219,7 @@ def _one_player(steps: Sequence[Step]) -> bool:
 
 def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:
     """What another player may have done before a step with a stack that is not in sight, or that a dealer's hands are
-    at, so that no hand would tell it, and cannot do after it."""
+    at, or with a card that lay partly out of the picture, so that nothing would tell it, and cannot do after it."""
     step = best.steps[at]
     state = before(beam, best, at)
     still = {(prompt.kind, prompt.seat) for prompt in open_prompts(beam.game, step.after)}
@@ -227,12 +227,10 @@ def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, 
     for prompt in beam.game.prompts(state):
         who = (prompt.kind, prompt.seat)
         other = prompt.seat is not None and prompt.seat != step.action.seat
-        if prompt.slot is not None or not prompt.choices or not other or who in still or who in beam.denied:
+        if not other or who in still or who in beam.denied:
             continue
         found = []
-        for values in product(*(choice.values for choice in prompt.choices)):
-            names = (choice.name for choice in prompt.choices)
-            action = Action.of(prompt.kind, prompt.seat, (), **dict(zip(names, values, strict=True)))
+        for action in _ways(prompt, lay, beam.cut):
             then = beam.game.expected_table(beam.game.apply(state, action))
             moved = [zone for zone in then if zone != lay.get(zone.id)]
             stacks = all(_blind(zone, beam, sight) for zone in moved)
@@ -243,10 +241,24 @@ def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, 
     return ()
 
 
+def _ways(prompt: Prompt, lay: Mapping[str, Zone], cut: Collection[str]) -> Iterator[Action]:
+    """The actions that a prompt without cards offers; of one that takes a card from a place that is `cut`, with each
+    card that lies open there."""
+    slot = prompt.slot
+    if slot is None:
+        names = [choice.name for choice in prompt.choices]
+        for values in product(*(choice.values for choice in prompt.choices)) if names else ():
+            yield Action.of(prompt.kind, prompt.seat, (), **dict(zip(names, values, strict=True)))
+    elif slot.source is not None and slot.source in cut and slot.most == 1 and not prompt.choices:
+        yield from (Action.of(prompt.kind, prompt.seat, (face,)) for face in lay.get(slot.source, Zone("")).cards)
+
+
 def _blind(zone: Zone, beam: Beam, sight: Sight) -> bool:
     """A stack in a place that the camera sees, though not the stack, and where no hands are noted; or where hands that
-    are never still were since what is certain."""
+    are never still were since what is certain; or any place partly out of the picture."""
     place = beam.places.get(zone.id)
+    if zone.id in beam.cut:
+        return True
     if not zone.pile or place is None:
         return False
     return (zone.id not in sight and zone.id not in beam.hands.stacks) or place.busy > beam.lain.began

@@ -98,6 +98,8 @@ class Observer:
 
     layout: Layout
     memory: Memory = field(init=False)
+    cut: Collection[str] = ()
+    """Zones that are partly out of the picture."""
     _beam: Beam | None = None
     _state: Any = None
     _zones: dict[Said, tuple[str, ...]] = field(default_factory=dict)
@@ -148,6 +150,7 @@ class Observer:
         self._state, self._length = match.state, len(match.entries)
         self._note_stacks(beam.hands, before, zones, seen)
         beam.known, beam.named, beam.places = self.memory.tracks, self.memory.named, self.memory.zones
+        beam.cut = self.cut
         weight = min(1.0, max(0.0, (seen.time - self._time) / UNFINISHED - 1.0)) if followed and changed else 0.0
         self._time = seen.time if changed or not followed else self._time
         beam.lain.look(match.state, zones, sight, seen.time, self.memory, match.actions)

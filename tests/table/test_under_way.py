@@ -368,3 +368,28 @@ def test_what_lies_beside_hands_that_are_never_still_counts_once_it_has_lain_so_
     for now in (13.5, 14.0, 14.5, 15.0, 15.5, 16.0):
         desk.look(now, "hand:1")
     assert desk.told == [("lay", 1, ("2C", "9D", "AS"))]
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_what_somebody_may_have_taken_back_from_a_place_out_of_the_picture_is_asked_first(cut: bool) -> None:
+    """The camera was pushed: whether his card still lies there nobody sees."""
+    rules, setup = game("joker-quest"), Setup(("Aki", "Ben", "Chie", "Dan"))
+    games = (list(play(rules, setup, random.Random(seed), limit=90)) for seed in range(30))
+    taken = ((steps[:at], step, steps[at + 1]) for steps in games for at, step in enumerate(steps[:-1])
+             if step.action.kind == "reclaim" and steps[at + 1].action.kind == "play")  # fmt: skip
+    steps, back, then = next(one for one in taken if one[2].action.seat != one[1].action.seat)
+    desk = Watched("joker-quest", 4, *(step.action for step in steps))
+    desk.observer.cut = (f"penalty:{back.action.seat}",) if cut else ()
+    desk.hand(then.action.seat or 0, "road", at=9.7)
+    desk.put("road", *then.action.cards, at=10.0)
+    found = [desk.look(now) for now in (11.0, 13.0, 16.0)]
+    asked = [question for one in found for question in one.questions]
+    assert bool(asked) is cut
+    if cut:
+        assert asked[0].kind == "did" and back.action in asked[0].choices
+        desk.match = desk.match.then(Acted(back.action, "tap"))
+        desk.observer.answered(asked[0].key, len(desk.match.entries))
+        desk.clear(f"penalty:{back.action.seat}", *back.action.cards, at=16.1)
+        for now in (16.5, 17.5, 20.0):
+            desk.look(now)
+        assert [told[0] for told in desk.told[-2:]] == ["reclaim", "play"]

@@ -168,9 +168,12 @@ class Watch:
 
     def cut(self, texts: Texts, lang: str, context: Context) -> str:
         """Which zones the camera cannot see whole, as a sentence; empty where none, or without a marked table."""
-        layout, through = self.layout, self.calibration  # either may change meanwhile
-        zones = () if through is None or layout.loose else cut_zones(layout, through)
+        zones = self._cut()
         return texts.text("camera.cut", lang, context, zone=", ".join(zones)) if zones else ""
+
+    def _cut(self) -> tuple[str, ...]:
+        layout, through = self.layout, self.calibration  # either may change meanwhile
+        return () if through is None or layout.loose else cut_zones(layout, through)
 
     # --- seeing ----------------------------------------------------------------------------------------------------
 
@@ -213,6 +216,7 @@ class Watch:
             self._due = found.time + AGAIN_S if self._due is None else self._due
             return  # a picture is being read: until then no time passes
         self._looked = found, len(match.entries)
+        observer.cut = self._cut()
         seen = self.seen = replace(found, time=max(found.time, self._now())) if self.source.over else found
         observation = Observation() if match.finished else observer.look(match, seen)
         self._watcher.expect(observer.memory.unseen_stacks(match.expected_table()))

@@ -22,6 +22,7 @@ from companion.server.camera import offers
 from companion.server.camera.asking import Answer
 from companion.server.camera.calibrate import PHONE, AreaRequest
 from companion.server.camera.cameras import Cameras, NotTheCameraError
+from companion.server.camera.in_view import cut_zones
 from companion.server.camera.reader import OneReader
 from companion.server.live.stream import Bus
 from companion.server.show.texts import Texts
@@ -346,3 +347,5 @@ def test_zones_out_of_the_picture_are_named_in_the_players_language(watched):
     until(lambda: page()["cut"])
     assert page()["cut"].startswith("Not whole in the picture: ") and "hand:" not in page()["cut"]
     assert page("ja")["cut"].startswith("画面からはみ出ている場所：")
+    until(lambda: watch._observer.cut)
+    assert watch._observer.cut == cut_zones(watch.layout, watch.calibration)

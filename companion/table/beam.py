@@ -271,14 +271,14 @@ class Beam:
         alone_costs = NEVER if filled.hidden or covers else unreached if changed else unseen
         target = prompt.slot.target if prompt.slot is not None else None
         cards = self.lain.as_laid(filled.cards, target) if filled.elsewhere else filled.cards
-        since = max((card.since for card in cards), default=None)
+        since, laid = (max((card.since for card in some), default=None) for some in (filled.cards, cards))
         parts = self._parts(parent, done, action, zones, alone_costs, cards, prompt.slot)
         price = SEEN if changed or (parts and parts[-1].touched) else unseen
         if (unseen >= NEVER and not changed) or price >= NEVER or (implied and not (changed and filled.cards)):
             return None
         price += IMPLIED * len(implied)
-        before = next((step.since for step in reversed(parent.steps) if step.since is not None), None)
-        if since is not None and before is not None and since < before - _AT_ONCE:
+        before = next((step.laid for step in reversed(parent.steps) if step.laid is not None), None)
+        if laid is not None and before is not None and laid < before - _AT_ONCE:
             price += DISORDER
         price += split(parent.steps, action, prompt.seat)
         again = Counter(card.face for card in filled.cards if card.face) & gone(parent, self._lay, self._sight)
@@ -288,7 +288,7 @@ class Beam:
         usual = patience_for(self.game, prompt, filled, room, arrived=arrived, places=self.places)
         patience = GATHERED if gathered(parent.zones, zones) else usual
         patience = 0.0 if self.game.full(there, action) else patience
-        step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts, leaves=leaves)
+        step = Step(filled, changed, after, foul, bool(changed), since, patience, room, parts, leaves=leaves, laid=laid)
         lag = lagging(parent.zones, action, zones, target) | parent.lag
         cost = parent.cost + price + filled.price + (FOUL if foul else 0.0)
         child = self._judged(Hypothesis(after, zones, (*parent.steps, step), cost, lag))

@@ -30,7 +30,7 @@ class Step:
     cards came; `patience`: so long its zones have to rest before it is over, s; `room`: so many cards could have
     been laid at once. `parts`: what hands had to do for it, and for what it implies; `alike`: all actions that
     would look just like it, itself among them, when there are others; `leaves`: where it, or what it implies, only
-    takes cards away."""
+    takes cards away; `laid`: when its cards were first seen where it laid them, though they lie elsewhere by now."""
 
     filled: Filled
     zones: tuple[str, ...]
@@ -43,6 +43,7 @@ class Step:
     parts: tuple[Part, ...] = ()
     alike: tuple[Action, ...] = ()
     leaves: Leaves = ()
+    laid: float | None = None
 
     @property
     def action(self) -> Action:

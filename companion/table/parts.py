@@ -92,8 +92,10 @@ def with_cards(part: Part, cards: Sequence[SeenCard], slot: Slot | None = None, 
 
 
 def among(part: Part, cards: Sequence[SeenCard], place: str, sight: Sight) -> Part:
-    """The part of an action that laid one card, with the others that came to its `place` at about the same time."""
-    there = {card.track: card for card in sight[place].cards if card.side is Side.UP} if place in sight else {}
+    """The part of an action that laid one card, with the others that came to its `place` at about the same time; cards
+    that lie under others say nothing."""
+    lying = sight[place].cards if place in sight else ()
+    there = {card.track: card for card in lying if card.side is Side.UP and not card.covered}
     if len(cards) != 1 or cards[0].track not in there:
         return part
     came = (one for one in there.values() if one.track != cards[0].track)

@@ -47,6 +47,8 @@ def test_cards_that_came_before_or_after_it_say_nothing_of_whose_it_is(apart: fl
     sight = {"trick": ZoneSeen((ace, eight, down))}
     part = among(PART, [ace], "trick", sight)
     assert part.others == ((eight,) if apart <= AT_ONCE else ())
+    under = replace(eight, covered=True)
+    assert among(PART, [ace], "trick", {"trick": ZoneSeen((ace, under))}) == PART, "it lies under others"
     for cards, place in (([elsewhere], "trick"), ([ace, eight], "trick"), ([ace], "stock"), ([down], "trick")):
         assert among(PART, cards, place, sight) == PART
 

@@ -208,6 +208,7 @@ class Watch:
         found = told or self._watcher.now()
         if found is None:
             return
+        observer.cut = self._cut()
         match = self._journal.match(self.table_id)
         if self._lapsed and match.actions:
             observer.memory.lapse()
@@ -216,7 +217,6 @@ class Watch:
             self._due = found.time + AGAIN_S if self._due is None else self._due
             return  # a picture is being read: until then no time passes
         self._looked = found, len(match.entries)
-        observer.cut = self._cut()
         seen = self.seen = replace(found, time=max(found.time, self._now())) if self.source.over else found
         observation = Observation() if match.finished else observer.look(match, seen)
         self._watcher.expect(observer.memory.unseen_stacks(match.expected_table()))

@@ -37,7 +37,7 @@ def test_a_hand_that_was_nearer_to_another_card_that_came_then_did_not_lay_this_
     assert 0.0 < part.nearer_to_others([(70.0, 50.0)]) < part.nearer_to_others([(80.0, 50.0)]) < NEARER
     assert part.nearer_to_others([(110.0, 50.0)]) == NEARER == MARGIN
     assert part.nearer_to_others([(110.0, 50.0), (0.0, 50.0)]) == 0.0, "it was at both"
-    assert part.nearer_to_others([]) == 0.0
+    assert part.nearer_to_others([]) == part.nearer_to_others([(190.0, 50.0)]) == 0.0, "where it was nobody saw"
 
 
 @pytest.mark.parametrize("apart", [AT_ONCE, AT_ONCE + 0.1])

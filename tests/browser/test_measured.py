@@ -7,7 +7,7 @@ import cv2
 import pytest
 
 from companion.server.show.texts import Texts
-from companion.vision.camera.calibration import MATS
+from companion.vision.camera.calibration import MATS, find_mat
 from tests.browser.play import settled
 from tests.browser.server import Server
 from tests.vision.camera.test_calibration import photograph
@@ -36,6 +36,12 @@ def card(x, y, mm=2.0, wide=63.5):
     """The outline (px) of a card whose top left lies at (x, y), `mm` px to a millimetre."""
     w, h = wide * mm, 88.9 * mm
     return [(x, y), (x + w, y), (x + w, y + h), (x, y + h)]
+
+
+def on_the_mat(x, y, across=False):
+    """The outline (px) of a card on the mat, `x` and `y` mm from its corner."""
+    w, h = (88.9, 63.5) if across else (63.5, 88.9)
+    return find_mat(photograph(MATS["a3"]))[1].to_picture([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
 
 
 CARDS = [card(x, y) for x in (150, 500, 850) for y in (80, 400)]
@@ -82,8 +88,8 @@ def marking(open_page, measured):
 
 def exact(page, lang, key):
     """Wait for that sentence on how exact it is, in sight of the proof; the mm in it, None without."""
-    said = TEXTS.text(f"ui.calibrate.exact.{key}", lang, mm="@")
-    pattern = re.compile(re.escape(said).replace("@", r"(\d+(?:\.\d+)?)"))
+    said = TEXTS.text(f"ui.calibrate.exact.{key}", lang, mm="@", width="#", height="#")
+    pattern = re.compile(re.escape(said).replace("@", r"(\d+(?:\.\d+)?)").replace(r"\#", r"\d+"))
     line = page.locator("#exact")
     expect(line).to_have_text(pattern)
     line.scroll_into_view_if_needed()
@@ -135,3 +141,43 @@ def test_where_nothing_measures_the_table_the_page_says_so(marking, width, heigh
         page.fill(side, "60")
     page.press("#height", "Tab")
     exact(page, lang, "unknown")
+
+
+@pytest.mark.parametrize(("width", "height", "lang"), DEVICES)
+def test_cards_inside_four_corners_say_how_large_and_how_exact(marking, width, height, lang):
+    page, lay = marking(width, height, lang)
+    lay([on_the_mat(60, 50), on_the_mat(250, 150), on_the_mat(180, 60, across=True)])
+    page.click("summary")
+    for side in ("#width", "#height"):
+        page.fill(side, "")
+    page.click("#turn")
+    assert exact(page, lang, "sized") < 2
+    shown = page.text_content("#exact")
+    assert all(any(str(n) in shown for n in side) for side in ((27, 28), (39, 40, 41)))
+    lay([*CARDS[:4], [(650, 200), (828, 200), (828, 327), (650, 327)]])
+    page.click("#turn")  # the camera stands aslant, and these lie as if it did not
+    assert exact(page, lang, "off") > 10
+    page.click("#whole")
+    assert exact(page, lang, "cards") < 1
+
+
+def test_what_was_measured_is_there_again_when_the_page_is_opened_anew(marking):
+    page, lay = marking(*DEVICES[0])
+    lay([on_the_mat(60, 50), on_the_mat(250, 150), on_the_mat(180, 60, across=True)])
+    page.click("summary")
+    for side in ("#width", "#height"):
+        page.fill(side, "")
+    page.click("#turn")
+    exact(page, "en", "sized")
+    address = page.url
+    page.click("#save")
+    page.wait_for_url(lambda url: "calibrate" not in url)
+    lay([])
+    page.goto(address)
+    page.wait_for_selector("#save:not([disabled])")
+    exact(page, "en", "unknown")
+    page.click("summary")
+    found = [float(page.input_value(side)) for side in ("#width", "#height")]
+    assert found == pytest.approx([27.7, 40.0], abs=0.6)
+    page.click("#turn")
+    assert [float(page.input_value(side)) for side in ("#width", "#height")] == found[::-1]

@@ -8,12 +8,13 @@ camera that people hold or put up anew for each game, such as a phone, hands not
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from companion.journal import write_durably
 from companion.server.show.texts import Context, Texts
@@ -41,6 +42,13 @@ LEAST_CARDS = 4
 
 LEAST_TABLE, MOST_TABLE = 200.0, 4000.0
 """Sides (mm) that a table under a camera may have."""
+
+LEAST_SIZED = 2
+"""So many cards inside four marked corners tell how large the marked part is."""
+
+MOST_SIZED, MOST_WRONG = 5.0, 10.0
+"""A table's size is not taken from cards that look so much (mm) too large or too small on it; and what was marked with
+cards that look so wrong does not lie so."""
 
 CARD_WIDTHS = (57.0, CARD_MM[0])
 """Bridge and poker cards, mm."""
@@ -78,6 +86,14 @@ class Profiles:
             return CameraProfile.from_toml(file.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
+
+
+MOST_OBLONG, SHAPES = 4.0, 801
+"""Tables that four corners may mark are so oblong at most; so many shapes are tried, in equal ratios."""
+
+TOLD, UNSURE = 0.5, 0.06
+"""Where cards fit a table as well (mm) whose sides differ by that share, as bridge cards that all lie alike fit a
+narrower one, they do not tell its size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +135,8 @@ class AreaRequest:
             return by_cards(read())
         if self.corners:
             corners = [(x * width, y * height) for x, y in self.corners]
-            return Calibration.from_corners(corners, self.size, (width, height), self.lens)
+            marked = Calibration.from_corners(corners, self.size, (width, height), self.lens)
+            return marked if self.size is not None or is_whole_picture(marked) else sized(marked, read())
         return Calibration.whole_picture(width, height)
 
 
@@ -140,20 +157,66 @@ def by_cards(read: ReadResult) -> Calibration:
     return Calibration.from_corners([(x, y) for x, y in corners.tolist()], size, (read.width, read.height))
 
 
+def sized(marked: Calibration, read: ReadResult) -> Calibration:
+    """The marked part in mm, as large as the cards that lie there say; as it was where they do not say it."""
+    found = by_shares(marked, read)
+    error = None if found is None else card_error(found, read)
+    return marked if found is None or error is None or error > MOST_SIZED else found
+
+
+def by_shares(marked: Calibration, read: ReadResult) -> Calibration | None:
+    """Places known as shares, in mm of that width and height at which the cards inside are most like real ones of
+    either width; None with too few cards, or where they tell one of the two only."""
+    least = LEAST_CARDS if is_whole_picture(marked) else LEAST_SIZED
+    outlines = _inside(marked, read)
+    if marked.unit is not Unit.FRACTION or len(outlines) < least:
+        return None
+    fits = np.concatenate([_shapes(outlines, width) for width in CARD_WIDTHS])
+    wrong, wide, high = fits[fits[:, 0].argmin()].tolist()
+    like = fits[fits[:, 0] <= wrong + TOLD, 1:]
+    known = wrong > MOST_WRONG or (like.max(axis=0) < like.min(axis=0) * (1 + UNSURE)).all()
+    possible = all(LEAST_TABLE < side < MOST_TABLE for side in (wide, high))
+    return _in_mm(marked, (round(wide, 1), round(high, 1))) if known and possible else None
+
+
+def _shapes(outlines: NDArray[np.float64], width: float) -> NDArray[np.float64]:
+    """Tables of many shapes under cards (n, 4, 2, shares of it) of this width (mm): by how much (mm, mean) the sides
+    of the cards differ from real ones, width and height (mm)."""
+    shapes = np.geomspace(1 / MOST_OBLONG, MOST_OBLONG, SHAPES)
+    stretched = outlines * np.stack([shapes, np.ones(SHAPES)], axis=1)[:, None, None]
+    sides = np.sort(side_lengths(stretched.reshape(-1, 4, 2)).reshape(SHAPES, -1, 2), axis=2)
+    high = np.median(np.array([width, CARD_MM[1]]) / sides, axis=(1, 2))
+    wrong = _mean(np.abs(sides * high[:, None, None] - (width, CARD_MM[1])).max(axis=2))
+    return np.column_stack([wrong, shapes * high, high])
+
+
+def _in_mm(marked: Calibration, size: tuple[float, float]) -> Calibration:
+    matrix = np.diag([*size, 1.0]) @ np.reshape(marked.matrix, (3, 3))
+    return replace(marked, unit=Unit.MM, size=size, matrix=tuple(matrix.ravel().tolist()))
+
+
+def _inside(calibration: Calibration, read: ReadResult) -> NDArray[np.float64]:
+    """Outlines (n, 4, 2) of the cards on the table, in its own units."""
+    outlines = [calibration.to_table(card.polygon, (read.width, read.height)) for card in read.cards]
+    found: NDArray[np.float64] = np.asarray(outlines, np.float64).reshape(-1, 4, 2)
+    middles = found.mean(axis=1)
+    kept: NDArray[np.float64] = found[((middles >= 0) & (middles <= calibration.size)).all(axis=1)]
+    return kept
+
+
 def card_error(calibration: Calibration, read: ReadResult) -> float | None:
-    """By how much (mm, median) the sides of the cards on the table differ from those of a real card of either width;
+    """By how much (mm, mean) the sides of the cards on the table differ from those of a real card of either width;
     None without cards or without millimetres."""
     if calibration.unit is not Unit.MM:
         return None
-    wrong = []
-    for card in read.cards:
-        outline = np.array(calibration.to_table(card.polygon, (read.width, read.height)))
-        middle = outline.mean(axis=0)
-        if (middle < 0).any() or (middle > calibration.size).any():
-            continue
-        short, long = sorted(side_lengths(outline[None])[0].tolist())
-        wrong.append(max(min(abs(short - width) for width in CARD_WIDTHS), abs(long - CARD_MM[1])))
-    return round(float(np.median(wrong)), 1) if wrong else None
+    short, long = np.sort(side_lengths(_inside(calibration, read)), axis=1).T
+    wrong = np.maximum(np.min([abs(short - width) for width in CARD_WIDTHS], axis=0), abs(long - CARD_MM[1]))
+    return round(float(_mean(wrong)), 1) if len(wrong) else None
+
+
+def _mean(wrong: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Over the last axis; what is no whole card, or found badly, counts for so much at most."""
+    return np.asarray(np.minimum(wrong, 2 * MOST_WRONG).mean(axis=-1), np.float64)
 
 
 def corners_of(calibration: Calibration) -> list[list[float]]:
@@ -189,10 +252,11 @@ def proof_json(
         {"id": zone.id, "label": texts.zone(zone.id, lang, context), "outline": [list(p) for p in zone.polygon]}
         for zone in layout.for_table(Unit.FRACTION, (1.0, 1.0)).zones
     ]
-    by_tags, measured = calibration.error, card_error(calibration, read)
+    shares = by_shares(calibration, read) if calibration.unit is Unit.FRACTION else None
+    by_tags, measured = calibration.error, card_error(shares or calibration, read)
     return {
         "corners": corners_of(calibration),
-        "size": _measured(calibration),
+        "size": size_of(calibration),
         "lens": calibration.lens,
         "error": by_tags if by_tags is not None else measured,
         "by": "tags" if by_tags is not None else "cards" if measured is not None else None,
@@ -201,7 +265,8 @@ def proof_json(
     }
 
 
-def _measured(calibration: Calibration) -> list[float] | None:
+def size_of(calibration: Calibration) -> list[float] | None:
+    """Width and height (mm) of a table that was measured."""
     return list(calibration.size) if calibration.unit is Unit.MM else None
 
 

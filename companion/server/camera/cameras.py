@@ -26,6 +26,7 @@ from companion.server.camera.calibrate import (
     flat_jpeg,
     is_whole_picture,
     proof_json,
+    size_of,
 )
 from companion.server.camera.enrolling import Enrolling
 from companion.server.camera.learned import Learned, TableReader, misread
@@ -322,13 +323,15 @@ class Cameras:
     # --- which part of the picture is the table --------------------------------------------------------------------
 
     def calibration(self, table_id: str) -> dict[str, Any] | None:
-        """The calibration in use: ``corners`` as fractions of the picture, None for the whole picture; None without
-        a picture."""
+        """The calibration in use: ``corners`` as fractions of the picture, None for the whole picture, ``size`` (mm)
+        of a measured table and ``lens``; None without a picture."""
         watch = self._watches.get(table_id)
         if watch is None or watch.frame is None:
             return None
         found = watch.calibration
-        return {"corners": None if found is None or is_whole_picture(found) else corners_of(found)}
+        if found is None or is_whole_picture(found):
+            return {"corners": None, "size": None, "lens": 0.0}
+        return {"corners": corners_of(found), "size": size_of(found), "lens": found.lens}
 
     def marked(self, table_id: str) -> bool:
         """Whether somebody, a mat or an earlier evening said where the table lies; true where no camera watches."""

@@ -10,12 +10,15 @@ from companion.server.schema.shapes import (
     CARDS,
     COUNT,
     DECK,
+    LENS,
+    MARKED,
     NULL,
     NUMBER,
     OWN_DECK,
     PLACES,
     ROLE,
     SEAT,
+    SIZE_MM,
     TABLE,
     TEXT,
     WHOLE,
@@ -124,12 +127,12 @@ def answers() -> dict[str, Schema]:
         "Entries": record({"entries": array(ref("Entry"))}),
         "OneEntry": record({"entry": ref("Entry"), "action": ref("Action"), "prompts": array(ref("Prompt"))}),
         "Cameras": record({"cameras": array(record({"source": TEXT, "name": TEXT, "taken": BOOL}))}),
-        "Marked": record({"corners": {**PLACES, "type": ["array", "null"], "description": "null: the whole picture."}}),
+        "Marked": record({"corners": MARKED, "size": SIZE_MM, "lens": LENS}),
         "Proof": record(
             {
                 "corners": PLACES,
-                "size": {"type": ["array", "null"], "items": {"type": "number"}},
-                "lens": {"type": "number", "description": "How the lens bends the picture; 0: not at all."},
+                "size": SIZE_MM,
+                "lens": LENS,
                 "error": {"type": ["number", "null"], "description": "How exact it is, mm; null: nothing tells."},
                 "by": {"enum": ["tags", "cards", None], "description": "What tells it."},
                 "cards": array(
@@ -149,7 +152,7 @@ def answers() -> dict[str, Schema]:
         ),
         "Zones": record(
             {
-                "size": {"type": ["array", "null"], "items": {"type": "number"}, "description": "Of the table, mm."},
+                "size": SIZE_MM,
                 "whole": {**BOOL, "description": "The whole picture is the table."},
                 "moved": {**BOOL, "description": "People have moved zones."},
                 "fixed": {**BOOL, "description": "These zones cannot be moved."},

@@ -94,3 +94,11 @@ OWN_DECK: Schema = {
     "shape": array({"type": "number"}),
 }
 """What is said besides of a deck of one's own."""
+
+SIZE_MM: Schema = {
+    "type": ["array", "null"],
+    "items": {"type": "number"},
+    "description": "Of the table, mm; null: shares.",
+}
+LENS: Schema = {"type": "number", "description": "How the lens bends the picture; 0: not at all."}
+MARKED: Schema = {**PLACES, "type": ["array", "null"], "description": "null: the whole picture."}

@@ -57,7 +57,9 @@ class RedReader:
         cards = []
         for x, y, w, h, area in stats[1:count]:
             if area > 250:
-                quad = ((x - 10, y - 14), (x + w + 10, y - 14), (x + w + 10, y + h + 14), (x - 10, y + h + 14))
+                across, down = w // 2, h // 2
+                left, top, right, bottom = x - across, y - down, x + w + across, y + h + down
+                quad = ((left, top), (right, top), (right, bottom), (left, bottom))
                 cards.append(CardRead("KS", 0.97, Side.UP, quad))
         return ReadResult(image.shape[1], image.shape[0], 1.0, tuple(cards))
 
@@ -187,6 +189,7 @@ def test_a_proof_shows_the_straightened_table_with_cards_and_seats(desk, client,
     lower = max(inside, key=lambda card: card["outline"][0][1])
     assert np.allclose(lower["outline"][0], [(100 / 480 - 0.1) / 0.8, (250 / 360 - 0.1) / 0.8], atol=0.02)
     assert [zone["label"] for zone in found["zones"]] == ["Hand of Anna", "Hand of Ben"]
+    assert (found["size"], found["by"], found["error"]) == (None, None, None)  # both cards lie the same way round
     head, _, data = found["picture"].partition(",")
     flat = cv2.imdecode(np.frombuffer(base64.b64decode(data), np.uint8), cv2.IMREAD_COLOR)
     assert head == "data:image/jpeg;base64"
@@ -218,7 +221,7 @@ def test_saved_corners_are_used_at_once_and_survive_a_restart(app, desk, client,
 
 def test_corners_can_be_given_up_again(desk, client, watched):
     client.post(f"/api/tables/{watched}/camera/area", json={"corners": CORNERS})
-    assert client.post(f"/api/tables/{watched}/camera/area", json={}).get_json() == {"corners": None}
+    assert client.post(f"/api/tables/{watched}/camera/area", json={}).get_json()["corners"] is None
     assert around(client, watched)["marked"] is True  # somebody said so
 
 
@@ -240,6 +243,23 @@ def test_a_measured_table_is_known_in_millimetres(desk, client, watched):
     assert client.post(f"/api/tables/{watched}/camera/proof", json=body).get_json()["size"] == [800, 450]
     client.post(f"/api/tables/{watched}/camera/area", json=body)
     assert until(lambda: desk.cameras._watches[watched].seen.size == (800, 450))
+
+
+def test_cards_that_lie_there_measure_what_four_corners_mark(desk, client, watched):
+    lying = picture((100, 60), (200, 250), (320, 120))
+    lying[120:160, 320:376] = picture((0, 0))[:56, :40].transpose(1, 0, 2)
+    lying[160:180, 320:376] = (70, 120, 60)
+    send(client, watched, lying, "sender=one&single=1")
+    body = {"corners": CORNERS}
+    found = until(
+        lambda: (one := client.post(f"/api/tables/{watched}/camera/proof", json=body).get_json())["size"] and one
+    )
+    assert np.allclose(found["size"], (605, 454), rtol=0.03)  # 384 × 288 px
+    assert found["by"] == "cards" and found["error"] < 3
+    client.post(f"/api/tables/{watched}/camera/area", json=body)
+    assert until(lambda: np.allclose(desk.cameras._watches[watched].seen.size, found["size"]))
+    kept = client.get(f"/api/tables/{watched}/camera/area").get_json()
+    assert (kept["size"], kept["lens"]) == (found["size"], 0.0)
 
 
 def test_the_printed_mat_is_found_or_what_hinders_is_said(desk, client, table):

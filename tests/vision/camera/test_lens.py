@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.server.camera.calibrate import AreaRequest, by_cards, card_error
+from companion.server.camera.calibrate import AreaRequest, by_cards, by_shares, card_error
 from companion.vision.camera.calibration import (
     MATS,
     Calibration,
@@ -17,13 +17,14 @@ from companion.vision.camera.calibration import (
     straightened,
 )
 from companion.vision.camera.lens import bent, straight
-from companion.vision.types import CardRead, ReadResult, Side
+from companion.vision.types import CardRead, ReadResult, Side, Unit
 
 from .test_calibration import photograph
 
 SIZE = (1280, 720)
 EYE = np.array([[700.0, 0, 640], [0, 700, 360], [0, 0, 1]])  # 85° across: a wide webcam
 WIDE = np.array([-0.22, 0.04, 0.0, 0.0, 0.0])
+BLANK = np.zeros((720, 1280, 3), np.uint8)
 FRONT = np.array([[150, 70], [1110, 50], [1180, 665], [80, 650]], np.float32)
 
 
@@ -134,3 +135,64 @@ def test_too_few_cards_are_refused_with_a_code_and_a_wrong_size_shows() -> None:
     assert right_error is not None and wrong_error is not None
     assert right_error < 1.5 < 5 < wrong_error
     assert card_error(Calibration.whole_picture(*SIZE), cards_at(*SIX)) is None
+
+
+def area(*corners: tuple[float, float]) -> AreaRequest:
+    return AreaRequest(tuple((x / SIZE[0], y / SIZE[1]) for x, y in corners))
+
+
+@pytest.mark.parametrize("card", [(63, 88), (57, 88)])
+@pytest.mark.parametrize("places", [SIX, SIX[:2], SIX[1:3], (*SIX, (300, 200, 90))])
+def test_cards_inside_four_corners_tell_how_large_the_table_is(
+    card: tuple[float, float], places: tuple[tuple[float, float, float], ...]
+) -> None:
+    read = cards_at(*places, card=card)
+    found = area(*FRONT.tolist()).on(BLANK, lambda: read)
+    assert found.unit is Unit.MM
+    assert np.allclose(found.size, (600, 400), rtol=0.025)
+    error = card_error(found, read)
+    assert error is not None and error < 3.0
+
+
+ASKEW = np.array([[150, 70], [1110, 50], [900, 500], [80, 650]], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("corners", "places", "least"),
+    [
+        (ASKEW, SIX, 10.0),
+        (FRONT, SIX[:1], None),
+        (FRONT, ((300, 200, 45), (90, 90, 45)), None),
+        (FRONT, ((300, 200, 0), (90, 90, 0), (500, 90, 180)), None),
+    ],
+)
+def test_corners_that_the_cards_do_not_bear_out_stay_shares_and_say_by_how_much(
+    corners: np.ndarray, places: tuple[tuple[float, float, float], ...], least: float | None
+) -> None:
+    read = cards_at(*places)
+    found = area(*corners.tolist()).on(BLANK, lambda: read)
+    assert found.unit is Unit.FRACTION
+    shares = by_shares(found, read)
+    error = card_error(shares, read) if shares else None
+    assert (error is None and least is None) or (error is not None and least is not None and error > least)
+
+
+@pytest.mark.parametrize("request_", [AreaRequest(), AreaRequest(((0, 0), (1, 0), (1, 1), (0, 1)))])
+@pytest.mark.parametrize(
+    ("corners", "least", "most"),
+    [
+        ([[30, 30], [1182, 30], [1182, 678], [30, 678]], 0, 3),
+        ([[420, 120], [860, 120], [1250, 700], [30, 700]], 8, 60),
+    ],
+)
+def test_of_the_whole_picture_four_cards_tell_how_far_it_is_from_the_table(
+    request_: AreaRequest, corners: list[list[float]], least: float, most: float
+) -> None:
+    there = np.array(corners, np.float32)
+    read = cards_at(*SIX, corners=there)
+    found = request_.on(BLANK, lambda: read)
+    assert found == Calibration.whole_picture(*SIZE)
+    shares = by_shares(found, read)
+    error = card_error(shares, read) if shares else None
+    assert error is not None and least <= error < most
+    assert by_shares(found, cards_at(*SIX[:3], corners=there)) is None

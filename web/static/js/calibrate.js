@@ -166,6 +166,11 @@ function measured() {
   return size.every((v) => v >= 10) ? { size } : {};
 }
 
+/** Show a size in mm as if somebody had typed it. */
+function typed(size) {
+  ["width", "height"].forEach((id, i) => { part(id).value = Math.round(size[i]) / 10; });
+}
+
 function wish() {
   if (state.wish.mat || state.wish.cards) return state.wish;
   return { ...state.wish, ...measured(), ...(state.lens ? { lens: state.lens } : {}) };
@@ -211,8 +216,10 @@ function refuse(error) {
 /** How exactly the table is known, or why nobody knows. */
 function tellExact(found) {
   const off = found.error !== null && found.error > FAR;
-  const known = off ? "off" : found.by;
-  fill(part("exact"), t(`calibrate.exact.${known || (found.size ? "unknown" : "none")}`, { mm: found.error }));
+  const bySize = found.by === "cards" && found.size && !wish().size && !state.wish.cards;
+  const known = off ? "off" : bySize ? "sized" : found.by;
+  const [width, height] = (found.size || []).map((mm) => Math.round(mm / 10));
+  fill(part("exact"), t(`calibrate.exact.${known || (found.size ? "unknown" : "none")}`, { mm: found.error, width, height }));
   part("exact").classList.toggle("bad", off);
 }
 
@@ -220,7 +227,7 @@ function show(found) {
   tellExact(found);
   if (state.wish.mat || state.wish.tags || state.wish.cards) {
     state.lens = found.lens;
-    if (found.size) ["width", "height"].forEach((id, i) => { part(id).value = Math.round(found.size[i]) / 10; });
+    if (found.size) typed(found.size);
     state.corners = found.corners.map((c) => c.slice());
     state.wish = { corners: state.corners, ...(found.size ? { size: found.size } : {}) };
     place();
@@ -275,6 +282,7 @@ part("whole").addEventListener("click", () => {
 });
 part("turn").addEventListener("click", () => {
   state.corners = [...state.corners.slice(1), state.corners[0]];
+  [part("width").value, part("height").value] = [part("height").value, part("width").value];
   changed({ corners: state.corners });
 });
 for (const id of ["width", "height"]) part(id).addEventListener("change", () => state.wish && prove());
@@ -296,6 +304,8 @@ async function begin() {
   const found = await ask(`${base}/area`).catch(() => ({ corners: null }));
   if (state.wish) return;
   if (found.corners) state.corners = found.corners.map(([x, y]) => [clamp(x), clamp(y)]);
+  if (found.size) typed(found.size);
+  state.lens = found.lens || 0;
   if (found.corners) changed({ corners: state.corners });
   else changed({ mat: true }, true);
 }

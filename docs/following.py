@@ -87,8 +87,9 @@ that lay open for a second, more than one, and are gone have to be spoken of bef
 or row that is full the last one without a name that can only be one face is that face, and counts as it while it lies;
 so is what looks like a joker, four to one, and like nothing else. A card without a name but half a face, beside as many
 as may lie there, may be one of them.
-A deal is told once it is whole and what it clears is put away. Of a row of which one card or two are not seen, as they
-lie exactly under others, people are asked for them, one after the other. Whoever may lay several
+A deal is told once it is whole and what it clears is put away, cards without a name, too. Of a row of which one card or
+two are not seen, as they lie exactly under others, people are asked for them, one after the other; where one card more
+lies than have to, which is none. Whoever may lay several
 cards has laid all once he has left the table for 1.2 s, or the next player's hand is anywhere. What was seen empty for
 .4 s stays empty, whatever moves there then; a table of which all was gathered but its stacks is bare as soon. Where a
 hand's tip is lost (a sleeve like the cloth) it may have reached farther: what is seen of it just before proves nothing,

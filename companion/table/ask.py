@@ -90,7 +90,7 @@ def about_steps(doubt: str, steps: Sequence[Step], sight: Sight) -> Question:
     nowhere = not zone and doubt in ("several", "foul")  # no card tells it
     asks = "one" if doubt == "several" and len(steps) == 1 else doubt
     text = Msg.of(f"question.{asks}" + ".nowhere" * nowhere, zone=zone, cards=_named(faces), n=len(steps))
-    evidence = tuple(c.crop for c in first.cards if c.crop)
+    evidence = tuple(dict.fromkeys(c.crop for step in steps for c in step.cards if c.crop))
     choices = tuple(step.action for step in steps)
     return Question(_key(doubt, zone, cards), doubt, zone, faces, text, choices, evidence=evidence, odd=first.cards)
 

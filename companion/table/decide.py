@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
 from typing import Any
 
 from companion.games import UNKNOWN, Action, Game, Prompt, Zone
-from companion.games.implied import is_foul, open_prompts
+from companion.games.implied import open_prompts
 from companion.table.against import (
     also_another,
     backs_came,
@@ -22,13 +21,13 @@ from companion.table.against import (
     untouched,
 )
 from companion.table.beam import Beam
-from companion.table.fill import Filled
 from companion.table.hypotheses import LIFTED, Hypothesis, Step, content, ranked
 from companion.table.lain import READ_AGAIN, drawn_open
 from companion.table.misfit import MISSING, OUTLINE
-from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, overtaken, waits
+from companion.table.patience import ASK_COUNT, ODD, arrived, before, exact, lying_since, not_put_away, overtaken, waits
 from companion.table.sight import Marks, Sight, marks
 from companion.table.surmised import is_guess
+from companion.table.untold import untold
 from companion.vision.types import SeenCard, Side
 
 MARGIN = 2.5
@@ -47,8 +46,6 @@ ASK_CARD = 3.2
 CROWDED = OUTLINE + 1.0
 """A card without a name that is half a face lies in a row beside those that an action took there: it may be one of
 them, and one of them none."""
-MOST_UNTOLD = 6
-"""So many answers are offered to what nobody could see."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +96,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             others = [h for h in others if _as_it_lay(beam, h) - _as_it_lay(beam, best) < MARGIN]
         guessed = is_guess(beam, best, at, sight)
         hidden = step.filled.hidden
-        lifted = step.seen and not step.cards and not any(other.seen for other in best.steps[at + 1 :])
+        lifted = step.seen and not step.cards and not any(_told_by_name(other) for other in best.steps[at + 1 :])
         lifted = lifted and not arrived(beam, best, at, sight)
         if lifted:
             began, rested = lying_since(step, sight), _covered(beam, step, best)
@@ -110,6 +107,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
             if now < laid:
                 return Verdict(best, tuple(taken), due=laid, open_since=began)
             unfinished = any(cost >= ODD and name in step.zones for name, cost in beam.misfits(best).items())
+            unfinished = unfinished or not_put_away(beam, best, at, sight)
             done = max((sight[name].stirred for name in step.zones if name in sight), default=-math.inf) + LIFTED
             if unfinished and now < done:
                 return Verdict(best, tuple(taken), due=done, open_since=began)  # more is still to go
@@ -155,9 +153,9 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         until = lying_since(step, sight) + HELD
         if now < until and beam.hands.here and not best.did[at] and backs_came(beam, step, sight):
             return Verdict(best, tuple(taken), due=until, open_since=lying_since(step, sight))
-        untold = _untold(beam, best, at, sight) if step.seen else ()
-        if untold:
-            return _asked(Verdict(best, tuple(taken), "did", untold, open_since=lying_since(step, sight)), now)
+        unseen = untold(beam, best, at, sight) if step.seen else ()
+        if unseen:
+            return _asked(Verdict(best, tuple(taken), "did", unseen, open_since=lying_since(step, sight)), now)
         if step.seen and _contradicted(beam, best, base):
             return Verdict(best, tuple(taken))  # a hand is there now
         held.append(step)
@@ -217,51 +215,9 @@ def _one_player(steps: Sequence[Step]) -> bool:
     return len({(step.action.kind, step.action.seat) for step in steps}) == 1 and steps[0].action.seat is not None
 
 
-def _untold(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> tuple[Step, ...]:
-    """What another player may have done before a step with a stack that is not in sight, or that a dealer's hands are
-    at, or with a card that lay partly out of the picture, so that nothing would tell it, and cannot do after it."""
-    step = best.steps[at]
-    state = before(beam, best, at)
-    still = {(prompt.kind, prompt.seat) for prompt in open_prompts(beam.game, step.after)}
-    lay = {zone.id: zone for zone in beam.game.expected_table(state)}
-    for prompt in beam.game.prompts(state):
-        who = (prompt.kind, prompt.seat)
-        other = prompt.seat is not None and prompt.seat != step.action.seat
-        if not other or who in still or who in beam.denied:
-            continue
-        found = []
-        for action in _ways(prompt, lay, beam.cut):
-            then = beam.game.expected_table(beam.game.apply(state, action))
-            moved = [zone for zone in then if zone != lay.get(zone.id)]
-            stacks = all(_blind(zone, beam, sight) for zone in moved)
-            if moved and stacks and not is_foul(beam.game.check(state, action)):
-                found.append(replace(step, filled=Filled(action)))
-        if found:
-            return tuple(found[:MOST_UNTOLD])
-    return ()
-
-
-def _ways(prompt: Prompt, lay: Mapping[str, Zone], cut: Collection[str]) -> Iterator[Action]:
-    """The actions that a prompt without cards offers; of one that takes a card from a place that is `cut`, with each
-    card that lies open there."""
-    slot = prompt.slot
-    if slot is None:
-        names = [choice.name for choice in prompt.choices]
-        for values in product(*(choice.values for choice in prompt.choices)) if names else ():
-            yield Action.of(prompt.kind, prompt.seat, (), **dict(zip(names, values, strict=True)))
-    elif slot.source is not None and slot.source in cut and slot.most == 1 and not prompt.choices:
-        yield from (Action.of(prompt.kind, prompt.seat, (face,)) for face in lay.get(slot.source, Zone("")).cards)
-
-
-def _blind(zone: Zone, beam: Beam, sight: Sight) -> bool:
-    """A stack in a place that the camera sees, though not the stack, and where no hands are noted; or where hands that
-    are never still were since what is certain; or any place partly out of the picture."""
-    place = beam.places.get(zone.id)
-    if zone.id in beam.cut:
-        return True
-    if not zone.pile or place is None:
-        return False
-    return (zone.id not in sight and zone.id not in beam.hands.stacks) or place.busy > beam.lain.began
+def _told_by_name(step: Step) -> bool:
+    """A card with a name tells it: what is missing may be under a hand, and a card without one may be another."""
+    return step.seen and any(card.face is not None for card in step.cards)
 
 
 def _covered(beam: Beam, step: Step, best: Hypothesis) -> float:

@@ -234,7 +234,8 @@ def _subsets(cards: Sequence[SeenCard], least: int, most: int) -> Iterator[tuple
         early = tuple(card for card in cards if card.since <= moment)
         if least <= len(early) <= most:
             yield early
-    if len(cards) == most > len(named) and all(card.face or _likely(card) for card in cards):
+    exact = 1 < least == most - 1
+    if len(cards) == most and (exact or len(named) < most) and all(card.face or _likely(card) for card in cards):
         yield from combinations(cards, most - 1)  # one of them is none: the one that was read may be it
     if len(cards) > least == 1:
         yield from combinations(named or cards, 1)  # several people have laid one card each

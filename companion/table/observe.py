@@ -223,7 +223,8 @@ class Observer:
                 self._beam.hands.explain(self._beam.hands.until(when))
             self._denied.append(({(action.kind, action.seat) for action in asked.choices}, there))
             if asked.kind == "several" and len(asked.choices) == 1 and asked.zone in piles(self._beam):
-                self.memory.named |= {card.track: None for card in asked.odd}  # what lies there is nothing
+                lying = {card.track for card in self.memory.zones[asked.zone].cards}
+                self.memory.named |= {card.track: None for card in asked.odd if card.track in lying}  # it is nothing
         if self._beam is not None and self._beam.hypotheses:
             best = min(self._beam.hypotheses, key=lambda h: h.total)
             self._waived |= self.memory.marks(self._beam.misfits(best))

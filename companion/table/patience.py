@@ -72,7 +72,7 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
         patience = max(patience, ODD_PATIENCE)
     if unsure:
         patience = max(patience, UNSURE_PATIENCE)
-    if step.cards and step.action.seat is None and not later and _not_put_away(beam, best, at, sight):
+    if step.cards and step.action.seat is None and not later and not_put_away(beam, best, at, sight):
         patience = max(patience, PUT_AWAY)
     lost = {card.track for zone in zones for card in zone.cards if card.covered}
     if any(card.track in lost for card in step.cards) and not any(best.zones[z].pile for z in step.zones):
@@ -122,7 +122,7 @@ def _is_part(beam: Beam, best: Hypothesis, at: int) -> bool:
     return {(prompt.kind, prompt.seat) for prompt in beam.game.prompts(step.after)} == {(step.action.kind, None)}
 
 
-def _not_put_away(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
+def not_put_away(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     """Cards lie yet in a place that a step clears, beside those that it lays: who deals is still at it."""
     lay = {zone.id: zone for zone in beam.game.expected_table(before(beam, best, at))}
     lies = {zone.id: zone for zone in beam.game.expected_table(best.steps[at].after)}

@@ -8,6 +8,7 @@ from companion.cards import Kind
 from companion.table.beam import Beam
 from companion.table.fill import doubt_of
 from companion.table.hypotheses import Hypothesis
+from companion.table.layout import ZoneShape
 from companion.table.patience import exact, only_face
 from companion.table.sight import Sight
 from companion.vision.types import SeenCard
@@ -31,7 +32,10 @@ def is_guess(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     return any(
         card.track not in beam.named
         and doubt_of(card, face) > math.exp(-SURE)
-        and (not _alone(card, face, min(least, NEARLY) if _is_joker(beam, face) else least) or _twin(card, face, sight))
+        and (
+            not _alone(card, face, min(least, NEARLY) if _is_joker(beam, face) else least)
+            or may_be_none(card, face, sight)
+        )
         and not read_since(card, face, best, changed)
         for card, face in ((lying.get(card.track, card), face) for card, face in step.guesses)
     )
@@ -58,10 +62,15 @@ def _alone(card: SeenCard, face: str, least: float) -> bool:
     return chances.pop(face, 0.0) >= least and max(chances.values(), default=0.0) < UNLIKELY
 
 
-def _twin(card: SeenCard, face: str, sight: Sight) -> bool:
-    """Another card of that face lies in its place: it may be no card, but that one seen a second time."""
+def may_be_none(card: SeenCard, face: str, sight: Sight) -> bool:
+    """It may be none: another of that face lies in its place, which may be that one seen a second time; or its middle
+    lies within one that nothing covers, on which it does not lie either."""
     near = (zone.cards for zone in sight.values() if any(one.track == card.track for one in zone.cards))
-    return any(one.face == face and one.track != card.track for cards in near for one in cards)
+    others = [one for cards in near for one in cards if one.track != card.track and one.face is not None]
+    return any(
+        one.face == face or (not (one.covered or card.covered) and ZoneShape("", one.polygon).holds(card.centre))
+        for one in others
+    )
 
 
 def read_since(card: SeenCard, face: str, best: Hypothesis, changed: Sight) -> bool:

@@ -192,3 +192,54 @@ def test_the_card_of_a_row_that_is_not_seen_is_named_on_the_page(open_page, tmp_
         expect(page.locator("[data-zone='hand:0'] .card")).to_have_count(3)
     finally:
         server.kill()
+
+
+FOUR = {
+    face: ((x, 340.0), (x + 60, 340.0), (x + 60, 424.0), (x, 424.0))
+    for face, x in (("9S", 150.0), ("KH", 220.0), ("4D", 290.0), ("JC", 360.0))
+}
+
+
+@pytest.mark.parametrize(("width", "height", "lang"), [(1024, 768, "en"), (390, 844, "ja"), (844, 390, "en")])
+def test_of_one_card_more_than_a_hand_has_each_may_be_none(open_page, tmp_path, width, height, lang):
+    """Every answer is a whole hand in a row of its own."""
+    canvas = np.full((HEIGHT, WIDTH, 3), (70, 120, 60), np.uint8)
+    for outline in FOUR.values():
+        cv2.fillConvexPoly(canvas, np.array(outline, np.int32), (235, 235, 235))
+    cv2.imwrite(str(tmp_path / "table.png"), canvas)
+    server = Server(tmp_path / "data", str(tmp_path / "table.png"))
+    server.prelude = f"""
+import companion.server.camera.reader as reader
+from companion.vision.types import Candidate, CardRead, ReadResult, Side
+class Reader:
+    def read(self, image, deck=None, letters=(), where=None, parts=()):
+        cards = tuple(CardRead(face, 0.99, Side.UP, at, (Candidate(face, 0.99),)) for face, at in {FOUR!r}.items())
+        return ReadResult({WIDTH}, {HEIGHT}, 1.0, cards)
+reader._shipped_reader = Reader
+"""
+    server.start()
+    try:
+        page = open_page(server.url, width, height, lang)
+        start = {"game": "three-card-showdown", "players": ["Anna", "Ben"], "deck": "52D2"}
+        made = page.request.post(f"{server.url}/api/tables", data=start).json()
+        api = f"{server.url}/api{made['url']}"
+        source = page.request.get(f"{server.url}/api/cameras").json()["cameras"][0]["source"]
+        assert page.request.post(f"{api}/camera", data={"camera": source}).ok
+        page.wait_for_function(
+            "async (api) => (await fetch(`${api}/camera/area`, {method: 'POST', body: '{}', headers: "
+            "{'Content-Type': 'application/json'}})).ok", arg=api,
+        )  # fmt: skip
+        page.goto(server.url + made["url"])
+        answers = page.locator(".question .choice")
+        expect(answers).to_have_count(4, timeout=PATIENCE)
+        settled(page)
+        row = page.locator(".question .row").bounding_box()
+        boxes = [answers.nth(n).bounding_box() for n in range(4)]
+        assert [round(box["y"]) for box in boxes] == sorted({round(box["y"]) for box in boxes})  # one below the other
+        assert all(box["width"] <= row["width"] + 1 for box in boxes)
+        answers.nth(1).click()
+        page.wait_for_function(
+            "async (api) => JSON.stringify((await (await fetch(api)).json()).table.zones).includes('JC')", arg=api
+        )
+    finally:
+        server.kill()

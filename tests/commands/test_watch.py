@@ -16,6 +16,9 @@ from click.testing import CliRunner
 
 from companion import resources
 from companion.cli import main
+from companion.server.camera.calibrate import corners_of
+from companion.training.evaluation.reels import Reel
+from companion.training.films.spec import Film
 from companion.vision import images
 
 PICTURE = Path(__file__).parents[1] / "vision" / "pictures" / "table.jpg"
@@ -69,8 +72,8 @@ def watcher(server, film):
     """Starts the program; all are killed at the end."""
     started = []
 
-    def start(token):
-        args = ["watch", "--server", server.url, "--token", token, "--camera", str(film)]
+    def start(token, shown=film):
+        args = ["watch", "--server", server.url, "--token", token, "--camera", str(shown)]
         started.append(subprocess.Popen([sys.executable, "-m", "companion", *args]))
         return started[-1]
 
@@ -118,6 +121,53 @@ def test_killed_in_the_middle_of_a_game_it_is_missed_in_five_seconds_taps_go_on_
     again = watcher(token)
     until(lambda: camera(server, table)["state"] == "ok", 60)
     assert again.poll() is None
+
+
+HEAD, TAIL = 8.0, 12.0
+"""So long (s) the first picture of a film stands still, until its table is marked, and the last one."""
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory):
+    """A filmed game: its file, and its truth."""
+    reel = Reel.painted(
+        Film("three-card-showdown", 3, players=2, actions=4, artwork=True, clutter=False, resting_hand=False,
+             holders=False)
+    )  # fmt: skip
+    file, truth, shown = tmp_path_factory.mktemp("game") / "game.mp4", reel.truth, None
+    for _, pixels in reel.frames():
+        if shown is None:
+            shown = cv2.VideoWriter(str(file), cv2.VideoWriter.fourcc(*"mp4v"), truth.fps, pixels.shape[1::-1])
+            for _ in range(int(HEAD * truth.fps)):
+                shown.write(pixels)
+        shown.write(pixels)
+    for _ in range(int(TAIL * truth.fps)):
+        shown.write(pixels)
+    shown.release()
+    return file, truth
+
+
+def test_a_filmed_game_that_it_sends_is_followed(server, watcher, game):
+    """From the camera's program over the wire to the journal: each action whose cards show it, and no other one."""
+    file, truth = game
+    setup = truth.started.setup
+    start = {"game": truth.started.game, "players": list(setup.players), "deck": setup.deck}
+    table = server.ask("/api/tables", start)["id"]
+    links = server.ask(f"/api/tables/{table}/links")["links"]
+    watcher(next(link["url"] for link in links if link["role"] == "camera"), file)
+    until(lambda: camera(server, table)["state"] == "ok", 60)
+    marked = {"corners": corners_of(truth.calibration), "size": list(truth.calibration.size)}
+    server.ask(f"/api/tables/{table}/camera/area", marked)
+    wanted = [(one.action.seat, sorted(one.action.cards)) for one in truth.actions if one.action.cards]
+    assert len(wanted) >= 2
+
+    def written():
+        entries = server.ask(f"/api/tables/{table}/entries")["entries"]
+        told = [entry for entry in entries if entry["source"] == "camera" and entry["cards"]]
+        return [(entry["seat"], sorted(entry["cards"])) for entry in told]
+
+    until(lambda: len(written()) >= len(wanted) and written(), 150)
+    assert written() == wanted
 
 
 def test_what_cannot_be_is_one_sentence(server, film):

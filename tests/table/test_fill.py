@@ -152,3 +152,13 @@ def test_of_one_card_more_than_may_lie_the_one_that_was_read_may_be_none() -> No
     there = (card(1, "8D"), card(2, "6H"), replace(unnamed(3), candidates=(Candidate("6D", 0.74),)))
     ways = fill(Prompt("show", 1, slot), Pool.of({}, {"shown": ZoneSeen(there)}), {"shown": ZoneSeen(there)})
     assert {tuple(sorted(way.action.cards)) for way in ways} >= {("6H", "8D"), ("6D", "6H"), ("6D", "8D")}
+
+
+@pytest.mark.parametrize(("lie", "ways"), [(3, 1), (4, 4), (5, 0)])
+def test_of_one_card_more_than_have_to_lie_any_may_be_none(lie: int, ways: int) -> None:
+    """A name was read across two cards before the last one came: it is not the last one that is too many."""
+    there = tuple(replace(card(n, face), since=n) for n, face in enumerate(("AH", "10C", "6D", "8C", "2S")[:lie], 1))
+    sight = {"hand:1": ZoneSeen(there)}
+    prompt = Prompt("lay", 1, Slot(3, 3, None, None, "hand:1"))
+    found = {filled.action.cards for filled in fill(prompt, Pool.of({"hand:1": Zone("hand:1")}, sight), sight)}
+    assert len([cards for cards in found if len(cards) == 3]) == ways + (lie == 5)  # of five, those that came first

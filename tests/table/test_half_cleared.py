@@ -12,6 +12,7 @@ from companion.games import Action, game
 from companion.referee.simulate import play, table_setup
 from companion.table.hypotheses import CLEARED, GATHERED
 from companion.table.observation import Observation
+from companion.vision.types import Candidate
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
 
@@ -133,6 +134,30 @@ def test_what_is_seen_to_lie_where_it_belongs_is_told_at_once_though_a_hand_is_o
             desk.put(f"captured:{winner}", *trick, at=20.3)
         desk.look(20.9, f"aside:{winner}")
         assert (desk.told[-1][0] == "collect") is seen
+
+
+def test_a_card_without_a_name_that_still_lies_in_a_place_that_is_cleared_holds_the_deal_back() -> None:
+    """The others of a hand that is out have been gathered: who gathers is still at it."""
+    rules, actions = game("hexa-card"), list[Action]()
+    for step in play(rules, table_setup(rules, 3), random.Random(1), "simple", 90):
+        if step.action.kind == "deal" and any(action.kind == "out" for action in actions):
+            break
+        actions.append(step.action)
+    desk = Watched("hexa-card", 3, *actions)
+    before, place = len(desk.told), f"shown:{actions[-1].seat}"
+    lying = desk.table.cards[place]
+    assert actions[-1].kind == "out" and len(lying) == 6
+    lying[0].shown, lying[0].until = (None, (Candidate(lying[0].face or "", 0.29),)), 99.0
+    desk.table.cards[place] = lying[:1]
+    desk.table.stirred[place] = 20.0
+    desk.clear("discard", at=20.0)
+    for now in (20.6, 21.5, 23.0):
+        desk.look(now)
+        assert len(desk.told) == before
+    desk.clear(place, at=23.2)
+    for now in (23.8, 25.0, 28.0):
+        desk.look(now)
+    assert [kind for kind, *_ in desk.told[before:]] == ["deal"]
 
 
 def test_a_table_that_is_cleared_waits_for_no_hand_over_an_empty_place() -> None:

@@ -9,7 +9,7 @@ from companion.games import Action, game
 from companion.referee.simulate import play, table_setup
 from companion.table.decide import CARRIED
 from companion.table.patience import BARE, GONE
-from companion.vision.types import Stop, Visit
+from companion.vision.types import Candidate, Stop, Visit
 from tests.table.open_ended import GAME, up_to_two
 from tests.table.test_half_cleared import settled
 from tests.table.test_reaches import Seated
@@ -123,4 +123,32 @@ def test_what_a_hand_left_elsewhere_is_read_once_it_is_off_the_table() -> None:
     desk.clear(other, *swap.cards, at=13.2)
     desk.look(13.8)
     desk.look(15.0)
+    assert desk.told[before:] == [("swap", seat, tuple(sorted(swap.cards)))]
+
+
+def test_what_a_card_without_a_name_may_have_been_proves_nothing_of_a_row_that_a_hand_is_at() -> None:
+    """Of the other's two cards one is gone: that a card that is not read any more was exchanged for it explains as much
+    as that whoever took his own up takes these, too."""
+    desk, swap = swapping()
+    seat, own, other = swap.seat or 0, f"keep:{swap.seat}", f"keep:{swap.arg('target')}"
+    before = len(desk.told)
+    unread = desk.table.cards["common"][0]
+    unread.shown, unread.until = (None, (Candidate(unread.face or "", 0.71),)), 99.0
+    for now in (9.0, 12.0, 16.0):
+        for question in desk.look(now).questions:
+            desk.observer.dismiss(question.key)
+    desk.hand(seat, own, at=20.0)
+    desk.clear(own, at=20.8)
+    desk.look(20.9)
+    desk.hand(seat, other, at=21.2)
+    desk.clear(other, desk.table.cards[other][0].face or "", at=21.9)
+    desk.look(21.6, other)
+    desk.look(22.3)
+    desk.hand(seat, other, at=22.8)
+    for now in (22.9, 23.1, 23.3, 23.5):
+        desk.look(now, other)
+        assert len(desk.told) == before
+    desk.clear(other, *swap.cards, at=23.6)
+    for now in (24.2, 25.4):
+        desk.look(now)
     assert desk.told[before:] == [("swap", seat, tuple(sorted(swap.cards)))]

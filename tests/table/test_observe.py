@@ -106,6 +106,16 @@ def test_an_identical_pair_is_legal_with_two_decks_and_a_foul_with_one() -> None
     assert question.evidence == ("crop-21", "crop-22", "crop-23")
 
 
+def test_of_four_cards_where_three_are_to_lie_any_may_be_none_and_all_are_shown() -> None:
+    found = look(showdown("52D2"), table({2: ("8C", "KH", "5H", "JD")}))
+    (question,) = found.questions
+    hands = {frozenset(choice.cards) for choice in question.choices}
+    assert found.actions == () and hands == {
+        frozenset({"8C", "KH", "5H", "JD"} - {one}) for one in ("8C", "KH", "5H", "JD")
+    }
+    assert question.evidence == ("crop-21", "crop-22", "crop-23", "crop-24")
+
+
 def test_an_unread_card_is_asked_about_once_the_hand_is_there() -> None:
     assert look(showdown(), table({0: ("AS", None)})).questions == ()
     found = look(showdown(), table({0: ("AS", None, "QS")}))
@@ -118,12 +128,6 @@ def test_an_unread_card_is_asked_about_once_the_hand_is_there() -> None:
 def test_an_unread_card_of_one_seat_does_not_hold_up_the_others() -> None:
     found = look(showdown(), table({0: ("AS", None, "QS"), 1: HANDS[1]}))
     assert alike(found, [lay(1)]) and [q.zone for q in found.questions] == ["hand:0"]
-
-
-def test_too_many_cards_in_a_hand_are_a_question() -> None:
-    found = look(showdown(), table({0: ("AS", "KS", "QS", "JS")}))
-    assert found.actions == ()
-    assert [(q.kind, q.zone, len(q.cards)) for q in found.questions] == [("unexplained", "hand:0", 4)]
 
 
 def test_a_card_added_to_a_laid_hand_is_a_question_and_a_difference() -> None:

@@ -11,8 +11,9 @@ from companion.referee import Acted
 from companion.referee.simulate import play, table_setup
 from companion.table.decide import decide
 from companion.table.lain import READ_AGAIN, Lain
-from companion.table.surmised import LIKELY, NEARLY
-from companion.vision.types import Candidate
+from companion.table.sight import ZoneSeen
+from companion.table.surmised import LIKELY, NEARLY, may_be_none
+from companion.vision.types import Candidate, SeenCard, Side
 from tests.table.bed_cards import Card
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
@@ -71,6 +72,20 @@ def test_what_looks_like_its_neighbour_may_be_that_card_seen_a_second_time(looks
     for now in (11.0, 13.0, 16.0):
         found = desk.look(now)
     assert bool(desk.told) is told and bool(found.questions) is not told
+
+
+@pytest.mark.parametrize(
+    ("aside", "covered", "none"), [(15.0, None, True), (50.0, None, False), (15.0, "it", False), (15.0, "other", False)]
+)
+def test_what_has_its_middle_on_a_card_that_lies_on_nothing_may_be_none(
+    aside: float, covered: str | None, none: bool
+) -> None:
+    """A name was read across two cards of a row, where one lies a little on the other; one of a fan is a card."""
+    place = ((0.0, 0.0), (63.0, 0.0), (63.0, 88.0), (0.0, 88.0))
+    a, b, c, d = ((x, y + aside) for x, y in place)
+    king = SeenCard(1, "KS", 0.99, Side.UP, place, covered=covered == "other")
+    unread = SeenCard(2, None, 0.7, Side.UP, (a, b, c, d), (Candidate("8D", 0.7),), covered=covered == "it")
+    assert may_be_none(unread, "8D", {"shown:3": ZoneSeen((king, unread))}) is none
 
 
 def test_while_one_more_is_awaited_nobody_is_asked_about_a_card_that_will_be_told() -> None:

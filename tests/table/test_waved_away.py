@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from companion.games import Action
+from companion.games import Action, Msg
 from companion.referee import Acted
+from companion.table import Question
 from tests.table.test_following import Desk
 from tests.table.test_visits import aces_king
 
@@ -64,3 +65,17 @@ def test_what_is_waved_away_after_people_told_of_its_place_speaks_against_nothin
     desk.put("hand:1", "2D", "5C", "9H", at=25.0)
     assert [desk.look(now).questions for now in (26.0, 29.0, 32.0)] == [()] * 3
     assert desk.told[-1] == ("lay", 1, ("2D", "5C", "9H"))
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_what_did_not_come_to_a_pile_is_nothing_only_where_it_lies_on_that_pile(there: bool) -> None:
+    """A card before a player was asked about as if he had discarded it."""
+    desk = Desk("hexa-card", 3)
+    place = "discard" if there else "shown:0"
+    (card,) = desk.put(place, "8C", at=44.0)
+    desk.look(44.6)
+    (seen,) = (one for one in desk.observer.memory.zones[place].cards if one.track == card.track)
+    asked = Question("8C?", "several", "discard", ("8C",), Msg.of(""), (Action.of("loop", 0, ("8C",)),), odd=(seen,))
+    desk.observer._asked[asked.key] = (asked, 45.0, {})
+    desk.observer.dismiss(asked.key)
+    assert (card.track in desk.observer.memory.named) is there

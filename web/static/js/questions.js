@@ -63,7 +63,7 @@ function answers(question) {
 function reply(question, i, said, deck, answer) {
   const { cards, text } = question.options[i];
   const full = said === text ? null : `${said}: ${text}`;
-  return h("button", { type: "button", class: "button choice", "aria-label": full, "data-key": `q-${question.id}-${i}`, onclick: () => answer(question, i) },
+  return h("button", { type: "button", class: cards.length > 2 ? "button choice whole-hand" : "button choice", "aria-label": full, "data-key": `q-${question.id}-${i}`, onclick: () => answer(question, i) },
     cards.length ? h("span", { class: "mini" }, cards.map((face) => cardImage(deck, { face, side: face === UNKNOWN ? "down" : "up" }))) : null, h("span", {}, said));
 }
 

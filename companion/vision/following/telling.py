@@ -25,6 +25,11 @@ class Telling:
                 self._waiting.append(table)
                 self._last = table
 
+    def forget(self) -> None:
+        """What is put up next says something new, whatever it says: the table was marked anew."""
+        with self._lock:
+            self._last = None
+
     def deliver(self) -> None:
         """Tell what is up for telling. Hold no lock that others wait for: who listens may ask back, or wait for
         them."""

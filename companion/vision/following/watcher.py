@@ -100,8 +100,7 @@ class Watcher:
         return self._table
 
     def now(self) -> SeenTable | None:
-        """The latest table, with what moves and which hands are there in the newest frame; while one is read, in that:
-        what it shows comes before what happened since."""
+        """The latest table, with what moves and whose hands are there in the newest frame, or in one being read."""
         with self._lock:
             if self._moments or self._table is None:
                 return restless(self._moments[0], self._tracker.areas(self._being_read)) if self._moments else None
@@ -183,6 +182,7 @@ class Watcher:
     def _start_over(self, calibration: Calibration | None) -> None:
         self._used, self._table, self._moments, self._reads_since_change = calibration, None, [], 0
         self._pushes.forget()
+        self._telling.forget()
         self._gate.reset()
         self._tracker, self._stirs, self._visits = Tracker(calibration), Stirs(), Visits()
 

@@ -181,3 +181,12 @@ def test_what_was_measured_is_there_again_when_the_page_is_opened_anew(marking):
     assert found == pytest.approx([27.7, 40.0], abs=0.6)
     page.click("#turn")
     assert [float(page.input_value(side)) for side in ("#width", "#height")] == found[::-1]
+    page.locator("[aria-label^='Corner 1']").press("ArrowRight")  # of other corners it is not the size
+    exact(page, "en", "none")
+    assert [page.input_value(side) for side in ("#width", "#height")] == ["", ""]
+    page.fill("#width", "60")
+    page.fill("#height", "40")
+    page.press("#height", "Tab")
+    exact(page, "en", "unknown")
+    page.locator("[aria-label^='Corner 1']").press("ArrowRight")
+    assert page.input_value("#width") == "60"  # somebody has typed it

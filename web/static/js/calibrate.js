@@ -19,7 +19,7 @@ const ZOOM = 2.5;
 const FAR = 10; // mm: so much off is a mistake of whoever marked it
 
 // `wish`: what is asked of the server, the corners as dragged, or the mat as found.
-const state = { corners: AT_FIRST.map((c) => c.slice()), wish: null, held: -1, asking: false, again: false, saving: false };
+const state = { corners: AT_FIRST.map((c) => c.slice()), wish: null, held: -1, asking: false, again: false, saving: false, measured: false };
 
 function say(text, bad) {
   fill(part("said"), text);
@@ -58,6 +58,7 @@ function place() {
 const clamp = (v) => Math.min(1, Math.max(0, v));
 
 function move(i, x, y) {
+  unmeasured();
   state.corners[i] = [clamp(x), clamp(y)];
   changed({ corners: state.corners });
 }
@@ -166,9 +167,16 @@ function measured() {
   return size.every((v) => v >= 10) ? { size } : {};
 }
 
-/** Show a size in mm as if somebody had typed it. */
+/** Show a size in mm as if somebody had typed it; it holds for the corners of now. */
 function typed(size) {
   ["width", "height"].forEach((id, i) => { part(id).value = Math.round(size[i]) / 10; });
+  state.measured = true;
+}
+
+/** Other corners have another size: what was measured and not typed does not hold for them. */
+function unmeasured() {
+  if (state.measured) for (const id of ["width", "height"]) part(id).value = "";
+  state.measured = false;
 }
 
 function wish() {
@@ -277,6 +285,7 @@ part("find-tags").addEventListener("click", () => {
 part("find-cards").addEventListener("click", () => changed({ cards: true }));
 part("whole").addEventListener("click", () => {
   state.lens = 0;
+  unmeasured();
   state.corners = WHOLE.map((c) => c.slice());
   changed({ corners: state.corners });
 });
@@ -285,7 +294,7 @@ part("turn").addEventListener("click", () => {
   [part("width").value, part("height").value] = [part("height").value, part("width").value];
   changed({ corners: state.corners });
 });
-for (const id of ["width", "height"]) part(id).addEventListener("change", () => state.wish && prove());
+for (const id of ["width", "height"]) part(id).addEventListener("change", () => { state.measured = false; if (state.wish) prove(); });
 part("save").addEventListener("click", async () => {
   if (state.saving || state.asking) return;
   state.saving = true;

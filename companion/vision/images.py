@@ -141,6 +141,11 @@ def stretched(pixels: Pixels) -> Pixels:
     return cv2.convertScaleAbs(pixels, alpha=parameters.STRETCHED_WHITE / brightest).astype(np.uint8, copy=False)
 
 
+def medians(pixels: Pixels) -> NDArray[np.float32]:
+    """The median of each channel of a picture (height, width, channels), 8 bits."""
+    return np.array([_percentile(np.asarray(channel, np.uint8), 50.0) for channel in cv2.split(pixels)], np.float32)
+
+
 def _percentile(grey: Pixels, share: float) -> float:
     """NumPy's percentile of grey levels, from how often each is there: a tenth of its time."""
     upto = np.cumsum(cv2.calcHist([grey], [0], None, [256], [0, 256]), dtype=np.float64)

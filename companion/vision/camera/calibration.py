@@ -331,7 +331,7 @@ def _page(width: float, height: float, body: str) -> str:
 def _mapped(points: NDArray[np.float64], matrix: NDArray[np.float64]) -> tuple[Point, ...]:
     ahead = np.column_stack([points, np.ones(len(points))]) @ np.asarray(matrix).T
     flat = ahead[:, :2] / ahead[:, 2:]
-    return tuple((float(x), float(y)) for x, y in flat)
+    return tuple((x, y) for x, y in flat.tolist())
 
 
 def _scale(picture: tuple[int, int] | None, own: tuple[int, int]) -> NDArray[np.float64]:

@@ -54,7 +54,8 @@ class BackgroundModel:
             self._deviations = np.zeros(view.shape[:2], np.uint8)
         elif self._known is not None and self._known.any():
             # Lamps and cameras change their brightness: the table's own change is taken out.
-            drift = np.median((view - self._background)[self._known], axis=0)
+            since = view - self._background
+            drift = np.array([np.median(since[..., channel][self._known]) for channel in range(since.shape[2])])
             view = view - np.clip(drift, -parameters.MOST_DRIFT, parameters.MOST_DRIFT).astype(np.float32)
         self._view = view
 
@@ -73,10 +74,10 @@ class BackgroundModel:
         if time is None or abs(time - self._counted) >= parameters.VIEWS_APART_S:
             deviations[free & known & ~alike] += 1
             self._counted = -np.inf if time is None else time
-        blend = free & known & alike
-        background[blend] += parameters.LEARNING_RATE * (view[blend] - background[blend])
+        step = np.float32(parameters.LEARNING_RATE) * (view - background)
+        np.add(background, step, out=background, where=(free & known & alike)[..., None])
         new = free & (~known | (deviations >= parameters.NEW_BACKGROUND))
-        background[new] = view[new]
+        np.copyto(background, view, where=new[..., None])
         deviations[new] = 0
         known |= new
 

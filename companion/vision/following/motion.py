@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from companion.vision.following import parameters
 from companion.vision.following.lasting import Cells, Lasting, Mask, Near, opened, widened
-from companion.vision.images import Pixels, shrunk, strongest
+from companion.vision.images import Pixels, medians, shrunk, strongest
 from companion.vision.types import Region
 
 _SLACK_S = 0.02
@@ -335,7 +335,7 @@ def _small(pixels: Pixels) -> NDArray[np.float32]:
     height, width = pixels.shape[:2]
     size = (parameters.MOTION_WIDTH, max(1, round(height * parameters.MOTION_WIDTH / width)))
     light = cv2.cvtColor(shrunk(pixels, size), cv2.COLOR_BGR2YCrCb)
-    soft = cv2.GaussianBlur(light, (3, 3), 0).astype(np.float32) - np.median(light, axis=(0, 1)).astype(np.float32)
+    soft = cv2.GaussianBlur(light, (3, 3), 0).astype(np.float32) - medians(np.asarray(light, np.uint8))
     soft[..., 1:] /= np.float32(parameters.COLOUR_LEVEL)
     return np.asarray(soft, np.float32)
 

@@ -245,12 +245,9 @@ class Tracker:
         points = self.calibration.to_table([point for region in regions for point in corners(region)], self._size)
         return tuple(zip(points[::4], points[1::4], points[2::4], points[3::4], strict=True))
 
-    def point(self, spot: Point) -> Point | None:
-        """Where a point of the picture (px) lies on the table; None before the first reading."""
-        if self.calibration is None:
-            return None
-        ((x, y),) = self.calibration.to_table((spot,), self._size)
-        return x, y
+    def points(self, spots: Sequence[Point]) -> tuple[Point, ...]:
+        """Where points of the picture (px) lie on the table; nothing before the first reading."""
+        return self.calibration.to_table(spots, self._size) if self.calibration is not None and spots else ()
 
     def _sizes(self, cards: Sequence[CardRead]) -> list[Array]:
         """How large the cards of this table are on it, short and long side: those named in a look, and before; where

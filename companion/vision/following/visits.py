@@ -8,7 +8,7 @@ reading, and it tells who acted where no card can: who drew, who took, which of 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -167,19 +167,18 @@ class Visits:
         self._done = [(one, end) for one, end in self._done if one.began <= since]
         self._loose, self.unseen = None, now
 
-    def told(self, place: Callable[[Spot], Point | None]) -> tuple[Visit, ...]:
-        """All visits that are going on or were lately, the earliest first. `place`: where a px of the motion picture
-        lies on the table."""
+    def told(self, places: Callable[[Sequence[Spot]], Sequence[Point]]) -> tuple[Visit, ...]:
+        """All visits that are going on or were lately, the earliest first. `places`: where these px of the motion
+        picture lie on the table; nothing where that is not known."""
         every = [*((one, end) for one, end in self._done), *((one, None) for one in self._open)]
-        found = []
-        for one, end in sorted(every, key=lambda pair: pair[0].number):
-            entry = place(one.entry)
-            if entry is None:
-                continue
-            stops = ((place(where), since, until) for where, since, until in one.stops)
-            told = tuple(Stop(point, since, until) for point, since, until in stops if point is not None)
-            found.append(Visit(one.number, entry, told, one.began, end))
-        return tuple(found)
+        every.sort(key=lambda pair: pair[0].number)
+        spots = [spot for one, _ in every for spot in (one.entry, *(where for where, _, _ in one.stops))]
+        points = iter(places(spots))
+        return tuple(
+            Visit(one.number, entry,
+                  tuple(Stop(next(points), since, until) for _, since, until in one.stops), one.began, end)
+            for (one, end), entry in zip(every, points, strict=False)
+        )  # fmt: skip
 
 
 def _ends(arm: Mask) -> tuple[Spot, Spot]:

@@ -387,7 +387,7 @@ class Watcher:
     def _with_motion(self, table: SeenTable, *, settled: bool) -> SeenTable:
         """The table at the moment of the newest frame; `settled` where nothing moves."""
         now, scale = max(self._frame.time if self._frame is not None else 0.0, table.time), self._gate.scale
-        visits = self._visits.told(lambda spot: self._tracker.point((spot[0] * scale, spot[1] * scale)))
+        visits = self._visits.told(lambda spots: self._tracker.points([(x * scale, y * scale) for x, y in spots]))
         stirs = self._stirs.told(now, self._gate.regions, self._tracker.areas)
         moved = replace(table, time=now, settled=settled and self._movement.still, stirs=stirs, visits=visits,
                         unseen=self._visits.unseen, astray=self._visits.astray)  # fmt: skip

@@ -112,7 +112,7 @@ def test_a_hand_that_reaches_out_from_under_one_at_rest_comes_from_the_edge_besi
         foreign = np.zeros((96, 160), np.bool_)
         foreign[40:58, left : left + right] = True
         visits.note(foreign, 1.0 + number / 10, moving, 150.0)
-    told = visits.told(lambda spot: spot)
+    told = visits.told(lambda spots: spots)
     assert len(told) == seen and (visits.astray == NEVER) == seen
     if seen:
         assert told[0].entry[0] == 0.0 and 40 < told[0].entry[1] < 58 and told[0].began == 1.0
@@ -133,7 +133,7 @@ def test_a_hand_that_rested_for_long_and_leaves_is_the_same_one(comes: bool, vis
         seen = arm.copy()
         seen[top:, 70:90] = True
         visits.note(seen, 2.5 + number / 10)
-    told = visits.told(lambda spot: spot)
+    told = visits.told(lambda spots: spots)
     assert len(told) == visits_told
     assert all(stop.ended - stop.began < 0.3 for visit in told for stop in visit.stops), "it was not seen all the time"
 
@@ -153,14 +153,14 @@ def test_what_came_with_a_push_of_the_camera_was_no_hand() -> None:
         arms[30:90, 20:40] = True
         arms[:50, 100:130] = now > 1.1
         visits.note(arms, now)
-    assert len(visits.told(lambda spot: spot)) == 2
+    assert len(visits.told(lambda spots: spots)) == 2
     visits.pushed(1.1, 1.4)
-    (before,) = visits.told(lambda spot: spot)
+    (before,) = visits.told(lambda spots: spots)
     assert before.began == 1.0 and visits.unseen == 1.4
     visits.note(np.zeros_like(arms), 1.5)
     visits.note(np.zeros_like(arms), 3.0)
     visits.pushed(0.0, 3.1)
-    assert visits.told(lambda spot: spot) == ()
+    assert visits.told(lambda spots: spots) == ()
 
 
 def test_what_moved_with_the_camera_is_no_hand_from_under_another() -> None:
@@ -172,5 +172,5 @@ def test_what_moved_with_the_camera_is_no_hand_from_under_another() -> None:
         foreign = np.zeros((96, 160), np.bool_)
         foreign[40:58, 15 : 15 + right] = True
         visits.note(foreign, 1.0 + number / 10, moving, 150.0)
-    (told,) = visits.told(lambda spot: spot)
+    (told,) = visits.told(lambda spots: spots)
     assert told.began == pytest.approx(1.2)

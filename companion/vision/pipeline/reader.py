@@ -157,7 +157,7 @@ class Reader:
     ) -> tuple[list[CardInstance], list[IndexObservation]]:  # fmt: skip
         """Find and read all that may be a card; some of it may be one card twice. And what else may be an index."""
         bright = self._workers.begin(lambda: edges.min_channel(picture))
-        detections, self._answers = self._watched.look(picture, where, closely=len(beside) > 0)
+        detections, self._answers = self._watched.look(picture, where, beside=beside)
         cards = self._cards = [f for f in detections if f.label is not DetectionClass.INDEX]
         on_edges = self._workers.begin(
             lambda: edges.refine_outlines(bright.result(), [card.keypoints for card in cards])

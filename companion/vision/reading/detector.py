@@ -71,27 +71,32 @@ class Detector:
         return self.look(image)[0]
 
     def look(
-        self, image: Pixels, memory: TileMemory | None = None, anew: Sequence[Box] = (), *, closely: bool = False
-    ) -> tuple[list[Detection], Views | None]:
+        self, image: Pixels, memory: TileMemory | None = None, anew: Sequence[Box] = (), *,
+        beside: Sequence[Array] = (),
+    ) -> tuple[list[Detection], Views | None]:  # fmt: skip
         """The same, and the views that showed it; None of a picture that needs others than `look_again` takes. Of a
         camera that watches, `memory` keeps what finer tiles showed; those that meet the boxes `anew` (px) are looked at
-        in any case. `closely`: one coarse pass never suffices."""
+        in any case. `beside`: outlines (px) of cards that surely lie beside a part of a picture; there one coarse pass
+        never suffices, and a second one is as close as such cards want."""
         height, width = image.shape[:2]
         shrunk, _ = fit(image, 640)  # shrunk once for all passes over the whole picture
-        looks = [partial(self.detect_tile, image, Tile(0, 0, width, height, side), shrunk) for side in (320, 640)]
-        coarse, sides = looks[0](), [320]
-        detections = None if closely else self._if_coarse_suffices(coarse, 320 / max(width, height))
+
+        def coarsely(side: int) -> list[Detection]:
+            return self.detect_tile(image, Tile(0, 0, width, height, side), shrunk)
+
+        coarse, sides = coarsely(320), [320]
+        detections = None if beside else self._if_coarse_suffices(coarse, 320 / max(width, height))
         if detections is None:
             detections = self._suppressed(coarse)
             if index_height(detections) * 320 / max(width, height) <= parameters.LARGE_INDEX_PX:
-                coarse, sides = [*coarse, *looks[1]()], [320, 640]
+                sides.append(second_side(detections, beside, max(width, height)))
+                coarse = [*coarse, *coarsely(sides[1])]
                 detections = self._suppressed(coarse)
         tall = index_height(detections) * 320 / max(width, height)
         coarser = tall > parameters.LARGE_INDEX_PX
         if coarser:  # looks as close as these see parts of such cards
             side = max(96, round(320 * parameters.BEST_INDEX_PX / tall / _STRIDE) * _STRIDE)
-            found = self.detect_tile(image, Tile(0, 0, width, height, side), shrunk)
-            detections = self._suppressed([*found, *(f for f in coarse if f.label is DetectionClass.INDEX)])
+            detections = self._suppressed([*coarsely(side), *(f for f in coarse if f.label is DetectionClass.INDEX)])
         tiles = finer_tiles([f for f in detections if f.score >= self.threshold], width, height)
         detect = partial(self._detect_tiles, image)
         finer = [
@@ -185,6 +190,18 @@ class Detector:
         found = decode(raw, self.threshold, 1 / tile.scale, shift)
         box = (tile.left, tile.top, tile.left + tile.width, tile.top + tile.height)
         return less_where_cut(found, box, (image.shape[1], image.shape[0]))
+
+
+def second_side(found: Sequence[Detection], beside: Sequence[Array], longest: int) -> int:
+    """How large (network px) a picture `longest` px long is looked at a second time: 640 px, or as cards `found` there or
+    known to lie `beside` it want (px)."""
+    if not beside:
+        return 640
+    tall = index_height(found) or parameters.INDEX_OF_WIDTH * float(
+        np.median(side_lengths(np.stack(beside)).min(axis=1))
+    )
+    wanted = parameters.PART_INDEX_PX * longest / tall
+    return int(np.clip(np.ceil(wanted / _STRIDE) * _STRIDE, parameters.LEAST_SECOND, 640))
 
 
 def letterbox(window: Pixels, side: int, *, square: bool = False) -> NDArray[np.float32]:

@@ -77,6 +77,14 @@ BEST_INDEX_PX = 22.0
 """About this height of indices, cards are found best. Unit: network px. Found: chosen by hand.
 Guard: cards that fill a photograph, which no composed scene shows: far off it, one is seen twice."""
 
+PART_INDEX_PX = 30.0
+"""So high are indices in the second look at a part of a watched picture. Unit: network px. Found: 394 parts of composed
+tables of development prints: of 827 readable cards 766 are named, as many as at 640 px (765); at 25 px one fewer, and
+two more wrongly."""
+
+LEAST_SECOND = 384
+"""That look is so large at least. Unit: network px. Found: with the number above."""
+
 ENOUGH_INDEX_PX = 12.0
 """Where all indices are higher in the coarsest pass, and no card lies over another, that pass suffices. Unit: network
 px. Found: chosen by hand."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from companion.vision.geometry import Array
 from companion.vision.images import Pixels
 from companion.vision.reading.changes import Answers, Before, Changes
 from companion.vision.reading.detections import Detection
@@ -31,11 +32,11 @@ class Watched:
         self._tiles = TileMemory()
 
     def look(
-        self, picture: Pixels, where: Sequence[Region] | None, *, closely: bool = False
+        self, picture: Pixels, where: Sequence[Region] | None, *, beside: Sequence[Array] = ()
     ) -> tuple[list[Detection], Answers[Any]]:
         """All cards and indices that a picture shows, and what is known of such already. Of a camera that watches
         (`where` is not None) what closer views showed before, where nothing has changed and nothing matters; where
-        nothing matters at all (`where` is empty) all that was found and read where nothing has changed. `closely`: see
+        nothing matters at all (`where` is empty) all that was found and read where nothing has changed. `beside`: see
         `Detector.look`."""
         latest: tuple[list[Detection], Answers[Any]] = [], Answers()
 
@@ -45,7 +46,7 @@ class Watched:
             return None if views is None else _Look(views, answers)
 
         def whole() -> _Look | None:
-            return found(*self._detector.look(picture, closely=closely), Answers())
+            return found(*self._detector.look(picture, beside=beside), Answers())
 
         def parts(before: _Look, changes: Changes) -> _Look | None:
             seen = self._detector.look_again(picture, before.views, changes)

@@ -179,22 +179,27 @@ def test_what_is_taken_for_a_second_sight_is_told_with_how_often_it_was_seen() -
     assert sights([]) == []
 
 
-@pytest.mark.parametrize(("closely", "sides"), [(False, [320]), (True, [320, 640])])
+@pytest.mark.parametrize(
+    ("found", "beside", "sides"),
+    [(True, [], [320]), (True, [QUAD * 4], [320, 480]), (False, [QUAD * 2], [320, 512]), (False, [QUAD], [320, 640]),
+     (False, [QUAD * 3], [320, 384])],
+)  # fmt: skip
 def test_large_cards_apart_are_looked_at_once_and_in_a_part_of_a_picture_twice(
-    closely: bool, sides: list[int], monkeypatch: pytest.MonkeyPatch
+    found: bool, beside: list[np.ndarray], sides: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The outline of a card that is found in one view alone is off more often."""
+    """The outline of a card that is found in one view alone is off more often; the second is as close as cards are
+    small."""
     looked = []
     corner = np.array([[20, 20], [60, 20], [60, 70], [20, 70]], np.float64)
-    found = [Detection(DetectionClass.UP, 0.9, QUAD * 4), Detection(DetectionClass.INDEX, 0.9, corner + 30)]
+    lie = [Detection(DetectionClass.UP, 0.9, QUAD * 4), Detection(DetectionClass.INDEX, 0.9, corner + 30)]
 
     def look(_: Detector, image: np.ndarray, tile: Tile, *__: object, **___: object) -> list[Detection]:
         looked.append(tile.side)
-        return found
+        return lie if found else []
 
     monkeypatch.setattr(Detector, "detect_tile", look)
     detector = Detector(resources.models() / "detector" / "detector.onnx", threads=1)
-    detector.look(np.zeros((600, 800, 3), np.uint8), closely=closely)
+    detector.look(np.zeros((600, 800 if found else 640, 3), np.uint8), beside=beside)
     assert looked == sides
 
 

@@ -193,13 +193,12 @@ class Detector:
 
 
 def second_side(found: Sequence[Detection], beside: Sequence[Array], longest: int) -> int:
-    """How large (network px) a picture `longest` px long is looked at a second time: 640 px, or as cards `found` there or
-    known to lie `beside` it want (px)."""
+    """How large (network px) a picture `longest` px long is looked at a second time: 640 px; or, of a part, as cards
+    `found` there or else those `beside` it want."""
     if not beside:
         return 640
-    tall = index_height(found) or parameters.INDEX_OF_WIDTH * float(
-        np.median(side_lengths(np.stack(beside)).min(axis=1))
-    )
+    width = float(np.median(side_lengths(np.stack(beside)).min(axis=1)))
+    tall = index_height(found) or parameters.INDEX_OF_WIDTH * width
     wanted = parameters.PART_INDEX_PX * longest / tall
     return int(np.clip(np.ceil(wanted / _STRIDE) * _STRIDE, parameters.LEAST_SECOND, 640))
 

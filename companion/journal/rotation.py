@@ -16,6 +16,7 @@ from companion.journal.backup import backup, check, restore
 from companion.journal.errors import BackupError
 from companion.journal.store import Journal
 from companion.referee import EventError
+from companion.shelf import shelf
 
 DAYS, WEEKS = 7, 4
 """So many days and weeks are kept: the newest backup of each."""
@@ -24,8 +25,9 @@ _FORM = "games-%Y%m%d-%H%M%S.backup"
 
 
 def rotate(database: Path, folder: Path, now: datetime) -> Path | None:
-    """Make a backup in `folder` when the journal has changed since the newest one there, try it, and let old ones go.
-    Returns the new one. Raises BackupError when there is none; nothing is removed then."""
+    """Make a backup in `folder` when the journal or a deck on the shelf beside it has changed since the newest one
+    there, try it, and let old ones go. Returns the new one. Raises BackupError when there is none; nothing is removed
+    then."""
     newest = next(iter(backups(folder)), None)
     if newest is not None and newest.stat().st_mtime >= _changed(database):
         return None
@@ -47,9 +49,10 @@ def rotate(database: Path, folder: Path, now: datetime) -> Path | None:
 
 
 def _changed(database: Path) -> float:
-    """When the journal was last written (s)."""
-    sides = (database, database.with_name(database.name + "-wal"))
-    return max((file.stat().st_mtime for file in sides if file.exists()), default=0.0)
+    """When the journal or the shelf was last written (s). A folder was when a file in it came or went."""
+    decks = shelf(database.parent)
+    places = (database, database.with_name(database.name + "-wal"), decks, *decks.rglob("*"))
+    return max((place.stat().st_mtime for place in places if place.exists()), default=0.0)
 
 
 def proven(file: Path) -> int:

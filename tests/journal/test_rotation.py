@@ -53,6 +53,28 @@ def test_a_backup_is_made_of_what_is_new_and_can_be_restored(turn, tmp_path):
     assert {path.name for path in (tmp_path / "backups").iterdir()} == {later.name}  # one a day is kept
 
 
+def test_a_deck_that_came_changed_or_went_is_reason_enough(turn, tmp_path):
+    def old():
+        for path in (tmp_path, *tmp_path.rglob("*")):
+            os.utime(path, (1, 1) if path in backups(tmp_path / "backups") else (0, 0))
+
+    deck = tmp_path / "decks" / "tides"
+    turn(NOW)
+    old()
+    deck.mkdir(parents=True)
+    (deck / "deck.toml").write_text("name = 'tides'")
+    assert turn(NOW + timedelta(hours=1), act=False) is not None
+    old()
+    assert turn(NOW + timedelta(hours=2), act=False) is None
+    (deck / "deck.toml").write_text("name = 'tide'")
+    changed = turn(NOW + timedelta(hours=3), act=False)
+    with closing(sqlite3.connect(changed)) as made:
+        assert made.execute("SELECT name, body FROM decks").fetchall() == [("tides/deck.toml", b"name = 'tide'")]
+    old()
+    (deck / "deck.toml").unlink()
+    assert turn(NOW + timedelta(hours=4), act=False) is not None
+
+
 def test_the_last_days_and_weeks_are_kept(turn, tmp_path):
     for day in range(60):
         turn(NOW + timedelta(days=day))

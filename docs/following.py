@@ -123,8 +123,8 @@ should; what they wave away on a pile is
 nothing to what comes after it. A hand between two zones reached for the one it stayed in. An equal card that has gone
 from its row may be one that is seen elsewhere, and one of a shuffled pile lies there again without a hand: people are
 asked, and where one card would tell of two players; also which of two players laid which of two cards that were
-gathered before either was told. Who comes after another player's deed does not only go on with his own. Who takes card
-after card from a stack has drawn once he stays away.
+gathered before either was told. Who comes after another player's deed does not only go on with his own. What is first
+seen once he was there he may have laid. Who takes card after card from a stack has drawn once he stays away.
 
 | game | action | how |
 |---|---|---|

@@ -10,6 +10,7 @@ from companion.table.beam import Beam
 from companion.table.hypotheses import Hypothesis, Step
 from companion.table.patience import arrived, before
 from companion.table.sight import Sight
+from companion.table.touches import alike
 from companion.vision.types import Side
 
 LONG_STILL = 1.0
@@ -55,6 +56,21 @@ def gone_before(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:
     taken = (Counter(lay[name].cards) - Counter(then.get(name, Zone(name)).cards) for name in missed)
     seen = (Counter(card.face for card in sight[name].cards if card.face is not None) for name in missed)
     return any(faces - found for faces, found in zip(taken, seen, strict=True))
+
+
+def laid_by_another(beam: Beam, best: Hypothesis, at: int) -> bool:
+    """A card of a step was first seen once the hand of somebody else, of which nothing else is known, had come to that
+    place after whoever did the step had gone from there: that one may have laid it, over what nobody saw."""
+    step, own = best.steps[at], best.did[at]
+    if not own:
+        return False
+    gone, known = max(hand.ended for hand in own), {hand for did in best.did for hand in did}
+    seen = max((card.since for card in step.cards), default=-math.inf)
+    return any(
+        hand.zone in step.zones and gone < hand.began < seen and not hand.glimpse and hand not in known
+        and not alike(hand.direction, own[-1].direction)
+        for hand in beam.hands.open
+    )  # fmt: skip
 
 
 def under_others(beam: Beam, best: Hypothesis, at: int, sight: Sight) -> bool:

@@ -14,6 +14,7 @@ from companion.table.against import (
     also_another,
     backs_came,
     gone_before,
+    laid_by_another,
     may_have_lain,
     risen_alone,
     under_others,
@@ -125,6 +126,7 @@ def decide(beam: Beam, sight: Sight, now: float, base: Mapping[str, Marks]) -> V
         unwatched = any(card.track in beam.lain.unwatched for card in step.cards)  # nobody knows what came before it
         unwatched = unwatched or (not best.did[at] and beam.hands.told_already(step.since))
         unwatched = unwatched or (beam.hands.told and risen_alone(beam, best, at, sight))
+        unwatched = unwatched or laid_by_another(beam, best, at)
         crowded = _crowded(step, best, sight, odd)
         against = step.seen and (sum(odd.values()) >= ODD or crowded or moved_on or lay or still or unwatched)
         if step.foul or others or guessed or against or hidden or lifted or step.alike:

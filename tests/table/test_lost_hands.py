@@ -97,3 +97,22 @@ def test_a_kings_card_that_was_missing_before_is_not_told_as_attacked(hand: bool
     assert ([kind for kind, *_ in desk.told[5:]] == ["attack"]) is hand
     asked = {action.kind for question in found[-1].questions for action in question.choices}
     assert asked == (set() if hand else {"attack", "play"})
+
+
+@pytest.mark.parametrize("another", [True, False])
+def test_a_card_first_seen_once_another_player_was_there_may_be_his(another: bool) -> None:
+    """He may have laid it over the second card of whoever was there before."""
+    rules = game("joker-quest")
+    steps = [step.action for step in play(rules, table_setup(rules, 4), random.Random(0), "simple", 80)]
+    laid = steps[9]
+    assert (laid.kind, laid.seat, len(laid.cards)) == ("play", 3, 2)
+    desk = Watched("joker-quest", 4, *steps[:9])
+    desk.hand(3, "road", at=10.0)
+    desk.put("road", laid.cards[0], at=10.5)
+    desk.look(11.2)
+    desk.hand(0 if another else 3, "road", at=11.6)
+    desk.put("road", laid.cards[1], at=12.1)
+    found = [desk.look(now) for now in (12.8, 14.0, 16.0, 18.0)]
+    both, told = sorted(laid.cards), [(kind, seat, sorted(cards)) for kind, seat, cards in desk.told[9:]]
+    asked = [sorted(choice.cards) for question in found[-1].questions for choice in question.choices]
+    assert told == ([] if another else [("play", 3, both)]) and asked == ([both] if another else [])

@@ -24,6 +24,9 @@ from companion.vision.types import Candidate
 
 Numbers = NDArray[np.intp]
 
+RED = np.array([suit in "HD" for suit in SUITS])
+"""Which suits are red in most decks."""
+
 
 def fitted_to_inks(
     cards: Sequence[CardInstance], tuning: Tuning, before: Collection[str] = ()
@@ -84,13 +87,18 @@ def _fits(
     once = np.ones(len(known)) / np.maximum(np.bincount(suits, minlength=len(SUITS))[suits], 1)
     counts = np.concatenate([sure, once]) * np.pad(~same, ((0, 0), (0, len(known))), constant_values=True)
     of_suit = (of[:, None] == np.arange(len(SUITS))).astype(np.float64)
+    seen = (alike * counts) @ of_suit
     usual = np.array(
         [parameters.BLACK_SUITS_INK, parameters.RED_SUITS_INK, parameters.RED_SUITS_INK, parameters.BLACK_SUITS_INK]
     )
     as_usual = np.exp(-0.5 * (lengths(inks[:, None] - usual[:, :2]) / usual[:, 2]) ** 2)
     odd = parameters.ODD_INK ** (1.0 + (named[:, None] == np.arange(len(SUITS))))
-    found = parameters.INK_UNSEEN * np.maximum(as_usual, odd) + (alike * counts) @ of_suit
-    return np.asarray(np.maximum(found / (parameters.INK_UNSEEN + counts @ of_suit), parameters.WRONG_INK), np.float64)
+    total = parameters.INK_UNSEEN + counts @ of_suit
+    taken = seen / total  # no deck prints a black suit and a red one in one unusual ink
+    taken = np.where(RED, taken[:, ~RED].max(axis=1, keepdims=True), taken[:, RED].max(axis=1, keepdims=True))
+    fits = (parameters.INK_UNSEEN * np.maximum(as_usual, odd) + seen) / total
+    fits *= 1 - taken * (1 - as_usual.max(axis=1, keepdims=True))
+    return np.asarray(np.maximum(fits, parameters.WRONG_INK), np.float64)
 
 
 def _weighed(said: Classification, fit: Array, tuning: Tuning) -> Classification:

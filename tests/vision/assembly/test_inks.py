@@ -74,6 +74,17 @@ def test_a_suit_in_a_new_ink_is_asked_about_where_another_suit_has_none_yet() ->
         assert names(card(ORANGE, _9D=0.99), card(BLUE, KS=0.99), before=before) == ["9D", "KS"]
 
 
+@pytest.mark.parametrize(("known", "misread"), [("AS", "_9D"), ("QD", "_9S"), ("KC", "_9H")])
+def test_no_red_suit_has_the_unusual_ink_of_a_black_one(known: str, misread: str) -> None:
+    """No card of its suit was seen yet."""
+    cards = card(BLUE, **{known: 0.99}), card(BLUE, **{f"{misread[:1]}5{known[-1]}": 0.99})
+    assert names(*cards, card(BLUE, **{misread: 0.995}))[-1] is None
+    read = fitted_to_inks([*cards, card(BLUE, **{misread: 0.995})], TUNING)[0][-1].classification
+    assert {one.face for one in read.candidates[:2]} == {misread[1:], f"9{known[-1]}"}
+    assert names(card(BLUE, AS=0.99), card(BLUE, _9C=0.995)) == ["AS", "9C"], "both black ones may be blue"
+    assert names(card(BLACK, AS=0.99), card(BLACK, _9D=0.995)) == ["AS", "9D"], "a picture without colours"
+
+
 def test_two_that_were_misread_alike_do_not_prove_each_other() -> None:
     diamonds = [card(ORANGE, KD=0.99), card(ORANGE, QD=0.99), card(ORANGE, _7D=0.99)]
     assert names(*diamonds, card(BLUE, KS=0.99), misread(BLUE), misread(BLUE))[-2:] == [None, None]

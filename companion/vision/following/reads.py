@@ -91,6 +91,13 @@ class Desk:
         """A picture is being read."""
         return self._going is not None and not self._going.done()
 
+    def ready(self, now: float, pause: float) -> bool:
+        """The last picture was taken a `pause` (s) before `now`; or one taken just before is read already, and to take
+        it in costs nothing."""
+        early = self._early
+        read = early is not None and early.result.done() and 0 <= now - early.time <= parameters.STILL_S
+        return read or now - self.last >= pause
+
     def read(self, job: Job) -> None:
         """Read this picture; beside its caller, it returns at once."""
         parts, self._soon, self.last = self._parts(job.frame, job.tracker, job.where), None, job.frame.time

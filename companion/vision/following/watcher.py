@@ -260,7 +260,7 @@ class Watcher:
         shift = self._pushes.shift(frame.pixels) if due and self._used is not None else None
         if not due:
             soon = self._job(frame, movement.ahead) if movement.soon else None
-            self._desk.ahead(soon, self._gate.near(movement), frame.time, self._pause_between_reads)
+            self._desk.ahead(soon, self._gate.near(movement.ahead), frame.time, self._pause_between_reads)
         elif shift is not None or movement.still or not self._pushes.moves(frame.time):
             with self._lock:
                 if shift is not None:
@@ -312,7 +312,7 @@ class Watcher:
                 self._moved = False
                 self._publish(settled=True)
             return False
-        return frame.time - self._desk.last >= self._pause_between_reads / (2 if self._awaited else 1)
+        return self._desk.ready(frame.time, self._pause_between_reads / (2 if self._awaited else 1))
 
     def _wants_another_look(self, frame: Frame, movement: Motion) -> bool:
         """Some card is not clear yet, or covered for long."""

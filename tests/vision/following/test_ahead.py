@@ -60,6 +60,36 @@ def test_what_was_about_to_be_read_long_ago_is_not_read_any_more(gap: float, see
     assert table is not None and names(table) == seen
 
 
+def laid_and_left() -> list[Pixels]:
+    """A hand lays a second card and leaves."""
+    film = still(TWO[:1], 8)
+    film += [picture(TWO[:1], (220, 240 - 20 * n), n) for n in range(4)]
+    film += [picture(TWO, (220, 180 + 45 * n), n) for n in range(2)]
+    return [*film, *(picture(TWO, None, n) for n in range(10))]
+
+
+def test_a_card_from_which_a_hand_leaves_is_read_once() -> None:
+    """At rest it is read; not before, as the hand that was there just now does not come over it."""
+    watcher, _, reader = told()
+    for number, pixels in enumerate(laid_and_left()):
+        watcher.feed(Frame(pixels, number / 15, number))
+    table = watcher.now()
+    assert table is not None and names(table) == ["AS", "KH"] and reader.calls == 2
+
+
+def test_what_is_read_already_is_taken_in_though_the_pause_between_readings_is_not_over() -> None:
+    watcher, _, reader = told(reads_per_s=0.6)
+    watcher._desk.beside = True
+    for number, pixels in enumerate(laid_and_left()):
+        watcher.feed(Frame(pixels, number / 15, number))
+        if (early := watcher._desk._early) is not None:
+            early.result.result()
+        watcher._desk.wait()
+    table = watcher.now()
+    watcher.stop()
+    assert table is not None and names(table) == ["AS", "KH"] and reader.calls == 2
+
+
 def test_what_waits_to_be_read_beside_the_edge_does_not_take_the_look_of_a_card_just_laid() -> None:
     """An arm rests over the edge since a second when a hand leaves a card: the next frame shows all of it."""
 

@@ -126,9 +126,10 @@ class Desk:
             self._early = _Early(soon.frame.time, parts, going)
 
     def _may_begin(self, now: float, pause: float) -> bool:
-        """No other picture is read early, and one was not just now."""
+        """No other picture is read early, and none was read just now."""
         early = self._early
-        return early is None or (early.result.done() and now - early.time >= pause / 2)
+        free, latest = (True, self.last) if early is None else (early.result.done(), max(self.last, early.time))
+        return free and now - latest >= pause / 2
 
     def _parts(self, frame: Frame, tracker: Tracker, where: Sequence[Region]) -> Parts:
         return Parts() if self.whole else parts_of(tracker, where, frame.pixels)

@@ -90,6 +90,18 @@ def test_what_is_read_already_is_taken_in_though_the_pause_between_readings_is_n
     assert table is not None and names(table) == ["AS", "KH"] and reader.calls == 2
 
 
+def test_twice_as_many_pictures_as_said_are_read_at_most_while_cards_come_and_go() -> None:
+    watcher, _, reader = told(reads_per_s=1.0)
+    watcher._desk.beside = True
+    for number in range(90):
+        watcher.feed(Frame(picture(TWO if number // 5 % 2 else TWO[:1], None, number), number / 15, number))
+        if (early := watcher._desk._early) is not None:
+            early.result.result()
+        watcher._desk.wait()
+    watcher.stop()
+    assert 6 <= reader.calls <= 2 * 6 + 1
+
+
 def test_what_waits_to_be_read_beside_the_edge_does_not_take_the_look_of_a_card_just_laid() -> None:
     """An arm rests over the edge since a second when a hand leaves a card: the next frame shows all of it."""
 

@@ -47,8 +47,9 @@ def waits(beam: Beam, best: Hypothesis, at: int, sight: Sight, now: float, odd: 
     step = best.steps[at]
     zones = [sight[zone] for zone in step.zones if zone in sight]
     unsure = _unsure(beam, best, at, sight)
-    left_bare = not step.cards and all(zone.resting or _was_bare(zone) for zone in zones)
-    if not left_bare and not all(zone.resting for zone in zones):
+    cleared = {zone.id for zone in beam.game.expected_table(step.after) if not (zone.cards or zone.down)}
+    moves = (name for name in step.zones if name in sight and not sight[name].resting)
+    if not all(_was_bare(sight[name]) and (not step.cards or name in cleared) for name in moves):
         return now if not unsure and _next_one(beam, best, at, sight) else None
     later = any(other.seen or did for other, did in zip(best.steps[at + 1 :], best.did[at + 1 :], strict=True))
     if not step.seen:

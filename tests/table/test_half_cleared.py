@@ -10,8 +10,11 @@ import pytest
 
 from companion.games import Action, game
 from companion.referee.simulate import play, table_setup
+from companion.table.beam import Beam
 from companion.table.hypotheses import CLEARED, GATHERED
 from companion.table.observation import Observation
+from companion.table.patience import waits
+from companion.table.sight import ZoneSeen
 from companion.vision.types import Candidate
 from tests.table.test_following import Desk
 from tests.table.test_visits import Watched
@@ -49,6 +52,29 @@ def test_what_is_only_not_yet_cleared_away_speaks_for_no_mistake(
     monkeypatch.setattr(observe, "mend", lambda *what: asked.append(what))
     desk.observer._mended(desk.match, beam, beam._sight, 40.0, Observation())
     assert bool(asked) is doubted
+
+
+@pytest.mark.parametrize(("bare", "over"), [(22.0, True), (21.2, False)])
+def test_cards_laid_on_a_cleared_table_wait_for_nobody_who_is_over_a_place_that_was_bare(
+    bare: float, over: bool
+) -> None:
+    """The dealer's hands are over another place; if it was not seen bare for a while, cards may lie there yet."""
+    desk = half_cleared()
+    desk.clear("hand:1", at=20.0)
+    desk.put("hand:0", "2C", "3D", "5S", at=22.0)
+    came = desk.table.seen(22.6).cards
+    beam = Beam(desk.match.game)
+    beam.start(desk.match.state)
+    sight = {
+        "hand:0": ZoneSeen(came, since=22.3),
+        "hand:1": ZoneSeen((), since=21.0, resting=False, rested=bare, bare=bare, stirred=22.6),
+    }
+    beam.weigh(sight, 1.0)
+    (root,) = (h for h in beam.hypotheses if not h.steps)
+    laid = next(
+        h for h in beam._children(root) if h.steps[-1].action.kind == "lay"
+    )  # it implies that they were cleared
+    assert (waits(beam, laid, 0, sight, 23.0, {}) is not None) is over
 
 
 def settled() -> Watched:

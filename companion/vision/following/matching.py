@@ -131,6 +131,18 @@ def lies_deep(track: Track, tracks: Sequence[Track]) -> bool:
     return sum(iou(as_quad(one.place), as_quad(track.place)) > parameters.LAY_ON for one in later) >= parameters.DEEP
 
 
+def found_again(tracks: Sequence[Track], matches: Mapping[int, int], cards: Sequence[CardRead]) -> list[int]:
+    """The readings of cards that lay under others and are found now: those have been lifted. Not one that shows fewer
+    of its indices than it has, where a card has come that nobody knew: it peeps out from under them as it may have."""
+    new = [as_quad(card.polygon) for which, card in enumerate(cards) if which not in matches.values()]
+
+    def peeps(track: Track, card: CardRead) -> bool:
+        return 0 < len(card.indices) < len(track.indices) and mostly_covered_by(track.outline, new)
+
+    lay_under = ((tracks[at], which) for at, which in matches.items() if tracks[at].covered)
+    return [which for track, which in lay_under if not lies_deep(track, tracks) and not peeps(track, cards[which])]
+
+
 def corners_of_others(tracks: Sequence[Track], matches: Mapping[int, int], cards: Sequence[CardRead]) -> set[int]:
     """Cards deep in a pile, by their places in `tracks`, that were read while another card of the same look lies on
     them: it is a corner of one that lies higher, and reads as another face."""

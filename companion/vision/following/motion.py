@@ -245,16 +245,24 @@ class MotionGate:
             raw[moving.mask] = 0
         if not raw.any():
             return (), False
-        mask = np.asarray(cv2.dilate(raw, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        level = parameters.CHANGE_LEVEL * self.level
-        foreign = (raw > 0) & self._foreign(now, level)
+        foreign = (raw > 0) & self._foreign(now, parameters.CHANGE_LEVEL * self.level)
         waiting = _rim(
             np.asarray(cv2.morphologyEx(foreign.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
         )
+        regions, ripe = self._parted(raw, waiting, moving)
+        # Where an arm that was read with the table has left, the table shows again: that may join what a hand has laid
+        # and the hand itself.
+        return regions, ripe or self._parted(foreign.astype(np.uint8), waiting, moving)[1]
+
+    def _parted(self, raw: NDArray[np.uint8], waiting: Mask, moving: Near | None) -> tuple[tuple[Region, ...], bool]:
+        """The parts of what has changed, px of the frame, and whether one of them is ripe: it reaches nothing that is
+        `waiting`, and no hand is near to it."""
+        mask = np.asarray(cv2.dilate(raw, np.ones((9, 9), np.uint8)))  # what belongs together becomes one region
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         if moving is not None:
-            waiting |= (mask > 0) & moving.mask  # the hand's margin cuts it
+            waiting = waiting | ((mask > 0) & moving.mask)  # the hand's margin cuts it
         unripe = set(np.unique(labels[waiting]).tolist())
+        height, width = self._shape
         scale = width / mask.shape[1]
         regions, ripe = [], False
         for number in range(1, count):

@@ -28,6 +28,7 @@ from companion.vision.following.matching import (
     as_it_lay,
     associate,
     corners_of_others,
+    found_again,
     is_at,
     is_disturbed,
     lies_deep,
@@ -286,8 +287,7 @@ class Tracker:
         """
         covers = [card.polygon for card in cards]
         named = [as_quad(card.polygon) for card in cards if card.face is not None]
-        lay_under = ((self._tracks[at], which) for at, which in matches.items() if self._tracks[at].covered)
-        uncovered = [as_quad(places[which]) for track, which in lay_under if not lies_deep(track, self._tracks)]
+        uncovered = [as_quad(places[which]) for which in found_again(self._tracks, matches, cards)]
         removed = set()
         for at in set(range(len(self._tracks))) - set(matches):
             track = self._tracks[at]

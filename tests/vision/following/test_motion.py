@@ -230,3 +230,25 @@ def test_a_card_as_bright_as_the_cloth_is_a_change_by_its_colour() -> None:
     assert len(changed) == 1
     left, top, right, bottom = changed[0]
     assert left <= 300 and top <= 200 and right >= 345 and bottom >= 263
+
+
+def test_a_card_that_a_hand_has_left_is_ripe_though_the_arm_that_leaves_was_read_with_the_table() -> None:
+    """Its fingers trembled over the card for long, while the arm lay still: what comes to light along its way joins the
+    card and the hand."""
+    gate, table = MotionGate(), Table()
+    settle(gate, table)
+    gate.accept()
+
+    def frame(tip: int, n: int) -> np.ndarray:
+        picture = table.frame()
+        end = (tip + 8 * (n % 2), 130)
+        cv2.line(picture, (650, 130), end, (120, 150, 210), 40)
+        return picture
+
+    table.cards = [(100, 100)]
+    for n in range(20):
+        answer = gate.feed(frame(140, n), n / 12)
+    gate.accept(answer.near)
+    leaving = [gate.feed(frame(220 + 60 * n, 0), (20 + n) / 12) for n in range(7)]
+    assert [answer.ripe or bool(answer.soon) for answer in leaving][-1]
+    assert any(answer.near is not None for answer in leaving[-1:])

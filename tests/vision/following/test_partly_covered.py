@@ -37,3 +37,19 @@ def test_where_fewer_of_its_indices_are_seen_and_those_in_their_place_it_lies_as
         tracker.update(ReadResult(1280, 720, 0.0, (over, partly)), PIXELS, time=time)
     (lies,) = (track for track in tracker.tracks if track.face(0.8) == "8H" and not track.covered)
     assert bool(np.hypot(*np.subtract(np.mean(lies.outline, axis=0), LAY)) < 1.0) is stays
+
+
+@pytest.mark.parametrize("another", [True, False], ids=["another card came", "none came"])
+def test_what_peeps_out_from_under_a_card_says_nothing_of_the_one_between_where_another_came(another: bool) -> None:
+    """A card of a pile that lies a little aside shows an index, whatever lies on it; where nothing else is found, what
+    lay on it has been lifted."""
+    tracker, upper, lower = Tracker(), ((618.0, 330.0), (662.0, 390.0)), ((618.0, 338.0), (662.0, 398.0))
+    five, six, last = read("5H", 640.0, 368.0, *lower), read("6H", *LAY, *upper), read("6D", *LAY, *upper)
+    peeping = read("5H", 640.0, 368.0, lower[1])
+    found = [(five,), (five,), (six,), (six,), (peeping, *([last] if another else []))]
+    for time, cards in enumerate(found):
+        pixels = PIXELS.copy()
+        pixels[318:402:9, 610:670] = 40 * time  # what lies uppermost looks otherwise each time
+        tracker.update(ReadResult(1280, 720, 0.0, cards), pixels, time=float(time))
+    lying = {track.face(0.8): track.covered for track in tracker.tracks}
+    assert lying == ({"5H": False, "6H": True, "6D": False} if another else {"5H": False})
